@@ -1,0 +1,1 @@
+"""Cutset: physical models written as equations, compiled and simulated."""

@@ -1,0 +1,1 @@
+"""Stage 6. SolvedSystem -> Program -> SourceFiles, one small printer per target."""

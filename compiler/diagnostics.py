@@ -1,0 +1,124 @@
+"""What went wrong, said to a person: places in a text, diagnostics, their rendering.
+
+A mistake in a model is a `Diagnostic` and travels in a `ModelError`. A mistake in
+the compiler is any other exception; the two never mix.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Source:
+    """A model text and the name by which messages call it (a path as the user wrote it)."""
+
+    name: str
+    text: str
+
+    def line(self, number: int) -> str:
+        """Line `number` (counted from 1) without its line end; empty past the end."""
+        lines = self.text.splitlines()
+        return lines[number - 1] if 1 <= number <= len(lines) else ""
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source; lines and columns count from 1, the end is exclusive."""
+
+    source: Source
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.source.name}:{self.line}:{self.column}"
+
+    def to(self, end: Span) -> Span:
+        """The span from the start of this one to the end of `end`."""
+        return Span(self.source, self.line, self.column, end.end_line, end.end_column)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that belongs to a message, and what is there."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message. `instance` is the path of the submodel it was found in, `hint` says how to mend it."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str = ""
+    instance: str = ""
+    labels: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
+    severity: str = "error"
+
+
+class ModelError(Exception):
+    """The model is wrong. Carries every diagnostic that was found, in the order of the text."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]):
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(self.__str__())
+
+    def __str__(self) -> str:
+        return "\n\n".join(render(diagnostic) for diagnostic in self.diagnostics)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name most like `name`, or an empty string where none is near."""
+    candidates = sorted(known)
+    same_letters = [k for k in candidates if k.lower() == name.lower()]
+    close = same_letters or difflib.get_close_matches(name, candidates, n=1, cutoff=0.6)
+    return close[0] if close else ""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint that proposes the nearest known name, or an empty string."""
+    close = nearest(name, known)
+    return f"did you mean '{close}'?" if close else ""
+
+
+def render(diagnostic: Diagnostic) -> str:
+    """The message as plain text: code, place, excerpt with the span underlined, instance, notes, hint."""
+    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    if diagnostic.span is not None:
+        lines += _excerpt("-->", diagnostic.span, "^", "")
+    for label in diagnostic.labels:
+        lines += _excerpt(":::", label.span, "-", label.text)
+    if diagnostic.instance:
+        lines.append(f"  = in:   {diagnostic.instance}")
+    lines += [f"  = note: {note}" for note in diagnostic.notes]
+    if diagnostic.hint:
+        lines.append(f"  = help: {diagnostic.hint}")
+    return "\n".join(lines)
+
+
+def _excerpt(arrow: str, span: Span, mark: str, text: str) -> list[str]:
+    source_line = span.source.line(span.line)
+    last = span.end_column if span.end_line == span.line else len(source_line) + 1
+    width = max(1, last - span.column)
+    number = str(span.line)
+    gutter = " " * len(number)
+    # Tabs are kept in the padding so that the marks stay under the excerpt.
+    padding = "".join("\t" if c == "\t" else " " for c in source_line[: span.column - 1])
+    underline = f"{padding}{mark * width} {text}".rstrip()
+    return [
+        f" {gutter}{arrow} {span}",
+        f" {gutter} |",
+        f" {number} | {source_line}",
+        f" {gutter} | {underline}",
+    ]

@@ -1,0 +1,1 @@
+"""Shared vocabulary: hash-consed scalar expressions, derivatives, linear coefficients."""

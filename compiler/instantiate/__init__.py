@@ -1,0 +1,1 @@
+"""Stage 2. SyntaxTree and class name -> Instance."""

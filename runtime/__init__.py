@@ -1,0 +1,1 @@
+"""Source code of a simulator -> trajectories. Never imports the compiler."""

@@ -1,0 +1,1 @@
+"""Class libraries written in the language (`*.mo`)."""
