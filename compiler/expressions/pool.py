@@ -1,0 +1,332 @@
+"""Scalar expressions as a hash-consed DAG: equal expressions are one node, and every node is folded when it is made.
+
+Must not know what a model is. A node's id is larger than its children's, so sorting by id is a topological
+order; its level says whether it is a constant, a parameter expression or varies in time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+CONSTANT, PARAMETER, TIME = 0, 1, 2
+
+FUNCTIONS: dict[str, Callable[..., float]] = {
+    "sin": math.sin, "cos": math.cos, "tan": math.tan,
+    "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
+    "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
+    "exp": math.exp, "log": math.log, "log10": math.log10, "sqrt": math.sqrt,
+    "fabs": math.fabs, "floor": math.floor, "ceil": math.ceil, "fmod": math.fmod, "pow": math.pow,
+    "sign": lambda x: float((x > 0) - (x < 0)),
+    "min": lambda x, y: y if y < x else x,
+    "max": lambda x, y: y if y > x else x,
+}  # fmt: skip
+RELATIONS: dict[str, Callable[[float, float], bool]] = {
+    "<": lambda x, y: x < y,
+    "<=": lambda x, y: x <= y,
+    ">": lambda x, y: x > y,
+    ">=": lambda x, y: x >= y,
+    "==": lambda x, y: x == y,
+    "<>": lambda x, y: x != y,
+}
+
+
+class Undefined(ArithmeticError):
+    """An expression that has no finite value whatever the parameters are: a division by zero, log(-1), ..."""
+
+
+class Expr:
+    """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
+
+    data is the value of a constant, the name of a leaf, the size of a 'solve', the index of an 'element'.
+    Nodes are compared by identity.
+    """
+
+    __slots__ = ("id", "op", "args", "level", "data")
+
+    def __init__(self, id: int, op: str, args: tuple[Expr, ...], level: int, data: object):
+        self.id, self.op, self.args, self.level, self.data = id, op, args, level, data
+
+    def __repr__(self) -> str:
+        return f"<{self.op} {self.data if self.data is not None else tuple(a.id for a in self.args)}>"
+
+
+class Pool:
+    """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[object, Expr] = {}
+        self.zero = self.constant(0.0)
+        self.one = self.constant(1.0)
+        self.minus_one = self.constant(-1.0)
+        self.time = self._node("time", (), TIME, "time")
+
+    def _node(self, op: str, args: tuple[Expr, ...], level: int, data: object = None) -> Expr:
+        n = len(args)
+        if n == 2:
+            key: object = (op, args[0].id, args[1].id)
+        elif n == 1:
+            key = (op, args[0].id, data)
+        else:
+            key = (op, data, *[a.id for a in args])
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = Expr(len(self._nodes), op, args, level, data)
+        return node
+
+    # --- leaves ------------------------------------------------------------------------------
+
+    def constant(self, value: float) -> Expr:
+        """The number; Undefined where it is not finite."""
+        value = float(value)
+        if not math.isfinite(value):
+            raise Undefined(f"the value is {value}")
+        return self._node("constant", (), CONSTANT, value + 0.0)  # + 0.0 makes -0.0 the one zero
+
+    def parameter(self, name: str) -> Expr:
+        """A parameter that keeps its name in the generated code."""
+        return self._node("parameter", (), PARAMETER, name)
+
+    def variable(self, name: str) -> Expr:
+        """A quantity that varies in time: unknown, state or input."""
+        return self._node("variable", (), TIME, name)
+
+    # --- arithmetic --------------------------------------------------------------------------
+
+    def neg(self, a: Expr) -> Expr:
+        """-a"""
+        if a.op == "constant":
+            return self.constant(-a.data)
+        if a.op == "neg":
+            return a.args[0]
+        if a.op == "sub":
+            return self.sub(a.args[1], a.args[0])
+        return self._node("neg", (a,), a.level)
+
+    def add(self, a: Expr, b: Expr) -> Expr:
+        """a + b"""
+        zero = self.zero
+        if a is zero:
+            return b
+        if b is zero:
+            return a
+        if a.op == "constant" and b.op == "constant":
+            return self.constant(a.data + b.data)
+        if b.op == "neg":
+            return self.sub(a, b.args[0])
+        if a.op == "neg":
+            return self.sub(b, a.args[0])
+        if a is b:
+            return self.mul(self.constant(2.0), a)
+        if a.op == "sub" and a.args[1] is b:
+            return a.args[0]
+        if b.op == "sub" and b.args[1] is a:
+            return b.args[0]
+        if a.level < TIME and b.level == TIME:
+            a, b = b, a
+        if b.level < TIME and a.level == TIME:
+            x, y = a.args if a.op in ("add", "sub") else (None, None)
+            if a.op == "add" and y.level < TIME:
+                return self.add(x, self.add(y, b))
+            if a.op == "add" and x.level < TIME:
+                return self.add(y, self.add(x, b))
+            if a.op == "sub" and y.level < TIME:
+                return self.add(x, self.sub(b, y))
+            if a.op == "sub" and x.level < TIME:
+                return self.sub(self.add(x, b), y)
+        if a.id > b.id:
+            a, b = b, a
+        return self._node("add", (a, b), a.level if a.level > b.level else b.level)
+
+    def sub(self, a: Expr, b: Expr) -> Expr:
+        """a - b"""
+        if b is self.zero:
+            return a
+        if a is b:
+            return self.zero
+        if a is self.zero:
+            return self.neg(b)
+        if b.op == "neg":
+            return self.add(a, b.args[0])
+        if b.op == "constant":
+            return self.add(a, self.constant(-b.data))
+        if a.op == "neg":
+            return self.neg(self.add(a.args[0], b))
+        if a.op == "add" and b in a.args:
+            return a.args[1] if a.args[0] is b else a.args[0]
+        if a.op == "sub" and a.args[0] is b:
+            return self.neg(a.args[1])
+        if b.op == "sub" and b.args[0] is a:
+            return b.args[1]
+        if b.op == "add" and a in b.args:
+            return self.neg(b.args[1] if b.args[0] is a else b.args[0])
+        if b.level < TIME and a.level == TIME and a.op in ("add", "sub"):
+            return self.add(a, self.neg(b)) if any(c.level < TIME for c in a.args) else self._sub(a, b)
+        if a.level < TIME and b.level == TIME and b.op in ("add", "sub"):
+            x, y = b.args
+            if x.level < TIME:
+                rest = self.sub(a, x)
+                return self.sub(rest, y) if b.op == "add" else self.add(rest, y)
+            if y.level < TIME:
+                return self.sub(self.sub(a, y) if b.op == "add" else self.add(a, y), x)
+        return self._sub(a, b)
+
+    def _sub(self, a: Expr, b: Expr) -> Expr:
+        return self._node("sub", (a, b), a.level if a.level > b.level else b.level)
+
+    def mul(self, a: Expr, b: Expr) -> Expr:
+        """a * b"""
+        zero, one = self.zero, self.one
+        if a is zero or b is zero:
+            return zero
+        if a is one:
+            return b
+        if b is one:
+            return a
+        if a.op == "constant" and b.op == "constant":
+            return self.constant(a.data * b.data)
+        if a is self.minus_one:
+            return self.neg(b)
+        if b is self.minus_one:
+            return self.neg(a)
+        if a.op == "neg":
+            return self.neg(self.mul(a.args[0], b))
+        if b.op == "neg":
+            return self.neg(self.mul(a, b.args[0]))
+        if a.op == "div" and a.args[1] is b:
+            return a.args[0]
+        if b.op == "div" and b.args[1] is a:
+            return b.args[0]
+        if b.level < TIME and a.level == TIME:
+            a, b = b, a
+        if a.level < TIME and b.level == TIME and b.op == "mul":
+            x, y = b.args
+            if x.level < TIME:
+                return self.mul(self.mul(a, x), y)
+            if y.level < TIME:
+                return self.mul(self.mul(a, y), x)
+        if a.op != "constant" and (b.op == "constant" or a.id > b.id):
+            a, b = b, a
+        if a.op == "constant" and a.data < 0:
+            return self.neg(self.mul(self.constant(-a.data), b))
+        return self._node("mul", (a, b), a.level if a.level > b.level else b.level)
+
+    def div(self, a: Expr, b: Expr) -> Expr:
+        """a / b; Undefined where b is the constant zero."""
+        if b is self.zero:
+            raise Undefined("division by zero")
+        if a is self.zero or b is self.one:
+            return a
+        if a is b:
+            return self.one
+        if a.op == "constant" and b.op == "constant":
+            return self.constant(a.data / b.data)
+        if a.op == "neg":
+            return self.neg(self.div(a.args[0], b))
+        if b.op == "neg":
+            return self.neg(self.div(a, b.args[0]))
+        if a.op == "mul" and b in a.args:
+            return a.args[1] if a.args[0] is b else a.args[0]
+        if b.op == "div":
+            return self.div(self.mul(a, b.args[1]), b.args[0])
+        if b.op == "constant" or (b.level < TIME and a.level == TIME):
+            # Division by what does not change is multiplication by what is computed once.
+            return self.mul(self.div(self.one, b) if b.op != "constant" else self.constant(1.0 / b.data), a)
+        return self._node("div", (a, b), a.level if a.level > b.level else b.level)
+
+    def power(self, a: Expr, b: Expr) -> Expr:
+        """a ^ b; small whole exponents become products."""
+        if b.op == "constant":
+            exponent = b.data
+            if exponent == 0.5:
+                return self.call("sqrt", a)
+            if exponent.is_integer() and abs(exponent) <= 8:
+                product = self.one
+                for _ in range(int(abs(exponent))):
+                    product = self.mul(product, a)
+                return product if exponent >= 0 else self.div(self.one, product)
+        return self.call("pow", a, b)
+
+    # --- functions, relations, choice ----------------------------------------------------------
+
+    def call(self, function: str, *args: Expr) -> Expr:
+        """A function of FUNCTIONS; Undefined where constant arguments are outside its domain."""
+        if all(a.op == "constant" for a in args):
+            try:
+                return self.constant(FUNCTIONS[function](*[a.data for a in args]))
+            except (ValueError, OverflowError, ZeroDivisionError) as error:
+                values = ", ".join(f"{a.data:g}" for a in args)
+                raise Undefined(f"{function}({values}) has no value") from error
+        if args[0].op == "neg":
+            if function in ("sin", "tan", "asin", "atan", "sinh", "tanh", "sign"):
+                return self.neg(self.call(function, args[0].args[0]))
+            if function in ("cos", "cosh", "fabs"):
+                return self.call(function, args[0].args[0])
+        return self._node(function, args, max(a.level for a in args))
+
+    def relation(self, operator: str, a: Expr, b: Expr) -> Expr:
+        """a < b and its like: 1 where it holds, 0 where not."""
+        if a.op == "constant" and b.op == "constant":
+            return self.one if RELATIONS[operator](a.data, b.data) else self.zero
+        return self._node(operator, (a, b), max(a.level, b.level))
+
+    def logical(self, operator: str, *args: Expr) -> Expr:
+        """'and', 'or', 'not' of truth values."""
+        if operator == "not":
+            (a,) = args
+            return self.constant(1.0 - (a.data != 0)) if a.op == "constant" else self._node("not", args, a.level)
+        a, b = args
+        absorbing = self.zero if operator == "and" else self.one
+        if a is absorbing or b is absorbing:
+            return absorbing
+        if a.op == "constant":
+            return b
+        if b.op == "constant" or a is b:
+            return a
+        return self._node(operator, args, max(a.level, b.level))
+
+    def choose(self, condition: Expr, a: Expr, b: Expr) -> Expr:
+        """if condition then a else b"""
+        if condition.op == "constant":
+            return a if condition.data != 0 else b
+        if a is b:
+            return a
+        return self._node("if", (condition, a, b), max(condition.level, a.level, b.level))
+
+    # --- small linear systems --------------------------------------------------------------------
+
+    def solve(self, matrix: Sequence[Sequence[Expr]], right: Sequence[Expr]) -> tuple[Expr, ...]:
+        """The solution z of matrix * z = right, by an LU factorisation at run time."""
+        args = tuple(a for row in matrix for a in row) + tuple(right)
+        whole = self._node("solve", args, max(a.level for a in args), len(right))
+        return tuple(self.element(whole, i) for i in range(len(right)))
+
+    def element(self, whole: Expr, index: int) -> Expr:
+        """Component `index` (from 0) of a 'solve'."""
+        return self._node("element", (whole,), whole.level, index)
+
+    def mode(self, index: int) -> Expr:
+        """The kept value of relation `index`."""
+        return self._node("mode", (), TIME, index)
+
+    def rebuild(self, node: Expr, args: Sequence[Expr]) -> Expr:
+        """`node` with other arguments, folded anew."""
+        op = node.op
+        if op in _BINARY:
+            return getattr(self, op)(args[0], args[1])
+        if op == "neg":
+            return self.neg(args[0])
+        if op in FUNCTIONS:
+            return self.call(op, *args)
+        if op in RELATIONS:
+            return self.relation(op, *args)
+        if op == "if":
+            return self.choose(*args)
+        if op in ("and", "or", "not"):
+            return self.logical(op, *args)
+        if op == "element":
+            return self.element(args[0], node.data)
+        return self._node(op, tuple(args), max((a.level for a in args), default=node.level), node.data)
+
+
+_BINARY = frozenset(("add", "sub", "mul", "div"))

@@ -1,0 +1,146 @@
+"""Scalars, vectors (columns) and matrices of scalar expressions, and what the operators of the language do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cutset.compiler.expressions.pool import Expr, Pool
+
+Shape = tuple[int, ...]
+
+
+class ShapeMismatch(Exception):
+    """Operands whose shapes do not go together; the message says which."""
+
+
+def shape_words(shape: Shape) -> str:
+    """'a scalar', 'a vector (3)', 'a matrix (3,3)'."""
+    kind = ("a scalar", "a vector", "a matrix")[len(shape)]
+    return kind if not shape else f"{kind} ({','.join(map(str, shape))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """shape is (), (n) or (n, m); elements are row by row."""
+
+    shape: Shape
+    elements: tuple[Expr, ...]
+
+    @property
+    def scalar(self) -> Expr:
+        """The one element of a scalar; ShapeMismatch for anything else."""
+        if self.shape:
+            raise ShapeMismatch(f"a scalar is needed here, this is {shape_words(self.shape)}")
+        return self.elements[0]
+
+    @property
+    def rows(self) -> int:
+        """Number of rows; a scalar has one."""
+        return self.shape[0] if self.shape else 1
+
+    @property
+    def columns(self) -> int:
+        """Number of columns; vectors and scalars have one."""
+        return self.shape[1] if len(self.shape) == 2 else 1
+
+    def at(self, i: int, j: int = 0) -> Expr:
+        """Element in row i and column j, from 0."""
+        return self.elements[i * self.columns + j]
+
+    def map(self, function: Callable[[Expr], Expr]) -> Tensor:
+        """The function applied to every element."""
+        return Tensor(self.shape, tuple(function(e) for e in self.elements))
+
+
+def scalar(expression: Expr) -> Tensor:
+    """A scalar as a tensor."""
+    return Tensor((), (expression,))
+
+
+def size_of(shape: Shape) -> int:
+    """Number of elements."""
+    n = 1
+    for d in shape:
+        n *= d
+    return n
+
+
+def elementwise(function: Callable[[Expr, Expr], Expr], a: Tensor, b: Tensor, verb: str) -> Tensor:
+    """function on equal shapes."""
+    if a.shape != b.shape:
+        raise ShapeMismatch(f"{shape_words(a.shape)} and {shape_words(b.shape)} cannot be {verb}")
+    return Tensor(a.shape, tuple(map(function, a.elements, b.elements)))
+
+
+def multiply(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+    """Scaling, matrix product, or row times column (which is a scalar)."""
+    if not a.shape:
+        return b.map(lambda e: pool.mul(a.elements[0], e))
+    if not b.shape:
+        return a.map(lambda e: pool.mul(e, b.elements[0]))
+    if len(a.shape) == 1 and not (len(b.shape) == 2 and b.shape[0] == 1):
+        raise ShapeMismatch(
+            f"{shape_words(a.shape)} times {shape_words(b.shape)}: a vector is a column; "
+            "write a'*b for the scalar product, cross(a, b) for the vector product"
+        )
+    if a.columns != b.rows:
+        raise ShapeMismatch(f"{shape_words(a.shape)} times {shape_words(b.shape)}: {a.columns} columns meet {b.rows} rows")
+    elements = []
+    for i in range(a.rows):
+        for j in range(b.columns):
+            total = pool.zero
+            for k in range(a.columns):
+                total = pool.add(total, pool.mul(a.at(i, k), b.at(k, j)))
+            elements.append(total)
+    if len(b.shape) == 1:
+        shape: Shape = () if a.rows == 1 else (a.rows,)
+    else:
+        shape = (a.rows, b.columns)
+    return Tensor(shape, tuple(elements))
+
+
+def divide(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+    """Division by a scalar."""
+    if b.shape:
+        raise ShapeMismatch(f"division by {shape_words(b.shape)}: only a scalar can divide")
+    return a.map(lambda e: pool.div(e, b.elements[0]))
+
+
+def power(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+    """Powers of scalars."""
+    if a.shape or b.shape:
+        raise ShapeMismatch(f"{shape_words(a.shape)} to the power of {shape_words(b.shape)}: both must be scalars")
+    return scalar(pool.power(a.elements[0], b.elements[0]))
+
+
+def transpose(a: Tensor) -> Tensor:
+    """A vector becomes a row (1,n)."""
+    if not a.shape:
+        return a
+    rows, columns = a.rows, a.columns
+    return Tensor((columns, rows), tuple(a.at(i, j) for j in range(columns) for i in range(rows)))
+
+
+def stack(rows: Sequence[Sequence[Tensor]]) -> Tensor:
+    """The matrix literal: blocks beside and below each other. One row of scalars, like one column, is a vector."""
+    if len(rows) == 1 and all(not t.shape for t in rows[0]):
+        return Tensor((len(rows[0]),), tuple(t.elements[0] for t in rows[0]))
+    lines: list[list[Expr]] = []
+    for row in rows:
+        if len({t.rows for t in row}) > 1:
+            raise ShapeMismatch("blocks side by side differ in height: " + ", ".join(shape_words(t.shape) for t in row))
+        lines += [[t.at(i, j) for t in row for j in range(t.columns)] for i in range(row[0].rows)]
+    if len({len(line) for line in lines}) > 1:
+        raise ShapeMismatch("the rows differ in length: " + ", ".join(str(len(line)) for line in lines))
+    width = len(lines[0])
+    elements = tuple(e for line in lines for e in line)
+    return Tensor((len(lines),) if width == 1 else (len(lines), width), elements)
+
+
+def pick(a: Tensor, indices: Sequence[int | Sequence[int]]) -> Tensor:
+    """Elements by index (from 0): a number drops the dimension, a sequence keeps it."""
+    chosen = [[i] if isinstance(i, int) else list(i) for i in indices]
+    shape = tuple(len(i) for i in indices if not isinstance(i, int))
+    columns = chosen[1] if len(chosen) == 2 else [0]
+    return Tensor(shape, tuple(a.at(i, j) for i in chosen[0] for j in columns))

@@ -1,0 +1,171 @@
+"""Class name -> ClassBody: the members of a class and its supers in one, indexed by name and checked for doubles.
+
+Must not evaluate anything: the result is shared by all instances of the class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.library import Library
+from cutset.compiler.syntax import tree
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A variable of a class, wherever it is declared. kind is 'cut' for one that only a cut names.
+    `default` is the item whose value counts (a subclass may give a new default)."""
+
+    name: str
+    kind: str
+    span: Span
+    dimensions: tuple[tree.Expression, ...]
+    attributes: tuple[tree.Attribute, ...]
+    default: tree.Expression | None
+    documentation: str
+
+
+@dataclass
+class ClassBody:
+    """What an instance needs to know of its class. Filled once, then only read."""
+
+    name: str
+    span: Span
+    variables: dict[str, Declared] = field(default_factory=dict)
+    submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
+    cuts: dict[str, tree.CutItem] = field(default_factory=dict)
+    nodes: dict[str, Span] = field(default_factory=dict)
+    paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
+    equations: list[tree.Equation] = field(default_factory=list)
+    connects: list[tree.Connect] = field(default_factory=list)
+    main_cut: str = ""
+    main_path: str = ""
+
+
+class Classes:
+    """Bodies of the classes of a library, made on first use."""
+
+    def __init__(self, library: Library, diagnostics: list[Diagnostic]):
+        self._library = library
+        self._diagnostics = diagnostics
+        self._bodies: dict[str, ClassBody | None] = {}
+
+    def find(self, reference: tree.ClassReference, instance: str) -> ClassBody | None:
+        """The body of the named class, or None after a diagnostic."""
+        declared = self._library.classes.get(reference.name)
+        if declared is None:
+            known = [name for name, c in self._library.classes.items() if not c.is_object]
+            self._diagnostics.append(messages.unknown_class(reference.name, reference.span, known, instance))
+            return None
+        if declared.is_object:
+            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, declared.span))
+            return None
+        return self.body(declared)
+
+    def body(self, declared: tree.Class) -> ClassBody | None:
+        """The members of `declared` and its supers, supers first."""
+        if declared.name not in self._bodies:
+            line = self._ancestry(declared)
+            self._bodies[declared.name] = None if line is None else self._merge(declared, line)
+        return self._bodies[declared.name]
+
+    def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
+        """All supers and the class itself, each once, supers before what inherits them."""
+        line: list[tree.Class] = []
+        active: list[tree.Class] = []
+        stack: list[tuple[tree.Class, bool]] = [(declared, False)]
+        while stack:
+            current, done = stack.pop()
+            if done:
+                active.pop()
+                line.append(current)
+                continue
+            if current in line:
+                continue
+            active.append(current)
+            stack.append((current, True))
+            for reference in reversed(current.supers):
+                above = self._library.classes.get(reference.name)
+                if above is None or above.is_object:
+                    self.find(reference, "")
+                    return None
+                if above in active:
+                    chain = [c.name for c in active[active.index(above) :]] + [above.name]
+                    self._diagnostics.append(
+                        messages.contains_itself(declared.name, reference.span, chain, "inherits from")
+                    )
+                    return None
+                stack.append((above, False))
+        return line
+
+    def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
+        body = ClassBody(declared.name, declared.span)
+        for owner in line:
+            inherited = set(body.variables) if owner is not line[0] else set()
+            for member in owner.members:
+                self._take(body, member, inherited)
+        for name, item in body.cuts.items():
+            for entry in (*(item.across or ()), *(item.through or ())):
+                if entry.name and not self._has_declaration(body, entry):
+                    body.variables[entry.name] = Declared(
+                        entry.name, "cut", entry.span, entry.dimensions, entry.attributes, None, ""
+                    )
+        return body
+
+    def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:
+        """A cut's variable may also be declared by itself or stand in several cuts; the fuller entry counts."""
+        known = body.variables.get(entry.name)
+        return known is not None and bool(known.kind != "cut" or known.dimensions or not entry.dimensions)
+
+    def _take(self, body: ClassBody, member: tree.Member, inherited: set[str]) -> None:
+        match member:
+            case tree.VariableDeclaration():
+                for item in member.items:
+                    self._variable(body, member.kind, item, inherited)
+            case tree.SubmodelDeclaration():
+                for sub in member.items:
+                    if self._new("submodel", sub.name, sub.span, {n: i.span for n, (i, _) in body.submodels.items()}, body):
+                        body.submodels[sub.name] = (sub, member.class_reference)
+            case tree.CutDeclaration():
+                for cut in member.items:
+                    if self._new("cut or node", cut.name, cut.span, self._points(body), body):
+                        body.cuts[cut.name] = cut
+                        body.main_cut = cut.name if member.main else body.main_cut
+            case tree.NodeDeclaration():
+                for node in member.items:
+                    if self._new("cut or node", node.name, node.span, self._points(body), body):
+                        body.nodes[node.name] = node.span
+            case tree.PathDeclaration():
+                body.paths[member.name] = member
+                body.main_path = member.name if member.main else body.main_path
+            case tree.Equation():
+                body.equations.append(member)
+            case tree.Connect():
+                body.connects.append(member)
+
+    def _points(self, body: ClassBody) -> dict[str, Span]:
+        return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}
+
+    def _new(self, what: str, name: str, span: Span, known: dict[str, Span], body: ClassBody) -> bool:
+        if name not in known:
+            return True
+        self._diagnostics.append(messages.declared_twice(what, name, span, known[name], body.name))
+        return False
+
+    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, inherited: set[str]) -> None:
+        known = body.variables.get(item.name)
+        new_default = known is not None and item.name in inherited and known.kind == kind == "parameter"
+        if known is not None and not new_default:
+            self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
+            return
+        body.variables[item.name] = Declared(
+            item.name,
+            kind,
+            item.span,
+            item.dimensions if known is None else known.dimensions,
+            item.attributes if known is None else known.attributes + item.attributes,
+            item.value,
+            item.documentation or (known.documentation if known else ""),
+        )

@@ -1,0 +1,204 @@
+"""Syntax of an expression + the names in scope -> Tensor of scalar expressions, with shapes checked.
+
+Must not know how names are declared: a Scope answers that.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.expressions import tensor as tensors
+from cutset.compiler.expressions.differentiate import NotDifferentiable, differentiate
+from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, Undefined
+from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.syntax import tree
+
+
+class Scope(Protocol):
+    """What an expression may refer to."""
+
+    instance: str
+
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+        """The value of a (dotted) name, its last part without arguments; raises ModelError."""
+
+    def knows(self, name: str) -> bool:
+        """Is `name` a variable, parameter or constant here?"""
+
+    def derivative(self, variable: Expr) -> Expr:
+        """The leaf that stands for the derivative of a variable's leaf."""
+
+
+def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
+    """The value; raises ModelError with the place of what is wrong."""
+    return _Evaluator(scope, pool).value(expression)
+
+
+class _Evaluator:
+    """Recursion is over the nesting of brackets, which the parser bounds; chains of operators are loops."""
+
+    def __init__(self, scope: Scope, pool: Pool):
+        self._scope = scope
+        self._pool = pool
+
+    def value(self, e: tree.Expression) -> Tensor:
+        try:
+            match e:
+                case tree.Number():
+                    return scalar(self._pool.constant(e.value))
+                case tree.Reference():
+                    return self._reference(e)
+                case tree.Binary():
+                    return self._binary(e)
+                case tree.Unary():
+                    return self._unary(e)
+                case tree.Matrix():
+                    return tensors.stack([[self.value(entry) for entry in row] for row in e.rows])
+                case tree.Conditional():
+                    return self._conditional(e)
+        except ShapeMismatch as error:
+            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
+        except Undefined as error:
+            raise self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance)) from error
+        what = "a text" if isinstance(e, tree.Text) else "a range"
+        raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance))
+
+    def _wrong(self, diagnostic: Diagnostic) -> ModelError:
+        return ModelError([diagnostic])
+
+    def _binary(self, e: tree.Binary) -> Tensor:
+        # a + b + c + ... leans to the left: walk down that side in a loop.
+        spine = [e]
+        while isinstance(spine[-1].left, tree.Binary):
+            spine.append(spine[-1].left)
+        result = self.value(spine[-1].left)
+        for node in reversed(spine):
+            try:
+                result = self._apply(node.operator, result, self.value(node.right))
+            except ShapeMismatch as error:
+                raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance)) from error
+            except Undefined as error:
+                raise self._wrong(messages.undefined_value(str(error), node.span, self._scope.instance)) from error
+        return result
+
+    def _apply(self, operator: str, a: Tensor, b: Tensor) -> Tensor:
+        pool = self._pool
+        match operator:
+            case "+":
+                return tensors.elementwise(pool.add, a, b, "added")
+            case "-":
+                return tensors.elementwise(pool.sub, a, b, "subtracted")
+            case "*":
+                return tensors.multiply(pool, a, b)
+            case "/":
+                return tensors.divide(pool, a, b)
+            case "^":
+                return tensors.power(pool, a, b)
+            case "and" | "or":
+                return scalar(pool.logical(operator, a.scalar, b.scalar))
+        assert operator in RELATIONS, operator
+        return scalar(pool.relation(operator, a.scalar, b.scalar))
+
+    def _unary(self, e: tree.Unary) -> Tensor:
+        a = self.value(e.operand)
+        match e.operator:
+            case "-":
+                return a.map(self._pool.neg)
+            case "'":
+                return tensors.transpose(a)
+            case "not":
+                return scalar(self._pool.logical("not", a.scalar))
+        return a
+
+    def _conditional(self, e: tree.Conditional) -> Tensor:
+        result = self.value(e.otherwise)
+        for condition, branch in reversed(e.branches):
+            test, chosen = self.value(condition).scalar, self.value(branch)
+            if chosen.shape != result.shape:
+                raise ShapeMismatch(
+                    f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}"
+                )
+            pairs = zip(chosen.elements, result.elements)
+            result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
+        return result
+
+    # --- names, indices, functions -------------------------------------------------------------
+
+    def _reference(self, e: tree.Reference) -> Tensor:
+        last = e.parts[-1]
+        if len(e.parts) == 1 and not self._scope.knows(last.name):
+            if last.arguments is not None:
+                return self._call(last)
+            if last.name == "time":
+                return scalar(self._pool.time)
+            if last.name in ("true", "false"):
+                return scalar(self._pool.one if last.name == "true" else self._pool.zero)
+        value = self._scope.find(e.parts, e.span)
+        return value if last.arguments is None else self._indexed(value, last)
+
+    def _indexed(self, value: Tensor, part: tree.Part) -> Tensor:
+        instance = self._scope.instance
+        arguments = part.arguments or ()
+        if len(arguments) != len(value.shape):
+            text = f"'{part.name}' is {shape_words(value.shape)}, but has {len(arguments)} " + (
+                "index" if len(arguments) == 1 else "indices"
+            )
+            raise self._wrong(messages.bad_index(text, part.span, instance))
+        indices = [self._index(a, part, length) for a, length in zip(arguments, value.shape)]
+        return tensors.pick(value, indices)
+
+    def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range:
+        if isinstance(e, tree.Everything):
+            return range(length)
+        if isinstance(e, tree.Range):
+            first, last = self._whole(e.start), self._whole(e.stop)
+            if first < 1 or last > length:
+                text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
+                raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
+            return range(first - 1, last)
+        k = self._whole(e)
+        if not 1 <= k <= length:
+            text = f"'{part.name}' has elements 1 to {length}, not {k}"
+            raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
+        return k - 1
+
+    def _whole(self, e: tree.Expression) -> int:
+        value = self.value(e).scalar
+        if value.op != "constant":
+            raise self._wrong(messages.not_constant("an index", e.span, self._scope.instance))
+        if not value.data.is_integer():
+            text = f"an index must be a whole number, not {value.data:g}"
+            raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
+        return int(value.data)
+
+    def _call(self, part: tree.Part) -> Tensor:
+        arguments = part.arguments or ()
+        instance = self._scope.instance
+        if part.name == "der":
+            return self._derivative(part)
+        if part.name not in BUILTINS:
+            raise self._wrong(messages.unknown_function(part.name, part.span, [*BUILTINS, "der"], instance))
+        function, arity = BUILTINS[part.name]
+        if arity is not None and len(arguments) != arity:
+            raise self._wrong(messages.wrong_arguments(part.name, arity, len(arguments), part.span, instance))
+        return function(self._pool, *[self.value(a) for a in arguments])
+
+    def _derivative(self, part: tree.Part) -> Tensor:
+        arguments = part.arguments or ()
+        if not 1 <= len(arguments) <= 2:
+            raise self._wrong(messages.wrong_arguments("der", 1, len(arguments), part.span, self._scope.instance))
+        order = self._whole(arguments[1]) if len(arguments) == 2 else 1
+        if not 1 <= order <= 10:
+            text = "the order of a derivative must be 1 to 10"
+            raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance))
+        value = self.value(arguments[0])
+        for _ in range(order):
+            try:
+                value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
+            except NotDifferentiable as error:
+                text = f"'{error}' cannot be differentiated"
+                raise self._wrong(messages.wrong_shape(text, part.span, self._scope.instance)) from error
+        return value

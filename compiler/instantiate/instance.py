@@ -1,0 +1,132 @@
+"""Instance: the tree of submodels with every name resolved, every parameter evaluated and every shape known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
+    start is None where the model gives none; preference is how much it wants to be a state (-2 never .. 2 always)."""
+
+    name: str
+    kind: str
+    value: Tensor
+    span: Span
+    start: Tensor | None = None
+    preference: int = 0
+    unit: str = ""
+    documentation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from."""
+
+    name: str
+    value: Tensor
+    binding: Tensor
+    span: Span
+    unit: str = ""
+    documentation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CutVariable:
+    """One position of a cut: the variable's leaves, or None where the cut has no variable ('.')."""
+
+    name: str
+    value: Tensor | None
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """An elementary cut; across and through are None for a cut without body."""
+
+    name: str
+    across: tuple[CutVariable, ...] | None
+    through: tuple[CutVariable, ...] | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A cut seen from outside its model or from inside, or a node (a node has no side)."""
+
+    instance: str
+    name: str
+    side: str  # 'outside', 'inside' or 'node'
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Two ends that a connect statement brings together."""
+
+    first: End
+    second: End
+    span: Span
+    instance: str
+
+
+@dataclass(frozen=True, slots=True)
+class TensorEquation:
+    """left = right, of one shape."""
+
+    left: Tensor
+    right: Tensor
+    span: Span
+    instance: str
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One submodel; `path` is empty for the object that is translated. `derivatives` (of the whole tree, in the
+    root alone) maps a variable's leaf to the leaf of its derivative; `folded` names the parameters whose value
+    stands in the code."""
+
+    path: str
+    class_name: str
+    span: Span
+    parameters: tuple[Parameter, ...]
+    variables: tuple[Variable, ...]
+    cuts: tuple[Cut, ...]
+    equations: tuple[TensorEquation, ...]
+    joins: tuple[Join, ...]
+    children: tuple[Instance, ...]
+    pool: Pool = field(repr=False)
+    derivatives: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
+    folded: Mapping[str, float] = field(default_factory=dict, repr=False)
+
+    def walk(self) -> Iterator[Instance]:
+        """This instance and all below, in the order of the text."""
+        stack = [self]
+        while stack:
+            instance = stack.pop()
+            yield instance
+            stack += reversed(instance.children)
+
+    def __str__(self) -> str:
+        lines = []
+        for instance in self.walk():
+            lines.append(f"{instance.path or '(top)'}: {instance.class_name}")
+            lines += [f"  parameter {p.name}{_shape(p.value)}" for p in instance.parameters]
+            lines += [f"  {v.kind} {v.name}{_shape(v.value)}" for v in instance.variables]
+            lines += [f"  cut {c.name}" for c in instance.cuts]
+            lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
+            lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]
+        return "\n".join(lines)
+
+
+def _shape(value: Tensor) -> str:
+    return f"({','.join(map(str, value.shape))})" if value.shape else ""
+
+
+def _end(end: End) -> str:
+    return f"{end.instance}:{end.name}" + ("" if end.side == "outside" else f" ({end.side})")

@@ -1,0 +1,228 @@
+"""The diagnostics of instantiation (E2xx), one constructor each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+
+
+def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
+    places = ", ".join(searched)
+    if span is None:
+        return Diagnostic("E201", f"there is no file '{name}'", hint="check the path; model files end in .mo")
+    return Diagnostic("E201", f"there is no file '{name}' to include", span, f"looked in: {places}")
+
+
+def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:
+    return Diagnostic("E202", f"the file '{name}' cannot be read: {reason}", span, "a model file is a text in UTF-8")
+
+
+def include_outside(name: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "E203",
+        f"'{name}' lies outside the library path",
+        span,
+        "a file may include what lies beside it or below, on the library path and in the standard library",
+    )
+
+
+def class_twice(name: str, span: Span, first: Span) -> Diagnostic:
+    return Diagnostic(
+        "E204", f"the class '{name}' is declared twice", span, "rename one of them", labels=(Label(first, "first here"),)
+    )
+
+
+def unknown_class(name: str, span: Span, known: Iterable[str], instance: str = "") -> Diagnostic:
+    hint = did_you_mean(name, known) or "include the file that declares it: @name"
+    return Diagnostic("E205", f"unknown class '{name}'", span, hint, instance)
+
+
+def no_object(file: str, span: Span | None) -> Diagnostic:
+    hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
+    return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)
+
+
+def unknown_object(name: str, known: Iterable[str], file: str) -> Diagnostic:
+    names = sorted(known)
+    hint = did_you_mean(name, names) or (f"it has: {', '.join(names)}" if names else "it declares none")
+    return Diagnostic("E207", f"'{file}' has no object '{name}'", hint=hint)
+
+
+def contains_itself(name: str, span: Span, chain: Iterable[str], relation: str) -> Diagnostic:
+    return Diagnostic(
+        "E208", f"the class '{name}' {relation} itself: {' > '.join(chain)}", span, "break the circle at one of these classes"
+    )
+
+
+def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
+    return Diagnostic(
+        "E209",
+        f"'{name}' is an object, not a class",
+        span,
+        f"declare it as: model class {name}",
+        labels=(Label(declared, "declared as an object here"),),
+    )
+
+
+def declared_twice(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E210",
+        f"the {what} '{name}' is declared twice",
+        span,
+        "a subclass may only give an inherited parameter a new default" if what == "variable" else "rename one of them",
+        instance,
+        labels=(Label(first, "first here"),),
+    )
+
+
+def unknown_name(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    return Diagnostic("E211", f"unknown name '{name}'", span, did_you_mean(name, known) or "declare it: local " + name, instance)
+
+
+def unknown_member(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    return Diagnostic("E212", f"'{owner}' has no variable '{name}'", span, did_you_mean(name, known), instance)
+
+
+def unknown_submodel(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    return Diagnostic("E213", f"unknown submodel '{name}'", span, did_you_mean(name, known), instance)
+
+
+def not_visible(name: str, owner: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E214",
+        f"'{name}' is local to '{owner}'",
+        span,
+        "declare it as terminal to use it from outside",
+        instance,
+        labels=(Label(declared, "declared here"),),
+    )
+
+
+def unknown_function(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    return Diagnostic("E215", f"unknown function or array '{name}'", span, did_you_mean(name, known), instance)
+
+
+def wrong_arguments(name: str, expected: int, found: int, span: Span, instance: str) -> Diagnostic:
+    plural = "argument" if expected == 1 else "arguments"
+    return Diagnostic("E216", f"'{name}' takes {expected} {plural}, not {found}", span, "", instance)
+
+
+def wrong_shape(message: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E217", message, span, "compare the dimensions in the declarations", instance)
+
+
+def sides_differ(left: str, right: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E218",
+        f"the left side is {left}, the right side {right}",
+        span,
+        "both sides of an equation need one shape; a literal 0 stands for zeros of any shape",
+        instance,
+    )
+
+
+def bad_index(message: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E219", message, span, "indices count from 1", instance)
+
+
+def not_constant(what: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E220", f"{what} must be known at translation", span, "use numbers and constants", instance)
+
+
+def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E221",
+        f"{what} uses '{name}', which is not a parameter or constant",
+        span,
+        "what varies in time belongs into an equation",
+        instance,
+    )
+
+
+def no_value(name: str, declared: Span, instance: str, submodel: Span | None) -> Diagnostic:
+    owner = instance or "the model"
+    labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
+    hint = f"write a value into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: {name} = ..."
+    return Diagnostic("E222", f"the parameter '{name}' of '{owner}' has no value", declared, hint, instance, labels)
+
+
+def unknown_parameter(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    names = sorted(known)
+    hint = did_you_mean(name, names) or (f"it has: {', '.join(names)}" if names else "it has none")
+    return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
+
+
+def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E224", f"'{name}' is given twice", span, "remove one", instance, (Label(first, "first here"),))
+
+
+def parameter_circle(names: Iterable[str], span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E225", f"parameters depend on each other in a circle: {' > '.join(names)}", span, "give one of them a number", instance
+    )
+
+
+def unknown_attribute(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    names = sorted(known)
+    hint = did_you_mean(name, names) or f"attributes are: {', '.join(names)}"
+    return Diagnostic("E226", f"unknown attribute '{name}'", span, hint, instance)
+
+
+def bad_attribute(message: str, span: Span, hint: str, instance: str) -> Diagnostic:
+    return Diagnostic("E227", message, span, hint, instance)
+
+
+def undefined_value(message: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E228", f"this has no value: {message}", span, "look at the parameters that are zero or not given", instance
+    )
+
+
+def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    hint = did_you_mean(name, known) or "connect takes submodels, cuts (submodel:cut) and nodes"
+    return Diagnostic("E230", f"there is no submodel, cut or node '{name}'", span, hint, instance)
+
+
+def unknown_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    names = sorted(known)
+    hint = did_you_mean(name, names) or (f"its cuts are: {', '.join(names)}" if names else "it has no cuts")
+    return Diagnostic("E231", f"'{owner}' has no cut '{name}'", span, hint, instance)
+
+
+def no_main_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    cuts = ", ".join(f"{name}:{k}" for k in sorted(known))
+    hint = f"name the cut: {cuts}" if cuts else "it has no cut at all"
+    return Diagnostic("E232", f"'{name}' (class {owner}) has no main cut", span, hint, instance)
+
+
+def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str) -> Diagnostic:
+    def cuts(k: int) -> str:
+        return "one cut" if k == 1 else f"{k} cuts"
+
+    return Diagnostic(
+        "E233",
+        f"{left} has {cuts(n)}, {right} has {cuts(m)}",
+        span,
+        "cuts are joined part by part: list as many nodes or cuts as the main cut has parts",
+        instance,
+    )
+
+
+def ambiguous_point(name: str, span: Span, kinds: Iterable[str], instance: str) -> Diagnostic:
+    return Diagnostic("E234", f"'{name}' is {' and '.join(kinds)}", span, "rename one of them, or write submodel:cut", instance)
+
+
+def too_deep(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E235", f"submodels are nested more than 200 deep at '{name}'", span, "look for a circle", instance)
+
+
+def assigned_constant(name: str, owner: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E236",
+        f"'{name}' of class '{owner}' is a constant and cannot be given a value",
+        span,
+        "declare it as parameter",
+        instance,
+        labels=(Label(declared, "declared here"),),
+    )
