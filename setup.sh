@@ -1,0 +1,49 @@
+#!/bin/sh
+# Makes .venv and installs Cutset with its test tools into it. Quick when nothing has changed:
+# the stamp holds the folder's path and pyproject.toml as they were at the last installation.
+set -eu
+cd "$(dirname "$0")"
+
+stamp=.venv/installed
+wanted=$(pwd; cat pyproject.toml)
+if [ -x .venv/bin/cutset ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
+    exit 0
+fi
+
+# The newest suitable Python on the PATH, or nothing.
+find_python() {
+    for name in python3 python3.14 python3.13 python3.12 python3.11 python; do
+        if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$name"
+            return
+        fi
+    done
+}
+
+install_with_uv() {
+    command -v uv >/dev/null 2>&1 || return 1
+    echo "setup: installing into .venv with uv"
+    { .venv/bin/python -c '' 2>/dev/null || uv venv --quiet --clear --python '>=3.11' .venv; } &&
+        uv pip install --quiet --python .venv/bin/python -e '.[test]'
+}
+
+install_with_pip() {
+    python=$(find_python)
+    [ -n "$python" ] || return 1
+    echo "setup: installing into .venv with $python -m venv and pip"
+    # A .venv without pip (made by uv, or half made where Debian's python3-venv is missing) starts anew.
+    { .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv >/dev/null; } &&
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+}
+
+if ! install_with_uv && ! install_with_pip; then
+    if [ -z "$(find_python)" ]; then
+        echo "setup: needs Python 3.11 or newer; with uv (https://docs.astral.sh/uv/) it comes by itself" >&2
+    elif ! "$(find_python)" -c 'import ensurepip' 2>/dev/null; then
+        echo "setup: this Python cannot make environments: sudo apt install python3-venv, or install uv" >&2
+    else
+        echo "setup: the installation failed, see above; it needs a connection to a package index" >&2
+    fi
+    exit 1
+fi
+printf '%s\n' "$wanted" >"$stamp"
