@@ -1,0 +1,256 @@
+"""Declarations of one submodel -> its parameters with values and its variables with leaves."""
+
+from __future__ import annotations
+
+from graphlib import CycleError, TopologicalSorter
+
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
+from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.classes import Declared
+from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.syntax import tree
+
+_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
+_PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
+_FOLDED_VALUES = (0.0, 1.0, -1.0)
+
+
+def declare_parameters(node: Node) -> None:
+    """Evaluates parameters and constants, in the order in which they need each other."""
+    for name in _evaluation_order(node):
+        declared = node.body.variables[name]
+        _check_attributes(node, declared)
+        try:
+            shape = _shape(node, declared)
+        except ModelError as error:
+            node.report(*error.diagnostics)
+            continue
+        binding = _binding(node, declared, shape)
+        if binding is None:
+            continue
+        if declared.kind == "constant":
+            node.values[name] = binding
+        else:
+            value = _parameter_leaves(node, name, binding)
+            node.values[name] = value
+            unit = _text_attribute(declared, "unit")
+            full = node.full_name(name)
+            node.parameters.append(Parameter(full, value, binding, declared.span, unit, declared.documentation))
+
+
+def declare_variables(node: Node) -> None:
+    """Makes the leaves of everything that varies in time."""
+    for name, declared in node.body.variables.items():
+        if declared.kind in ("parameter", "constant"):
+            continue
+        _check_attributes(node, declared)
+        try:
+            shape = _shape(node, declared)
+            value = _leaves(node, declared, shape)
+            start = _start(node, declared, shape)
+            preference = _preference(node, declared)
+        except ModelError as error:
+            node.report(*error.diagnostics)
+            continue
+        node.values[name] = value
+        unit = _text_attribute(declared, "unit")
+        full = node.full_name(name)
+        kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
+        variable = Variable(full, kind, value, declared.span, start, preference, unit, declared.documentation)
+        node.variables.append(variable)
+
+
+def parameter_value(node: Node, expression: tree.Expression, what: str) -> Tensor | None:
+    """An expression of parameters and constants alone, or None after a diagnostic."""
+    try:
+        value = evaluate(expression, node, node.translation.pool)
+        _forbid_time(node, expression, value, what)
+        return value
+    except ModelError as error:
+        node.report(*error.diagnostics)
+        return None
+
+
+def element_names(name: str, shape: Shape) -> list[str]:
+    """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
+    if not shape:
+        return [name]
+    if len(shape) == 1:
+        return [f"{name}({i + 1})" for i in range(shape[0])]
+    return [f"{name}({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
+
+
+# --- parameters ----------------------------------------------------------------------------------
+
+
+def _evaluation_order(node: Node) -> list[str]:
+    names = [n for n, d in node.body.variables.items() if d.kind in ("parameter", "constant")]
+    needs: dict[str, list[str]] = {}
+    for name in names:
+        declared = node.body.variables[name]
+        written = [*declared.dimensions]
+        if declared.default is not None and name not in node.given:
+            written.append(declared.default)
+        needs[name] = [n for n in _names_in(written) if n in node.body.variables and n in names]
+    try:
+        return list(TopologicalSorter(needs).static_order())
+    except CycleError as error:
+        circle = list(reversed(error.args[1]))
+        node.report(messages.parameter_circle(circle, node.body.variables[circle[0]].span, node.instance))
+        return [n for n in names if n not in circle and not set(needs[n]) & set(circle)]
+
+
+def _names_in(expressions: list[tree.Expression]) -> list[str]:
+    """First parts of all names under the expressions."""
+    names, stack = [], list(expressions)
+    while stack:
+        match stack.pop():
+            case tree.Reference(parts=parts):
+                names.append(parts[0].name)
+                stack += [a for part in parts for a in part.arguments or ()]
+            case tree.Binary(left=left, right=right):
+                stack += [left, right]
+            case tree.Unary(operand=operand):
+                stack.append(operand)
+            case tree.Conditional(branches=branches, otherwise=otherwise):
+                stack += [e for branch in branches for e in branch] + [otherwise]
+            case tree.Range(start=start, stop=stop):
+                stack += [start, stop]
+            case tree.Matrix(rows=rows):
+                stack += [e for row in rows for e in row]
+    return names
+
+
+def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
+    """The value that counts: the one given from outside, else the default."""
+    given = node.given.get(declared.name)
+    if given is not None:
+        value, span = given.value, given.span
+    elif declared.default is not None:
+        value, span = parameter_value(node, declared.default, f"the value of '{declared.name}'"), declared.span
+    else:
+        submodel = node.span if node.parent is not None else None
+        node.report(messages.no_value(declared.name, declared.span, node.path, submodel))
+        return None
+    if value is None:
+        return None
+    if value.shape != shape:
+        text = f"'{declared.name}' is {shape_words(shape)}, its value is {shape_words(value.shape)}"
+        node.report(messages.wrong_shape(text, span, node.instance))
+        return None
+    if declared.kind == "constant" and any(e.level > CONSTANT for e in value.elements):
+        node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance))
+        return None
+    return value
+
+
+def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
+    """0, 1 and -1 of a submodel go into the code, everything else stays changeable."""
+    translation, leaves = node.translation, []
+    for element, value in zip(element_names(node.full_name(name), binding.shape), binding.elements):
+        foldable = node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
+        if foldable and element not in translation.unfold:
+            translation.folded[element] = value.data
+            leaves.append(value)
+        else:
+            leaves.append(translation.pool.parameter(element))
+    return Tensor(binding.shape, tuple(leaves))
+
+
+# --- shapes, leaves, attributes --------------------------------------------------------------------
+
+
+def _shape(node: Node, declared: Declared) -> Shape:
+    sizes = []
+    for dimension in declared.dimensions:
+        value = evaluate(dimension, node, node.translation.pool)
+        what = f"a dimension of '{declared.name}'"
+        if value.shape or value.elements[0].op != "constant":
+            raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
+        size = value.elements[0].data
+        if not size.is_integer() or not 1 <= size <= 10_000:
+            text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
+            raise ModelError([messages.bad_index(text, dimension.span, node.instance)])
+        sizes.append(int(size))
+    if len(sizes) > 2:
+        text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
+        raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])
+    return tuple(sizes)
+
+
+def _leaves(node: Node, declared: Declared, shape: Shape) -> Tensor:
+    pool, name = node.translation.pool, node.full_name(declared.name)
+    if _attribute(declared, "symmetric") is None:
+        return Tensor(shape, tuple(pool.variable(n) for n in element_names(name, shape)))
+    if len(shape) != 2 or shape[0] != shape[1]:
+        text = f"'{declared.name}' is {shape_words(shape)}: only a square matrix can be symmetric"
+        hint = f"declare it with two equal dimensions: {declared.name}(n,n)"
+        raise ModelError([messages.bad_attribute(text, declared.span, hint, node.instance)])
+    n = shape[0]
+    upper = {(i, j): pool.variable(f"{name}({i + 1},{j + 1})") for i in range(n) for j in range(i, n)}
+    return Tensor(shape, tuple(upper[min(i, j), max(i, j)] for i in range(n) for j in range(n)))
+
+
+def _start(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
+    attribute = _attribute(declared, "start")
+    if attribute is None or attribute.value is None:
+        return None
+    value = evaluate(attribute.value, node, node.translation.pool)
+    _forbid_time(node, attribute.value, value, "a start value")
+    if not value.shape:
+        return Tensor(shape, value.elements * size_of(shape))
+    if value.shape != shape:
+        text = f"'{declared.name}' is {shape_words(shape)}, its start is {shape_words(value.shape)}"
+        raise ModelError([messages.wrong_shape(text, attribute.span, node.instance)])
+    return value
+
+
+def _preference(node: Node, declared: Declared) -> int:
+    attribute = _attribute(declared, "state")
+    if attribute is None:
+        return 0
+    value = attribute.value
+    word = value.parts[0].name if isinstance(value, tree.Reference) and len(value.parts) == 1 else ""
+    if word not in _PREFERENCES:
+        hint = "state is prefer, avoid, always or never"
+        raise ModelError([messages.bad_attribute("unknown value of 'state'", attribute.span, hint, node.instance)])
+    return _PREFERENCES[word]
+
+
+def _attribute(declared: Declared, name: str) -> tree.Attribute | None:
+    return next((a for a in reversed(declared.attributes) if a.name == name), None)
+
+
+def _text_attribute(declared: Declared, name: str) -> str:
+    attribute = _attribute(declared, name)
+    return attribute.value.value if attribute is not None and isinstance(attribute.value, tree.Text) else ""
+
+
+def _check_attributes(node: Node, declared: Declared) -> None:
+    for attribute in declared.attributes:
+        if attribute.name not in _ATTRIBUTES:
+            node.report(messages.unknown_attribute(attribute.name, attribute.span, _ATTRIBUTES, node.instance))
+        elif attribute.value is None and attribute.name not in ("symmetric", "fixed"):
+            text, hint = f"the attribute '{attribute.name}' has no value", f"write {attribute.name}=..."
+            node.report(messages.bad_attribute(text, attribute.span, hint, node.instance))
+        elif attribute.name == "unit" and not isinstance(attribute.value, tree.Text):
+            text, hint = "a unit is a text", 'write it in quotes: unit="N.m"'
+            node.report(messages.bad_attribute(text, attribute.span, hint, node.instance))
+
+
+def _forbid_time(node: Node, expression: tree.Expression, value: Tensor, what: str) -> None:
+    if all(e.level <= PARAMETER for e in value.elements):
+        return
+    names = [n for n in _names_in([expression]) if _varies(node, n)]
+    name = names[0] if names else "time"
+    raise ModelError([messages.not_parameter(what, name, expression.span, node.instance)])
+
+
+def _varies(node: Node, name: str) -> bool:
+    value: Tensor | None = node.values.get(name)
+    elements: tuple[Expr, ...] = value.elements if value is not None else ()
+    return any(e.level > PARAMETER for e in elements)

@@ -1,0 +1,176 @@
+"""Connect statements of one submodel -> joins of ends: main cuts and paths looked up, hierarchical cuts taken apart.
+
+Must not compare shapes: cuts without body have none until everything is joined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import End, Join
+from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.syntax import tree
+
+Ends = tuple[End, ...]
+
+
+@dataclass(frozen=True)
+class Point:
+    """Something that can be connected: its parts, each a row of elementary ends, and the rows at its two ends."""
+
+    name: str
+    parts: tuple[Ends, ...]
+    left: Ends
+    right: Ends
+
+    @property
+    def whole(self) -> Ends:
+        """All elementary ends in order."""
+        return tuple(end for part in self.parts for end in part)
+
+
+def joins_of(node: Node) -> list[Join]:
+    """The joins that the connect statements of `node` ask for; mistakes are reported to the node."""
+    joins: list[Join] = []
+    for connect in node.body.connects:
+        for connection in connect.connections:
+            try:
+                joins += _connection(node, connection)
+            except ModelError as error:
+                node.report(*error.diagnostics)
+    return joins
+
+
+def _connection(node: Node, connection: tree.Chain | tree.Placement) -> list[Join]:
+    if isinstance(connection, tree.Placement):
+        return _placement(node, connection)
+    joins: list[Join] = []
+    points = [_point(node, p) for p in connection.points]
+    for a, b in zip(points, points[1:]):
+        joins += _join(node, a.name, a.right, b.name, b.left, connection.span)
+    return joins
+
+
+def _placement(node: Node, placement: tree.Placement) -> list[Join]:
+    point = _point(node, placement.point)
+    targets = [_point(node, t) for t in placement.targets]
+    if len(targets) == 1:
+        return _join(node, point.name, point.whole, targets[0].name, targets[0].whole, placement.span)
+    if len(point.parts) != len(targets):
+        counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
+        raise ModelError([messages.part_counts(*counts, placement.span, node.instance)])
+    joins: list[Join] = []
+    for part, target in zip(point.parts, targets):
+        joins += _join(node, point.name, part, target.name, target.whole, placement.span)
+    return joins
+
+
+def _join(node: Node, first: str, a: Ends, second: str, b: Ends, span: Span) -> list[Join]:
+    if len(a) != len(b):
+        counts = f"'{first}'", len(a), f"'{second}'", len(b)
+        raise ModelError([messages.part_counts(*counts, span, node.instance)])
+    return [Join(x, y, span, node.path) for x, y in zip(a, b)]
+
+
+def _point(node: Node, reference: tree.PointReference) -> Point:
+    """Resolves `sub:cut`, a submodel, an own cut or a node."""
+    name = ":".join(part.name for part in reference.parts)
+    for part in reference.parts:
+        if part.arguments is not None:
+            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance)])
+    if len(reference.parts) == 1:
+        return _bare(node, name, reference.span)
+    owner = node
+    for part in reference.parts[:-1]:
+        owner = _child(node, owner, part)
+    cut = reference.parts[-1]
+    if cut.name not in owner.body.cuts:
+        known = owner.body.cuts
+        raise ModelError([messages.unknown_cut(cut.name, owner.path, cut.span, known, node.instance)])
+    parts = _cut_parts(node, owner, cut.name, "outside", cut.span)
+    whole = tuple(end for part in parts for end in part)
+    return Point(name, parts, whole, whole)
+
+
+def _child(node: Node, owner: Node, part: tree.Part) -> Node:
+    if part.name in owner.broken:
+        raise ModelError([])
+    if part.name not in owner.children:
+        known = owner.body.submodels
+        raise ModelError([messages.unknown_submodel(part.name, part.span, known, node.instance)])
+    return owner.children[part.name]
+
+
+def _bare(node: Node, name: str, span: Span) -> Point:
+    kinds = []
+    if name in node.body.submodels:
+        kinds.append("a submodel")
+    if name in node.body.cuts:
+        kinds.append("a cut")
+    if name in node.body.nodes:
+        kinds.append("a node")
+    if len(kinds) > 1:
+        raise ModelError([messages.ambiguous_point(name, span, kinds, node.instance)])
+    if kinds == ["a node"]:
+        ends = (End(node.path, name, "node"),)
+        return Point(name, (ends,), ends, ends)
+    if kinds == ["a cut"]:
+        parts = _cut_parts(node, node, name, "inside", span)
+        whole = tuple(end for part in parts for end in part)
+        return Point(name, parts, whole, whole)
+    if kinds == ["a submodel"]:
+        return _submodel(node, name, span)
+    known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
+    raise ModelError([messages.unknown_point(name, span, known, node.instance)])
+
+
+def _submodel(node: Node, name: str, span: Span) -> Point:
+    """A submodel stands for its main cut and its main path; where one is missing the other serves for both."""
+    if name in node.broken:
+        raise ModelError([])
+    child = node.children[name]
+    body = child.body
+    path_ends = [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
+    if body.main_cut:
+        parts = _cut_parts(node, child, body.main_cut, "outside", span)
+    elif path_ends:
+        parts = tuple(path_ends)
+    else:
+        raise ModelError([messages.no_main_cut(name, body.name, span, body.cuts, node.instance)])
+    whole = tuple(end for part in parts for end in part)
+    return Point(name, parts, path_ends[0] if path_ends else whole, path_ends[-1] if path_ends else whole)
+
+
+def _cut_parts(node: Node, owner: Node, name: str, side: str, span: Span) -> tuple[Ends, ...]:
+    """The parts of a cut of `owner`, seen from `side`; an elementary cut is its own only part."""
+    item = owner.body.cuts[name]
+    if item.parts is None:
+        return ((End(owner.path, name, side),),)
+    return tuple(_reference_ends(node, owner, reference, side) for reference in item.parts)
+
+
+def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, side: str) -> Ends:
+    """Elementary ends of a cut that a hierarchical cut or a path names; hierarchies are walked in a loop."""
+    ends: list[End] = []
+    stack = [(owner, reference, side, (owner.body.name,))]
+    while stack:
+        at, wanted, seen_from, chain = stack.pop()
+        holder = at
+        for part in wanted.parts[:-1]:
+            holder, seen_from = _child(at, holder, part), "outside"
+        name = wanted.parts[-1].name
+        item = holder.body.cuts.get(name)
+        if item is None:
+            known = holder.body.cuts
+            raise ModelError([messages.unknown_cut(name, holder.instance, wanted.span, known, at.instance)])
+        if item.parts is None:
+            ends.append(End(holder.path, name, seen_from))
+            continue
+        step = f"{holder.instance}:{name}"
+        if step in chain:
+            circle = [*chain[chain.index(step) :], step]
+            raise ModelError([messages.contains_itself(name, wanted.span, circle, "as a cut contains")])
+        stack += [(holder, inner, seen_from, (*chain, step)) for inner in reversed(item.parts)]
+    return tuple(ends)

@@ -1,0 +1,114 @@
+"""What is known while a tree of submodels is made: one Node per submodel, one Translation for all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.classes import ClassBody
+from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.syntax import tree
+
+_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant")
+
+
+@dataclass
+class Translation:
+    """What all nodes of one tree share while it is made."""
+
+    pool: Pool
+    unfold: frozenset[str]
+    diagnostics: list[Diagnostic]
+    derivatives: dict[Expr, Expr] = field(default_factory=dict)
+    folded: dict[str, float] = field(default_factory=dict)
+
+
+class Given(NamedTuple):
+    """A binding: its value (None where it is wrong and was reported) and its place."""
+
+    value: Tensor | None
+    span: Span
+
+
+@dataclass(eq=False)
+class Node:
+    """A submodel in the making, and the scope of the expressions written in it.
+
+    `values` holds every name that is declared so far; `broken` the names that were reported already."""
+
+    path: str
+    body: ClassBody
+    span: Span
+    parent: Node | None
+    given: dict[str, Given]
+    translation: Translation
+    values: dict[str, Tensor] = field(default_factory=dict)
+    children: dict[str, Node] = field(default_factory=dict)
+    parameters: list[Parameter] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+
+    @property
+    def instance(self) -> str:
+        """The path for messages."""
+        return self.path or self.body.name
+
+    def report(self, *diagnostics: Diagnostic) -> None:
+        """Keeps diagnostics until the whole tree is seen."""
+        self.translation.diagnostics.extend(diagnostics)
+
+    def knows(self, name: str) -> bool:
+        return name in self.body.variables
+
+    def full_name(self, name: str) -> str:
+        """`name` with the path before it."""
+        return f"{self.path}.{name}" if self.path else name
+
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+        """The value of `a.b.x`; raises ModelError, with no diagnostics where the mistake was reported before."""
+        owner = self
+        for part in parts[:-1]:
+            if part.arguments is not None:
+                raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, self.instance)])
+            if part.name in owner.broken:
+                raise ModelError([])
+            if part.name not in owner.children:
+                known = owner.body.submodels
+                raise ModelError([messages.unknown_submodel(part.name, part.span, known, self.instance)])
+            owner = owner.children[part.name]
+        last = parts[-1]
+        declared = owner.body.variables.get(last.name)
+        if declared is None:
+            if owner is self:
+                known = [*self.body.variables, "time"]
+                raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance)])
+            known = [n for n, d in owner.body.variables.items() if d.kind in _OPEN_KINDS]
+            raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
+        if owner is not self and declared.kind not in _OPEN_KINDS:
+            raise ModelError(
+                [messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)]
+            )
+        if last.name not in owner.values:
+            raise ModelError([])
+        return owner.values[last.name]
+
+    def derivative(self, variable: Expr) -> Expr:
+        """The leaf of the derivative: of `x` it is called `der(x)`, of that `der(x,2)`."""
+        known = self.translation.derivatives
+        if variable not in known:
+            known[variable] = self.translation.pool.variable(derivative_name(str(variable.data)))
+        return known[variable]
+
+
+def derivative_name(name: str) -> str:
+    """der(x), der(x,2), der(x,3), ..."""
+    if not name.startswith("der("):
+        return f"der({name})"
+    inner, _, order = name[4:-1].rpartition(",")
+    if inner and order.isdigit() and inner.count("(") == inner.count(")"):
+        return f"der({inner},{int(order) + 1})"
+    return f"der({name[4:-1]},2)"
