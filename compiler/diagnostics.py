@@ -20,7 +20,7 @@ class Source:
 
     def line(self, number: int) -> str:
         """Line `number` (counted from 1) without its line end; empty past the end."""
-        lines = self.text.splitlines()
+        lines = self.text.splitlines()  # rare enough: only messages ask
         return lines[number - 1] if 1 <= number <= len(lines) else ""
 
     def __repr__(self) -> str:
@@ -39,6 +39,16 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.source.name}:{self.line}:{self.column}"
+
+    @property
+    def text(self) -> str:
+        """What stands there, in one line."""
+        lines = self.source.text.splitlines()[self.line - 1 : self.end_line]
+        if not lines:
+            return ""
+        lines[-1] = lines[-1][: self.end_column - 1]
+        lines[0] = lines[0][self.column - 1 :]
+        return " ".join(line.strip() for line in lines)
 
     def to(self, end: Span) -> Span:
         """The span from the start of this one to the end of `end`."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from cutset.compiler.expressions.pool import TIME, Expr, Pool
+from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.text import text
 
 
 def variables_of(root: Expr) -> list[Expr]:
@@ -72,5 +73,25 @@ class Substitution:
                 continue
             stack.pop()
             new = [done[a] if a.level == TIME else a for a in args]
-            done[node] = node if all(x is y for x, y in zip(new, args)) else rebuild(node, new)
+            if all(x is y for x, y in zip(new, args)):
+                done[node] = node
+                continue
+            try:
+                done[node] = rebuild(node, new)
+            except Undefined as error:
+                where = f"{text(args[1])} is zero" if node.op == "div" else f"in {text(node)}"
+                raise Undefined(f"{error}: {where}") from error
         return done[root]
+
+
+def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Expr]], Expr | None]) -> dict[Expr, Expr]:
+    """Every node under `roots` and what becomes of it: rule(node, new arguments), or the node with its
+    new arguments where the rule says None."""
+    done: dict[Expr, Expr] = {}
+    for node in reachable(roots):
+        args = [done[a] for a in node.args]
+        new = rule(node, args)
+        if new is None:
+            new = node if all(x is y for x, y in zip(args, node.args)) else pool.rebuild(node, args)
+        done[node] = new
+    return done

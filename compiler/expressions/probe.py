@@ -1,0 +1,68 @@
+"""Numerical values of expressions at one random point: two expressions that agree there are taken as equal.
+
+Every leaf gets its value from its id, so that a translation is repeatable. The chance of a false
+agreement of different formulas is that of hitting a root of their difference: nil in practice.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr
+
+
+class Probe:
+    """Values are kept, so each node is evaluated once."""
+
+    def __init__(self) -> None:
+        self._values: dict[Expr, float] = {}
+
+    def equal(self, a: Expr, b: Expr) -> bool:
+        """Do a and b agree to nine digits?"""
+        if a is b:
+            return True
+        x, y = self.value(a), self.value(b)
+        return x == y or abs(x - y) <= 1e-9 * (1.0 + abs(x) + abs(y))
+
+    def value(self, root: Expr) -> float:
+        """The value of `root` at the point; nan outside a function's domain."""
+        values, stack = self._values, [root]
+        while stack:
+            node = stack[-1]
+            waiting = [a for a in node.args if a not in values]
+            if waiting and node not in values:
+                stack += waiting
+                continue
+            stack.pop()
+            if node not in values:
+                values[node] = _evaluate(node, [values[a] for a in node.args])
+        return values[root]
+
+
+def _evaluate(node: Expr, args: list[float]) -> float:
+    op = node.op
+    if op == "constant":
+        return float(node.data)  # type: ignore[arg-type]
+    if not args:
+        return random.Random(node.id).uniform(0.5, 1.5)
+    try:
+        if op == "add":
+            return args[0] + args[1]
+        if op == "sub":
+            return args[0] - args[1]
+        if op == "mul":
+            return args[0] * args[1]
+        if op == "div":
+            return args[0] / args[1]
+        if op == "neg":
+            return -args[0]
+        if op == "if":
+            return args[1] if args[0] else args[2]
+        if op in RELATIONS:
+            return float(RELATIONS[op](args[0], args[1]))
+        if op in FUNCTIONS:
+            return FUNCTIONS[op](*args)
+    except (ValueError, ArithmeticError):
+        return math.nan
+    return {"and": min, "or": max}[op](args) if op != "not" else 1.0 - args[0]

@@ -1,0 +1,47 @@
+"""Expressions as text, for dumps and messages. Long ones are cut short."""
+
+from __future__ import annotations
+
+from cutset.compiler.expressions.pool import Expr
+
+_OPERATORS = {"add": ("+", 1), "sub": ("-", 1), "mul": ("*", 2), "div": ("/", 2)}
+_RELATIONS = ("<", "<=", ">", ">=", "==", "<>", "and", "or")
+
+
+def text(e: Expr, depth: int = 12) -> str:
+    """The expression in the language's own words; below `depth` levels an ellipsis stands."""
+    return _text(e, depth)[0]
+
+
+def _text(e: Expr, depth: int) -> tuple[str, int]:
+    """Text and binding strength: 0 relation, 1 sum, 2 product, 3 atom."""
+    if e.op == "constant":
+        value = f"{e.data:g}" if float(f"{e.data:g}") == e.data else repr(e.data)
+        return value, 3 if e.data >= 0 else 1
+    if not e.args:
+        return (f"mode({e.data})" if e.op == "mode" else str(e.data)), 3
+    if depth == 0:
+        return "...", 3
+    if e.op in _OPERATORS:
+        sign, strength = _OPERATORS[e.op]
+        left = _bracketed(e.args[0], depth - 1, strength)
+        right = _bracketed(e.args[1], depth - 1, strength + (e.op in ("sub", "div")))
+        return (f"{left} {sign} {right}" if strength == 1 else f"{left}{sign}{right}"), strength
+    if e.op == "neg":
+        return "-" + _bracketed(e.args[0], depth - 1, 2), 1
+    if e.op in _RELATIONS:
+        return f"{_bracketed(e.args[0], depth - 1, 1)} {e.op} {_bracketed(e.args[1], depth - 1, 1)}", 0
+    if e.op == "if":
+        c, a, b = (_text(x, depth - 1)[0] for x in e.args)
+        return f"(if {c} then {a} else {b})", 3
+    if e.op == "element":
+        return f"{_text(e.args[0], depth - 1)[0]}({e.data + 1})", 3
+    if e.op == "solve":
+        return f"solution of {e.data} linear equations", 3
+    name = "abs" if e.op == "fabs" else e.op
+    return f"{name}({', '.join(_text(a, depth - 1)[0] for a in e.args)})", 3
+
+
+def _bracketed(e: Expr, depth: int, strength: int) -> str:
+    inner, own = _text(e, depth)
+    return inner if own >= strength else f"({inner})"

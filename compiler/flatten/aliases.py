@@ -1,0 +1,277 @@
+"""Stage 3c. FlatModel -> EquationSystem: x = y, x = -y and x = (expression of parameters) leave the system.
+
+A worklist in rounds: an elimination may fold other equations into eliminations, and only equations that
+contain what was eliminated are looked at again. Union-find with signs; must not solve anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.model import Alias, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
+from cutset.compiler.flatten.scalarize import scalarize
+
+
+def eliminate_aliases(model: FlatModel) -> EquationSystem:
+    """Raises ModelError where an equation turns into a contradiction or into nothing that has a value."""
+    equations = scalarize(model)
+    elimination = _Elimination(model, equations)
+    elimination.run()
+    if elimination.diagnostics:
+        raise ModelError(elimination.diagnostics)
+    return elimination.system(len(equations))
+
+
+class _Elimination:
+    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters."""
+
+    def __init__(self, model: FlatModel, equations: list[ScalarEquation]):
+        self._model = model
+        self._pool: Pool = model.pool
+        self._equations: list[ScalarEquation | None] = list(equations)
+        self._derivatives: dict[Expr, Expr] = dict(model.derivatives)
+        self._leaves, self._inputs, self._declared = _scalars(model)
+        self._derived_leaves = set(self._derivatives.values())
+        self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
+        self._preference = {node: u.preference for node, u in self._declared.items()}
+        self._order = {node: k for k, node in enumerate(self._leaves)}
+        self._value: dict[Expr, Expr] = {}
+        self._origin: dict[Expr, Origin] = {}
+        self._uses: dict[Expr, set[int]] = {}
+        self.diagnostics: list[Diagnostic] = []
+
+    def run(self) -> None:
+        """Rounds until nothing more is eliminated."""
+        dirty: Iterable[int] = range(len(self._equations))
+        while dirty and not self.diagnostics:
+            before = len(self._value)
+            substitution = Substitution(self._pool, {v: self._resolved(v) for v in self._value})
+            for k in dirty:
+                self._reduce(k, substitution)
+            gone = list(self._value)[before:]
+            dirty = sorted({k for v in gone for k in self._uses.pop(v, ()) if self._equations[k] is not None})
+
+    def _reduce(self, k: int, substitution: Substitution) -> None:
+        """Puts what is known into equation k and takes it out of the system where it defines an alias."""
+        equation = self._equations[k]
+        assert equation is not None
+        try:
+            residual = substitution(equation.residual)
+        except Undefined as error:
+            self._say(messages.undefined, str(error), equation.origin)
+            return
+        if residual.level < TIME:
+            self._equations[k] = None
+            if residual is not self._pool.zero:
+                kind = messages.parameters_only if residual.level == PARAMETER else messages.contradiction
+                self._say(kind, text(residual), equation.origin)
+            return
+        if self._eliminates(residual, equation.origin):
+            self._equations[k] = None
+            return
+        self._equations[k] = ScalarEquation(residual, equation.origin)
+        for v in variables_of(residual):
+            self._uses.setdefault(v, set()).add(k)
+
+    def _say(self, kind, what: str, origin: Origin) -> None:
+        self.diagnostics.append(kind(what, origin.span, origin.instance or self._model.name))
+
+    # --- which equations are aliases ---------------------------------------------------------------
+
+    def _eliminates(self, residual: Expr, origin: Origin) -> bool:
+        """Reads ±a ± b = 0 with a, b variables or one of them an expression of parameters."""
+        while residual.op == "neg":
+            residual = residual.args[0]
+        if residual.op == "variable":
+            return self._assign(residual, self._pool.zero, origin)
+        if residual.op == "mul" and residual.args[0].op == "constant" and residual.args[1].op == "variable":
+            return self._assign(residual.args[1], self._pool.zero, origin)
+        if residual.op not in ("add", "sub"):
+            return False
+        a, b = residual.args
+        if a.op == "variable" and b.op == "variable":
+            return self._unite(a, b, -1 if residual.op == "add" else 1, origin)
+        if a.op == "variable" and b.level < TIME:
+            return self._assign(a, b if residual.op == "sub" else self._pool.neg(b), origin)
+        if b.op == "variable" and a.level < TIME:
+            return self._assign(b, a if residual.op == "sub" else self._pool.neg(a), origin)
+        return False
+
+    def _unite(self, a: Expr, b: Expr, sign: int, origin: Origin) -> bool:
+        """a = sign*b"""
+        a, b = self._resolved(a), self._resolved(b if sign > 0 else self._pool.neg(b))
+        if a is b:
+            return True
+        if a.level < TIME or b.level < TIME:
+            return self._assign_value(a, b, origin)
+        sign = 1
+        if a.op == "neg":
+            a, sign = a.args[0], -sign
+        if b.op == "neg":
+            b, sign = b.args[0], -sign
+        if a is b:  # x = -x
+            return self._assign(a, self._pool.zero, origin)
+        if self._rank(a) > self._rank(b):
+            a, b = b, a
+        return self._replace(a, b, sign, origin)
+
+    def _assign_value(self, a: Expr, b: Expr, origin: Origin) -> bool:
+        if a.level < TIME and b.level < TIME:
+            difference = self._pool.sub(a, b)
+            if difference is not self._pool.zero:
+                kind = messages.parameters_only if difference.level == PARAMETER else messages.contradiction
+                self._say(kind, text(difference), origin)
+            return True
+        return self._assign(a, b, origin) if b.level < TIME else self._assign(b, a, origin)
+
+    def _assign(self, variable: Expr, value: Expr, origin: Origin) -> bool:
+        """variable = value, an expression of parameters."""
+        variable = self._resolved(variable)
+        if variable.op == "neg":
+            variable, value = variable.args[0], self._pool.neg(value)
+        if variable.level < TIME:
+            return self._assign_value(variable, value, origin)
+        if variable in self._inputs or variable in self._derived_leaves:
+            return False
+        self._record(variable, value, origin)
+        slope = self._derivatives.pop(variable, None)
+        while slope is not None:  # what does not vary has derivatives that are zero
+            v = self._resolved(slope)
+            v = v.args[0] if v.op == "neg" else v
+            if v.level < TIME:
+                return v is self._pool.zero or self._assign_value(v, self._pool.zero, origin)
+            self._record(v, self._pool.zero, origin)
+            slope = self._derivatives.pop(v, None)
+        return True
+
+    # --- replacing one variable by another -----------------------------------------------------------
+
+    def _rank(self, v: Expr) -> tuple[bool, bool, bool, int, bool, int]:
+        """The higher of two stays: inputs, then states, then what the model has given a name."""
+        return (
+            v in self._inputs,
+            v in self._derivatives,
+            v not in self._derived_leaves,
+            self._preference.get(v, 0),
+            v in self._start,
+            -self._order[v],
+        )
+
+    def _replace(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> bool:
+        """gone = sign*root, and the same for their derivatives. False where the equation has to stay."""
+        if gone in self._inputs or (gone in self._derived_leaves and sign < 0):
+            return False
+        if root in self._inputs and (gone in self._derivatives or gone in self._derived_leaves):
+            return False
+        if root in self._derived_leaves and sign < 0 and gone in self._derivatives:
+            return False
+        if root in self._chain(gone) or gone in self._chain(root):
+            return False  # x = der(x): an equation of its own, not another name
+        self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
+        if gone in self._start and root not in self._start:
+            start = self._start[gone]
+            self._start[root] = start if sign > 0 else self._pool.neg(start)
+        self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
+        self._merge_slopes(gone, root, sign, origin)
+        return True
+
+    def _merge_slopes(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
+        """der(gone) = sign*der(root); by its rank root has a derivative where gone has one."""
+        below = self._derivatives.pop(gone, None)
+        if below is None:
+            return
+        other, slope = self._resolved(below), self._resolved(self._derivatives[root])
+        self._derived_leaves.discard(other)  # its integral is gone, so it may go too
+        if not self._unite(other, slope, sign, origin):
+            residual = self._pool.sub(other, slope if sign > 0 else self._pool.neg(slope))
+            self._equations.append(ScalarEquation(residual, origin))
+            for v in variables_of(residual):
+                self._uses.setdefault(v, set()).add(len(self._equations) - 1)
+
+    def _chain(self, v: Expr) -> list[Expr]:
+        """v and its derivatives, as far as they are variables of the system."""
+        chain: list[Expr] = []
+        while v.op == "variable" and v not in chain:
+            chain.append(v)
+            if v not in self._derivatives:
+                break
+            v = self._resolved(self._derivatives[v])
+        return chain
+
+    def _record(self, variable: Expr, value: Expr, origin: Origin) -> None:
+        self._value[variable] = value
+        self._origin[variable] = origin
+
+    def _resolved(self, e: Expr) -> Expr:
+        """e, a variable or a negated one, with eliminations followed to the end (and shortened)."""
+        sign, path = 1, []
+        while True:
+            if e.op == "neg":
+                e, sign = e.args[0], -sign
+            if e not in self._value:
+                break
+            path.append(e)
+            e = self._value[e]
+        result = e if sign > 0 else self._pool.neg(e)
+        if len(path) > 2:
+            self._shorten(path)
+        return result
+
+    def _shorten(self, path: list[Expr]) -> None:
+        for v in reversed(path[:-1]):
+            value = self._value[v]
+            below = value.args[0] if value.op == "neg" else value
+            if below in self._value:
+                further = self._value[below]
+                self._value[v] = self._pool.neg(further) if value.op == "neg" else further
+
+    # --- the result ----------------------------------------------------------------------------------
+
+    def system(self, count: int) -> EquationSystem:
+        """What is left."""
+        model = self._model
+        remaining = [v for v in self._leaves if v not in self._value and v not in self._inputs]
+        anywhere = next(iter(self._declared.values())).span if self._declared else None
+        base: dict[Expr, Unknown] = dict(self._declared)
+        for v, d in model.derivatives.items():
+            base.setdefault(d, Unknown(d, None, 0, base[v].span))
+        unknowns = tuple(
+            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span if v in base else anywhere)
+            for v in remaining
+        )
+        missing = Origin(anywhere, "") if anywhere is not None else None
+        aliases = tuple(
+            Alias(str(v.data), self._resolved(v), self._origin.get(v, missing)) for v in self._leaves if v in self._value
+        )
+        live = {v: self._resolved(d) for v, d in self._derivatives.items() if v not in self._value}
+        return EquationSystem(
+            name=model.name,
+            pool=self._pool,
+            equations=tuple(e for e in self._equations if e is not None),
+            unknowns=unknowns,
+            inputs=tuple(self._inputs),
+            derivatives=live,
+            aliases=aliases,
+            parameters=model.parameters,
+            folded=model.folded,
+            count=count,
+        )
+
+
+def _scalars(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Unknown]]:
+    """All leaves in order (derivatives last), the inputs among them, and what is declared of each."""
+    declared: dict[Expr, Unknown] = {}
+    inputs: dict[Expr, None] = {}
+    for variable in model.variables:
+        starts = variable.start.elements if variable.start else (None,) * len(variable.value.elements)
+        for node, start in zip(variable.value.elements, starts):
+            if variable.kind == "input":
+                inputs[node] = None
+            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span))
+    leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
+    return leaves, inputs, declared

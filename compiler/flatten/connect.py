@@ -1,0 +1,232 @@
+"""Stage 3a. Instance -> FlatModel: ends that meet form sets, sets become equations.
+
+Per set the across variables are equal and the through variables sum to zero, where an end seen from outside
+counts + and one seen from inside (an own cut) counts - (dymola-multibody, section 2). Must not simplify.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.tensor import Tensor, shape_words
+from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.instantiate.instance import Cut, CutVariable, End, Instance, Join, TensorEquation, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionSet:
+    """Ends that meet, in the order of the text, and the joins that brought them together."""
+
+    ends: tuple[End, ...]
+    joins: tuple[Join, ...]
+
+
+def flatten(root: Instance) -> FlatModel:
+    """Raises ModelError where cuts that meet do not fit."""
+    connector = _Connector(root)
+    return connector.flat_model()
+
+
+def connection_sets(joins: list[Join]) -> list[ConnectionSet]:
+    """Union-find over the ends of all joins."""
+    parent: dict[End, End] = {}
+
+    def find(end: End) -> End:
+        root = end
+        while parent.setdefault(root, root) != root:
+            root = parent[root]
+        while parent[end] != root:
+            parent[end], end = root, parent[end]
+        return root
+
+    for join in joins:
+        first, second = find(join.first), find(join.second)
+        parent[second] = first
+    ends: dict[End, list[End]] = {}
+    for end in parent:
+        ends.setdefault(find(end), []).append(end)
+    members: dict[End, list[Join]] = {}
+    for join in joins:
+        members.setdefault(find(join.first), []).append(join)
+    return [ConnectionSet(tuple(ends[r]), tuple(members[r])) for r in ends]
+
+
+class _Connector:
+    """Cuts by (instance, name); those without body get their shape from what they meet."""
+
+    def __init__(self, root: Instance):
+        self._root = root
+        self._pool: Pool = root.pool
+        self._instances = list(root.walk())
+        self._cuts = {(i.path, c.name): c for i in self._instances for c in i.cuts}
+        self._sets = connection_sets([j for i in self._instances for j in i.joins])
+        self._extra: list[Variable] = []
+        self._diagnostics: list[Diagnostic] = []
+        self._inputs = {e for v in root.variables if v.kind == "input" for e in v.value.elements}
+        self._zeroed: set[Expr] = set()
+
+    def flat_model(self) -> FlatModel:
+        self._shape_bodiless()
+        equations: list[TensorEquation] = [e for i in self._instances for e in i.equations]
+        for connection in self._sets:
+            equations += self._set_equations(connection)
+        equations += self._unconnected()
+        if self._diagnostics:
+            raise ModelError(self._diagnostics)
+        return FlatModel(
+            name=self._root.class_name,
+            pool=self._pool,
+            parameters=tuple(p for i in self._instances for p in i.parameters),
+            variables=tuple(v for i in self._instances for v in i.variables) + tuple(self._extra),
+            equations=tuple(equations),
+            derivatives=self._root.derivatives,
+            folded=self._root.folded,
+        )
+
+    # --- cuts without body ---------------------------------------------------------------------
+
+    def _shape_bodiless(self) -> None:
+        """Shapes travel from set to set through cuts without body until nothing changes."""
+        touching: dict[tuple[str, str], list[ConnectionSet]] = {}
+        for connection in self._sets:
+            for end in connection.ends:
+                touching.setdefault((end.instance, end.name), []).append(connection)
+        waiting = list(reversed(self._sets))
+        while waiting:
+            connection = waiting.pop()
+            model = next((c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)), None)
+            if model is None:
+                continue
+            for end in connection.ends:
+                cut = self._cut(end)
+                if cut is not None and not _has_body(cut):
+                    self._cuts[end.instance, end.name] = self._shaped(end, cut, model)
+                    waiting += touching[end.instance, end.name]
+
+    def _shaped(self, end: End, cut: Cut, model: Cut) -> Cut:
+        """`cut` with variables of its own, named and shaped like those of `model`."""
+        prefix = f"{end.instance}.{cut.name}" if end.instance else cut.name
+
+        def like(entry: CutVariable) -> CutVariable:
+            if entry.value is None:
+                return entry
+            name, short = f"{prefix}.{entry.name}", entry.name
+            leaves: dict[Expr, Expr] = {}
+            for e in entry.value.elements:
+                index = str(e.data).rpartition(short)[2]
+                leaves.setdefault(e, self._pool.variable(name + index))
+            value = entry.value.map(leaves.__getitem__)
+            self._extra.append(Variable(name, "cut", value, cut.span))
+            return CutVariable(short, value, 1)
+
+        across, through = model.across or (), model.through or ()
+        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span)
+
+    def _cut(self, end: End) -> Cut | None:
+        return None if end.side == "node" else self._cuts[end.instance, end.name]
+
+    # --- equations -------------------------------------------------------------------------------
+
+    def _set_equations(self, connection: ConnectionSet) -> list[TensorEquation]:
+        members = [(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)]
+        join = connection.joins[0]
+        if not members or not self._fits(members, connection):
+            return []
+        equations = []
+        first = members[0][1]
+        for k in range(len(first.across or ())):
+            values = [v for _, cut in members if (v := _at(cut.across, k)) is not None]
+            for entry in values[1:]:
+                left = _signed(self._pool, values[0])
+                equations.append(TensorEquation(left, _signed(self._pool, entry), join.span, join.instance))
+        if len(members) == 1:
+            return equations  # one cut at a node: an open terminal, which makes no sum
+        for k in range(len(first.through or ())):
+            total = self._sum(members, k)
+            if total is not None:
+                zero = total.map(lambda e: self._pool.zero)
+                equations.append(TensorEquation(total, zero, join.span, join.instance))
+        return equations
+
+    def _sum(self, members: list[tuple[End, Cut]], k: int) -> Tensor | None:
+        total: Tensor | None = None
+        for end, cut in members:
+            entry = _at(cut.through, k)
+            if entry is None:
+                continue
+            inside = end.side == "inside"
+            value = _signed(self._pool, entry if not inside else CutVariable(entry.name, entry.value, -entry.sign))
+            if total is None:
+                total = value
+            else:
+                total = Tensor(value.shape, tuple(map(self._pool.add, total.elements, value.elements)))
+        return total
+
+    def _fits(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
+        first_end, first = members[0]
+        for end, cut in members[1:]:
+            difference = _difference(first, cut)
+            if difference:
+                span, instance = self._join_between(first_end, end, connection)
+                labels = Label(first.span, _declared(first_end)), Label(cut.span, _declared(end))
+                self._diagnostics.append(messages.cuts_differ(difference, span, *labels, instance))
+                return False
+        return True
+
+    def _join_between(self, first: End, second: End, connection: ConnectionSet) -> tuple[Span, str]:
+        """The connect statement to blame: one that names the second end."""
+        join = next((j for j in connection.joins if second in (j.first, j.second)), connection.joins[0])
+        return join.span, join.instance or self._root.class_name
+
+    def _unconnected(self) -> list[TensorEquation]:
+        """Through variables of cuts that nothing is connected to are zero, those of the object itself included,
+        unless it declares them as input."""
+        connected = {(e.instance, e.name) for s in self._sets if len(s.ends) > 1 for e in s.ends if e.side == "outside"}
+        equations = []
+        for instance in self._instances:
+            for declared in instance.cuts:
+                cut = self._cuts[instance.path, declared.name]
+                if (instance.path, cut.name) in connected:
+                    continue
+                for entry in cut.through or ():
+                    equations += self._zero(entry, cut.span, instance.path)
+        return equations
+
+    def _zero(self, entry: CutVariable, span: Span, instance: str) -> list[TensorEquation]:
+        if entry.value is None or any(e in self._inputs or e in self._zeroed for e in entry.value.elements):
+            return []
+        self._zeroed.update(entry.value.elements)
+        return [TensorEquation(entry.value, entry.value.map(lambda e: self._pool.zero), span, instance)]
+
+
+def _has_body(cut: Cut) -> bool:
+    return cut.across is not None
+
+
+def _at(entries: tuple[CutVariable, ...] | None, k: int) -> CutVariable | None:
+    """The k-th entry where it has a variable."""
+    entry = (entries or ())[k]
+    return entry if entry.value is not None else None
+
+
+def _signed(pool: Pool, entry: CutVariable) -> Tensor:
+    assert entry.value is not None
+    return entry.value if entry.sign > 0 else entry.value.map(pool.neg)
+
+
+def _declared(end: End) -> str:
+    return f"{end.instance}:{end.name}" if end.instance else end.name
+
+
+def _difference(a: Cut, b: Cut) -> str:
+    """What keeps two cuts from being connected; empty where they fit."""
+    for kind, first, second in (("across", a.across or (), b.across or ()), ("through", a.through or (), b.through or ())):
+        if len(first) != len(second):
+            return f"{len(first)} and {len(second)} {kind} variables"
+        for x, y in zip(first, second):
+            if x.value is not None and y.value is not None and x.value.shape != y.value.shape:
+                return f"'{x.name}' is {shape_words(x.value.shape)}, '{y.name}' is {shape_words(y.value.shape)}"
+    return ""

@@ -1,0 +1,43 @@
+"""The diagnostics of flattening (E3xx), one constructor each."""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
+
+
+def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E301", f"cuts that do not fit are connected: {what}", connect,
+        "cuts that meet need as many across and through variables, of the same shapes, in the same order",
+        instance, (first, second),
+    )  # fmt: skip
+
+
+def contradiction(residual: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E302", f"this equation cannot hold: it reduces to 0 = {residual}", span,
+        "a quantity is determined twice; look for two sources or a short circuit", instance,
+    )  # fmt: skip
+
+
+def parameters_only(residual: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E303", f"this equation determines nothing: it reduces to 0 = {residual}, with parameters alone", span,
+        "the unknown it was meant for is determined elsewhere", instance,
+    )  # fmt: skip
+
+
+def undefined(reason: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E304", f"this equation has no solution whatever the state is: {reason}", span,
+        "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
+        "mass or inertia about its axis",
+        instance,
+    )  # fmt: skip
+
+
+def not_symmetric(variable: str, row: int, column: int, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E305", f"'{variable}' is symmetric, but elements ({row},{column}) and ({column},{row}) of the other side differ",
+        span, "remove the attribute symmetric, or make the other side symmetric", instance,
+    )  # fmt: skip

@@ -1,0 +1,71 @@
+"""Stage 3b. FlatModel -> scalar residuals: matrix equations element by element.
+
+A square equation for a symmetric variable gives each pair of mirrored elements once.
+"""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.model import FlatModel, Origin, ScalarEquation
+from cutset.compiler.instantiate.instance import TensorEquation
+
+
+def scalarize(model: FlatModel) -> list[ScalarEquation]:
+    """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
+    probe, diagnostics = Probe(), []
+    result: list[ScalarEquation] = []
+    for equation in model.equations:
+        kept = _positions(equation, probe, diagnostics)
+        origin = Origin(equation.span, equation.instance)
+        for k in kept:
+            residual = model.pool.sub(equation.left.elements[k], equation.right.elements[k])
+            result.append(ScalarEquation(residual, origin))
+    if diagnostics:
+        raise ModelError(diagnostics)
+    return result
+
+
+def _positions(equation: TensorEquation, probe: Probe, diagnostics: list[Diagnostic]) -> list[int]:
+    """The elements that give an equation of their own."""
+    left, right = equation.left, equation.right
+    everything = list(range(len(left.elements)))
+    if _is_symmetric_variable(left):
+        variable, other = left, right
+    elif _is_symmetric_variable(right):
+        variable, other = right, left
+    else:
+        return everything
+    n = left.shape[0]
+    for i in range(n):
+        for j in range(i + 1, n):
+            if not probe.equal(other.at(i, j), other.at(j, i)):
+                name = str(variable.at(0, 0).args[0].data if variable.at(0, 0).args else variable.at(0, 0).data)
+                name = name.removesuffix("(1,1)")
+                instance = equation.instance
+                diagnostics.append(messages.not_symmetric(name, i + 1, j + 1, equation.span, instance))
+                return []
+    return [i * n + j for i in range(n) for j in range(i, n)]
+
+
+def _is_symmetric_variable(side: Tensor) -> bool:
+    """A bare symmetric variable or sum of such (a connection's), judged by its leaves: mirrored elements are one node."""
+    if len(side.shape) != 2 or side.shape[0] != side.shape[1] or side.shape[0] == 1:
+        return False
+    n = side.shape[0]
+    if any(side.at(i, j) is not side.at(j, i) for i in range(n) for j in range(i)):
+        return False
+    return all(_is_sum_of_variables(side, i, j) for i in range(n) for j in range(i, n))
+
+
+def _is_sum_of_variables(side: Tensor, i: int, j: int) -> bool:
+    stack = [side.at(i, j)]
+    while stack:
+        node = stack.pop()
+        if node.op in ("add", "sub", "neg"):
+            stack += node.args
+        elif node.op != "variable":
+            return False
+    return True

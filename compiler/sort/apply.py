@@ -1,0 +1,104 @@
+"""Stage 5a. EquationSystem + StructuralPlan -> SortedSystem: equations differentiated, states named, blocks filled.
+
+Must not choose anything: what to do stands in the plan.
+"""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnostics import Label, ModelError
+from cutset.compiler.expressions.differentiate import NotDifferentiable, differentiate
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.flatten.model import EquationSystem, ScalarEquation
+from cutset.compiler.sort import messages
+from cutset.compiler.sort.system import Block, SortedSystem
+from cutset.compiler.structure.plan import Singularity, StructuralPlan
+
+
+def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
+    """Raises ModelError where an equation that has to be differentiated has no derivative."""
+    applier = _Applier(system, plan)
+    equations = applier.equations()
+    nodes = applier.nodes
+    blocks = tuple(
+        Block(tuple(equations[k] for k in block), tuple(nodes[plan.matching[k]] for k in block))
+        for block in plan.blocks
+    )
+    return SortedSystem(
+        system=system,
+        states=tuple(nodes[v] for v in plan.states),
+        derivatives=tuple(nodes[v] for v in plan.derivatives),
+        inputs=applier.inputs,
+        blocks=blocks,
+        differentiated=sum(1 for _, order in plan.equations if order > 0),
+    )
+
+
+class _Applier:
+    """Leaves by number; derivatives of inputs become inputs when they are asked for."""
+
+    def __init__(self, system: EquationSystem, plan: StructuralPlan):
+        self._system, self._plan = system, plan
+        self.nodes = [u.node for u in system.unknowns]
+        origin = {d: v for v, d in enumerate(plan.derivative) if d >= 0}
+        for v in range(len(self.nodes), len(plan.derivative)):
+            self.nodes.append(system.pool.variable(_derivative_name(str(self.nodes[origin[v]].data))))
+        self._slopes = {self.nodes[v]: self.nodes[d] for v, d in enumerate(plan.derivative) if d >= 0}
+        self._inputs = dict.fromkeys(system.inputs)
+
+    @property
+    def inputs(self) -> tuple[Expr, ...]:
+        return tuple(self._inputs)
+
+    def equations(self) -> list[ScalarEquation]:
+        """The plan's equations; (e, k) is the derivative of (e, k-1)."""
+        made: dict[tuple[int, int], ScalarEquation] = {}
+        for e, order in self._plan.equations:
+            if order == 0:
+                made[e, 0] = self._system.equations[e]
+                continue
+            below = made[e, order - 1]
+            try:
+                residual = differentiate(self._system.pool, below.residual, self._slope)
+            except NotDifferentiable as error:
+                origin = below.origin
+                instance = origin.instance or self._system.name
+                raise ModelError([messages.cannot_differentiate(str(error), origin.span, instance)]) from error
+            made[e, order] = ScalarEquation(residual, below.origin)
+        return [made[key] for key in self._plan.equations]
+
+    def _slope(self, v: Expr) -> Expr:
+        if v in self._slopes:
+            return self._slopes[v]
+        assert v in self._inputs, f"no derivative planned for {v.data}"
+        slope = self._slopes[v] = self._system.pool.variable(_derivative_name(str(v.data)))
+        self._inputs[slope] = None
+        return slope
+
+
+def _derivative_name(name: str) -> str:
+    """der(x), der(x,2), ..."""
+    if not name.startswith("der("):
+        return f"der({name})"
+    inner, _, order = name[4:-1].rpartition(",")
+    if inner and order.isdigit() and inner.count("(") == inner.count(")"):
+        return f"der({inner},{int(order) + 1})"
+    return f"der({name[4:-1]},2)"
+
+
+def explain(system: EquationSystem, singularity: Singularity) -> ModelError:
+    """A structurally singular system in the user's names."""
+    diagnostics = []
+    if singularity.over_equations:
+        equations = [system.equations[e] for e in singularity.over_equations]
+        names = [str(system.unknowns[v].node.data) for v in singularity.over_variables]
+        labels = [Label(e.origin.span, f"in {e.origin.instance or system.name}") for e in equations]
+        instances = list(dict.fromkeys(e.origin.instance or system.name for e in equations))
+        diagnostics.append(messages.too_many_equations(labels, names, max(1, len(equations) - len(names)), instances))
+    if singularity.under_variables:
+        unknowns = [system.unknowns[v] for v in singularity.under_variables]
+        names = [str(u.node.data) for u in unknowns]
+        labels = [Label(u.span, f"'{u.node.data}'") for u in unknowns]
+        instances = list(dict.fromkeys(n.rpartition(".")[0] or system.name for n in names))
+        missing = max(1, len(names) - len(singularity.under_equations))
+        diagnostics.append(messages.too_few_equations(labels, names, missing, instances))
+    return ModelError(diagnostics)
