@@ -1,0 +1,58 @@
+"""Dulmage-Mendelsohn: rows and unknowns, square or not -> None if they match completely, else a Singularity. Repairs nothing.
+
+Dulmage and Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10 (1958), pp. 517-534; computed from a
+maximum matching as in Pothen and Fan, ACM TOMS 16 (1990), pp. 303-324 (the coarse decomposition).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cutset.compiler.structure.chains import lowest_members
+from cutset.compiler.structure.matching import UNMATCHED, inverse, maximum_matching, transpose
+from cutset.compiler.structure.plan import Incidence, Singularity, StructurallySingular
+
+
+def require_regular(incidence: Incidence) -> None:
+    """Raise StructurallySingular unless each equation can have a variable of its own, x and der(x) being one.
+
+    Without this, differentiation would never end (Pantelides 1988, the theorem on the extended system); a
+    variable in the report stands for its whole chain.
+    """
+    lowest = lowest_members(incidence.derivative)
+    rows = [sorted({lowest[v] for v in row}) for row in incidence.rows]
+    singularity = find_singularity(rows, sorted(set(lowest)))
+    if singularity is not None:
+        raise StructurallySingular(singularity)
+
+
+def find_singularity(rows: Sequence[Sequence[int]], unknowns: Sequence[int]) -> Singularity | None:
+    """The coarse parts with too many and with too few equations; None if both are empty.
+
+    Every column of `rows` is one of `unknowns`; an unknown may stand in no row at all.
+    """
+    column_count = 1 + max(unknowns, default=-1)
+    owner = maximum_matching(rows, column_count)
+    column_of = inverse(owner, len(rows))
+    free_rows = [row for row, column in enumerate(column_of) if column == UNMATCHED]
+    free_columns = [column for column in unknowns if owner[column] == UNMATCHED]
+    if not free_rows and not free_columns:
+        return None
+    over_equations, over_variables = _alternating_reach(free_rows, rows, owner)
+    rows_of = transpose(rows, column_count)
+    under_variables, under_equations = _alternating_reach(free_columns, rows_of, column_of)
+    return Singularity(over_equations, over_variables, under_equations, under_variables)
+
+
+def _alternating_reach(
+    free: Iterable[int], neighbours: Sequence[Sequence[int]], partner: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Vertices of both sides on alternating paths from unmatched vertices of one side (that side first)."""
+    near = list(free)
+    far: set[int] = set()
+    for vertex in near:  # grows while it is read
+        for other in neighbours[vertex]:
+            if other not in far:
+                far.add(other)
+                near.append(partner[other])
+    return tuple(sorted(near)), tuple(sorted(far))

@@ -1,0 +1,90 @@
+"""Dummy derivatives: Incidence, Differentiation -> StateSelection. Structural only: nothing is selected anew at run time.
+
+Mattsson and Soederlind, Index reduction in differential-algebraic equations using dummy derivatives, SIAM J. Sci.
+Comput. 14 (1993), pp. 677-692. Where they choose columns that make a matrix regular, here columns are chosen that can
+be matched; and all blocks of a level are taken together, which leaves the preferences more choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cutset.compiler.structure.chains import NONE, integrals, lowest_members
+from cutset.compiler.structure.matching import greedy_transversal, transpose
+from cutset.compiler.structure.pantelides import Differentiation
+from cutset.compiler.structure.plan import Incidence
+
+
+@dataclass(frozen=True)
+class StateSelection:
+    """Which derivatives are integrated and which are not.
+
+    states    variables that are integrated, ascending
+    dummies   derivatives that become algebraic unknowns, ascending; their integrals are not states
+    matching  ((e, k), variable) for each (e, k) below the highest order of e: the variable it determines
+    """
+
+    states: tuple[int, ...]
+    dummies: tuple[int, ...]
+    matching: tuple[tuple[tuple[int, int], int], ...]
+
+
+def select_states(incidence: Incidence, differentiation: Differentiation) -> StateSelection:
+    """From the highest order downward, as many dummies as there are differentiated equations."""
+    derivative, orders = differentiation.derivative, differentiation.orders
+    integral = integrals(derivative)
+    ranking = _Ranking(incidence, derivative)
+    dummies: set[int] = set()
+    matching: list[tuple[tuple[int, int], int]] = []
+    rows = {e: row for e, row in enumerate(differentiation.highest_rows) if orders[e] > 0}
+    below = 1  # rows[e] belongs to (e, orders[e] - below + 1)
+    while rows:
+        equations, level = list(rows), list(rows.values())
+        chosen = greedy_transversal(level, ranking.dummies_first(level))
+        dummies.update(chosen)
+        # The equation before differentiation determines the variable before differentiation.
+        matching += [((equations[i], orders[equations[i]] - below), integral[d]) for d, i in chosen.items()]
+        # One order lower, only what a dummy has bound is still to be chosen from.
+        rows = {e: tuple(integral[d] for d in row if d in chosen) for e, row in rows.items() if orders[e] > below}
+        below += 1
+    states = tuple(v for v, d in enumerate(derivative) if d != NONE and d not in dummies)
+    return StateSelection(states, tuple(sorted(dummies)), tuple(sorted(matching)))
+
+
+class _Ranking:
+    """Which derivative should rather become a dummy: that of the variable with
+
+    the smaller preference, added up along its chain (who prefers x also prefers der(x));
+    then fewer appearances in the differentiated equations of the order in question;
+    then fewer appearances, differentiated or not, in the equations as given;
+    then the larger number.
+    """
+
+    def __init__(self, incidence: Incidence, derivative: Sequence[int]):
+        self.lowest = lowest_members(derivative)
+        chains = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
+        self.appearances = [len(equations) for equations in transpose(chains, len(derivative))]
+        created = len(derivative) - len(incidence.preference)
+        preference = list(incidence.preference) + [0] * created
+        # state_preference[d]: how much the integral of d wants to be a state.
+        self.state_preference = [0] * len(derivative)
+        for lowest in sorted(set(self.lowest)):
+            variable, total = lowest, 0
+            while derivative[variable] != NONE:
+                total += preference[variable]
+                variable = derivative[variable]
+                self.state_preference[variable] = total
+
+    def dummies_first(self, rows: Sequence[Sequence[int]]) -> list[int]:
+        """The columns of `rows`, those that should rather be dummies first."""
+        count: dict[int, int] = {}
+        for row in rows:
+            for column in row:
+                count[column] = count.get(column, 0) + 1
+
+        def rank(column: int) -> tuple[int, int, int, int]:
+            lowest = self.lowest[column]
+            return self.state_preference[column], count[column], self.appearances[lowest], -lowest
+
+        return sorted(count, key=rank)
