@@ -1,0 +1,221 @@
+"""The rules of the house that a program can check: who imports whom, sizes, docstrings, a light start.
+
+Each rule is a function from a module to its offences; a planted offence proves that it can fail.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = {
+    "api": "cutset",
+    "compiler": "cutset.compiler",
+    "runtime": "cutset.runtime",
+    "stdlib": "cutset.stdlib",
+}
+MAX_FILE_LINES = 500
+MAX_FUNCTION_LINES = 60
+
+# What a part of the program may import of ours, beside its own folder: modules and whole packages.
+# A stage sees the diagnostics, the expressions and the type of the stage before it, and little else.
+SHARED = {"cutset.compiler.diagnostics", "cutset.compiler.expressions"}
+ALLOWED = {
+    "cutset.compiler.diagnostics": set(),
+    "cutset.compiler.expressions": set(),
+    "cutset.compiler.syntax": {"cutset.compiler.diagnostics"},
+    # A model may include further files, so the library of classes calls the parser.
+    "cutset.compiler.instantiate": SHARED | {"cutset.compiler.syntax.tree", "cutset.compiler.syntax.parse"},
+    "cutset.compiler.flatten": SHARED | {"cutset.compiler.instantiate.instance"},
+    "cutset.compiler.structure": set(),
+    # Tearing is chosen where the coefficients are known, by an algorithm on integers that lives with the others.
+    "cutset.compiler.sort": SHARED
+    | {"cutset.compiler.flatten.model", "cutset.compiler.structure.plan", "cutset.compiler.structure.tearing"},
+    "cutset.compiler.codegen": SHARED | {"cutset.compiler.sort.system", "cutset.runtime.interface"},
+    "cutset.compiler.pipeline": {"cutset.compiler"},
+    "cutset.compiler": set(),
+    "cutset.runtime": set(),
+    "cutset.stdlib": set(),
+    "cutset": {"cutset.compiler", "cutset.runtime", "cutset.stdlib"},
+}
+THIRD_PARTY = {
+    "cutset.compiler.syntax": {"lark"},
+    "cutset.compiler.structure": {"networkx", "scipy"},
+    "cutset.runtime": {"numpy", "scipy", "matplotlib"},
+    "cutset": {"numpy", "rich", "matplotlib"},
+}
+HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "networkx", "lark", "rich")
+
+
+@dataclass(frozen=True)
+class Module:
+    """A source file: its name in the package (or its path, for files outside of it), its text and its tree."""
+
+    name: str
+    place: str
+    text: str
+    tree: ast.Module
+
+
+def module_of(name: str, place: str, text: str) -> Module:
+    return Module(name, place, text, ast.parse(text))
+
+
+def source_modules() -> Iterator[Module]:
+    for folder, package in PACKAGES.items():
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            parts = path.relative_to(ROOT / folder).with_suffix("").parts
+            name = ".".join((package, *parts)).removesuffix(".__init__")
+            yield module_of(name, str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+
+
+def other_modules() -> Iterator[Module]:
+    # tests/typing holds links to the sources, which some versions of rglob follow.
+    for folder in ("tests", "benchmarks", "docs"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "typing" not in path.parts:
+                place = str(path.relative_to(ROOT))
+                yield module_of(place, place, path.read_text(encoding="utf-8"))
+
+
+SOURCES = list(source_modules())
+EVERYTHING = SOURCES + list(other_modules())
+NAMES = {module.name for module in SOURCES}
+
+
+def within(name: str, packages: set[str]) -> bool:
+    return any(name == package or name.startswith(package + ".") for package in packages)
+
+
+def imports(nodes: Iterator[ast.AST]) -> Iterator[tuple[str, int]]:
+    """(module, line) of each import; `from a import b` gives a.b where that is a module, else a."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield (full if full in NAMES else node.module or "", node.lineno)
+
+
+def part_of(name: str) -> str:
+    """The most special entry of ALLOWED that a name of ours belongs to."""
+    return max((part for part in ALLOWED if within(name, {part})), key=len)
+
+
+def foreign_stages(module: Module) -> list[str]:
+    part = part_of(module.name)
+    return [
+        f"{module.place}:{line} imports {name}"
+        for name, line in imports(ast.walk(module.tree))
+        if within(name, {"cutset"}) and part_of(name) != part and not within(name, ALLOWED[part])
+    ]
+
+
+def foreign_packages(module: Module) -> list[str]:
+    allowed = {*sys.stdlib_module_names, "cutset", *THIRD_PARTY.get(part_of(module.name), ())}
+    return [
+        f"{module.place}:{line} imports {name}"
+        for name, line in imports(ast.walk(module.tree))
+        if name.split(".")[0] not in allowed
+    ]
+
+
+def folder_imports(module: Module) -> list[str]:
+    """Relative imports, and folders of the repository imported as if they were packages."""
+    relative = [
+        f"{module.place}:{node.lineno} has a relative import"
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ImportFrom) and node.level > 0
+    ]
+    return relative + [
+        f"{module.place}:{line} imports the folder {name}"
+        for name, line in imports(ast.walk(module.tree))
+        if name.split(".")[0] in PACKAGES
+    ]
+
+
+def too_long(module: Module) -> list[str]:
+    lines = len(module.text.splitlines())
+    offences = [f"{module.place} has {lines} lines"] if lines > MAX_FILE_LINES else []
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > MAX_FUNCTION_LINES:
+                offences.append(f"{module.place}:{node.lineno} {node.name} has {length} lines")
+    return offences
+
+
+def without_docstring(module: Module) -> list[str]:
+    offences = [] if ast.get_docstring(module.tree) else [f"{module.place} says not what it is"]
+    for node in module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            if not ast.get_docstring(node):
+                offences.append(f"{module.place}:{node.lineno} {node.name}")
+    return offences
+
+
+def offences_of(rule, modules: list[Module]) -> list[str]:
+    return [offence for module in modules for offence in rule(module)]
+
+
+@pytest.mark.parametrize("rule", [foreign_stages, foreign_packages, too_long, without_docstring])
+def test_source_keeps(rule) -> None:
+    assert offences_of(rule, SOURCES) == []
+
+
+def test_nobody_imports_a_folder() -> None:
+    assert offences_of(folder_imports, EVERYTHING) == []
+
+
+def test_no_import_goes_in_a_circle() -> None:
+    # Imports inside functions count too: a circle of modules is one whenever it is closed.
+    graph = {
+        module.name: {name for name, _ in imports(ast.walk(module.tree)) if name in NAMES} - {module.name}
+        for module in SOURCES
+    }
+    TopologicalSorter(graph).prepare()
+
+
+PLANTED = [
+    (foreign_stages, "cutset.compiler.flatten.x", "from cutset.compiler.syntax.tree import Class"),
+    (foreign_stages, "cutset.compiler.structure.x", "import cutset.compiler.diagnostics"),
+    (foreign_stages, "cutset.compiler.diagnostics", "from cutset.compiler.expressions.pool import Pool"),
+    (foreign_stages, "cutset.runtime.x", "def f():\n    from cutset.compiler.pipeline import emit"),
+    (foreign_stages, "cutset.runtime.x", "import cutset"),
+    (foreign_stages, "cutset.compiler.sort.x", "from cutset import load"),
+    (foreign_packages, "cutset.compiler.structure.x", "import numpy"),
+    (foreign_packages, "cutset.compiler.sort.x", "import rich"),
+    (folder_imports, "tests/x.py", "import compiler.pipeline"),
+    (folder_imports, "cutset.runtime.x", "from . import build"),
+    (too_long, "cutset.x", "\n" * (MAX_FILE_LINES + 1)),
+    (too_long, "cutset.x", "def f():\n" + "    pass\n" * MAX_FUNCTION_LINES),
+    (without_docstring, "cutset.x", "x = 1"),
+    (without_docstring, "cutset.x", '"""Module."""\ndef f():\n    pass'),
+]
+
+
+@pytest.mark.parametrize(("rule", "name", "text"), PLANTED)
+def test_rule_can_fail(rule, name: str, text: str) -> None:
+    assert len(rule(module_of(name, "planted.py", text))) == 1
+
+
+@pytest.mark.parametrize(
+    "start", ["import cutset", "import cutset.command", "from cutset.command import main; main(['--help'])"]
+)
+def test_start_loads_nothing_heavy(start: str) -> None:
+    code = (
+        "import sys\n"
+        f"try:\n    {start}\nexcept SystemExit:\n    pass\n"
+        f"print('loaded:', *[name for name in {HEAVY} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded:"

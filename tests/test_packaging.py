@@ -1,0 +1,69 @@
+"""What is installed: every folder of code, and every file that the code reads beside itself."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = {
+    "api": "cutset",
+    "compiler": "cutset/compiler",
+    "runtime": "cutset/runtime",
+    "stdlib": "cutset/stdlib",
+}
+DATA = (".lark", ".mo", ".c", ".h")
+BUILD = "from setuptools.build_meta import build_wheel; print(build_wheel('dist'))"
+
+
+def test_package_list_is_complete() -> None:
+    """An editable installation works with a package forgotten; a wheel is the first to miss it."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    found = [
+        "/".join((package, *path.parent.relative_to(ROOT / folder).parts)).replace("/", ".")
+        for folder, package in FOLDERS.items()
+        for path in (ROOT / folder).rglob("__init__.py")
+    ]
+    assert sorted(listed) == sorted(found)
+
+
+def test_every_folder_of_code_is_a_package() -> None:
+    folders = {path.parent for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+    assert [str(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The names in a wheel built from a copy of the code, without a network."""
+    copy = tmp_path_factory.mktemp("source")
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    (copy / "dist").mkdir()
+    done = subprocess.run([sys.executable, "-c", BUILD], cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(copy / "dist" / done.stdout.split()[-1]) as archive:
+        return archive.namelist()
+
+
+def test_wheel_holds_the_code_and_its_data(wheel: list[str]) -> None:
+    wanted = [
+        f"{package}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, package in FOLDERS.items()
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", *DATA)
+    ]
+    assert sorted(set(wanted) - set(wheel)) == []
+    suffixes = {Path(name).suffix for name in wheel}
+    assert set(DATA) <= suffixes
+
+
+def test_wheel_holds_nothing_else(wheel: list[str]) -> None:
+    assert [name for name in wheel if not name.startswith(("cutset/", "cutset-"))] == []
