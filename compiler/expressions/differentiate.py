@@ -74,6 +74,16 @@ _BINARY: dict[str, Callable[[Pool, Expr, Expr, Expr, Expr, Expr], Expr]] = {
 }
 
 
+def derivative_name(name: str) -> str:
+    """What the derivative of a variable is called: der(x), of that der(x,2), and so on."""
+    if not name.startswith("der("):
+        return f"der({name})"
+    inner, _, order = name[4:-1].rpartition(",")
+    if inner and order.isdigit() and inner.count("(") == inner.count(")"):
+        return f"der({inner},{int(order) + 1})"
+    return f"der({name[4:-1]},2)"
+
+
 def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) -> Expr:
     """d root / dt, where derivative(v) is dv/dt for every variable v. Raises NotDifferentiable."""
     done: dict[Expr, Expr] = {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.instantiate import messages
@@ -102,13 +103,3 @@ class Node:
         if variable not in known:
             known[variable] = self.translation.pool.variable(derivative_name(str(variable.data)))
         return known[variable]
-
-
-def derivative_name(name: str) -> str:
-    """der(x), der(x,2), der(x,3), ..."""
-    if not name.startswith("der("):
-        return f"der({name})"
-    inner, _, order = name[4:-1].rpartition(",")
-    if inner and order.isdigit() and inner.count("(") == inner.count(")"):
-        return f"der({inner},{int(order) + 1})"
-    return f"der({name[4:-1]},2)"

@@ -6,7 +6,7 @@ Must not choose anything: what to do stands in the plan.
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Label, ModelError
-from cutset.compiler.expressions.differentiate import NotDifferentiable, differentiate
+from cutset.compiler.expressions.differentiate import NotDifferentiable, derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation
 from cutset.compiler.sort import messages
@@ -41,7 +41,7 @@ class _Applier:
         self.nodes = [u.node for u in system.unknowns]
         origin = {d: v for v, d in enumerate(plan.derivative) if d >= 0}
         for v in range(len(self.nodes), len(plan.derivative)):
-            self.nodes.append(system.pool.variable(_derivative_name(str(self.nodes[origin[v]].data))))
+            self.nodes.append(system.pool.variable(derivative_name(str(self.nodes[origin[v]].data))))
         self._slopes = {self.nodes[v]: self.nodes[d] for v, d in enumerate(plan.derivative) if d >= 0}
         self._inputs = dict.fromkeys(system.inputs)
 
@@ -70,19 +70,9 @@ class _Applier:
         if v in self._slopes:
             return self._slopes[v]
         assert v in self._inputs, f"no derivative planned for {v.data}"
-        slope = self._slopes[v] = self._system.pool.variable(_derivative_name(str(v.data)))
+        slope = self._slopes[v] = self._system.pool.variable(derivative_name(str(v.data)))
         self._inputs[slope] = None
         return slope
-
-
-def _derivative_name(name: str) -> str:
-    """der(x), der(x,2), ..."""
-    if not name.startswith("der("):
-        return f"der({name})"
-    inner, _, order = name[4:-1].rpartition(",")
-    if inner and order.isdigit() and inner.count("(") == inner.count(")"):
-        return f"der({inner},{int(order) + 1})"
-    return f"der({name[4:-1]},2)"
 
 
 def explain(system: EquationSystem, singularity: Singularity) -> ModelError:

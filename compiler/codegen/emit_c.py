@@ -1,0 +1,109 @@
+"""Stage 6b. Program -> model.c. A thin printer: every decision stands in the Program already."""
+
+from __future__ import annotations
+
+from cutset.compiler.codegen.program import (
+    Assign,
+    Function,
+    Literal,
+    Operation,
+    Program,
+    Read,
+    SineCosine,
+    Statement,
+    Value,
+)
+
+_INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
+          "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
+_OWN = {"sign": "cutset_sign", "min": "cutset_min", "max": "cutset_max"}
+
+
+def emit_c(program: Program) -> dict[str, str]:
+    """{'model.c': text}"""
+    parts = ['#include "cutset_support.h"\n']
+    for function in program.functions:
+        parts += _function(function)
+    return {"model.c": "\n".join(parts)}
+
+
+def _function(function: Function) -> list[str]:
+    """One static function a chunk, and the entry point that calls them in order."""
+    written = {_target(s).array for s in function.statements()}
+    declared = ", ".join(_argument(a, a in written) for a in function.arguments)
+    passed = ", ".join(function.arguments)
+    name = f"cutset_{function.name}"
+    parts = []
+    for k, chunk in enumerate(function.chunks):
+        body = "\n".join(f"    {line}" for s in chunk for line in _statement(s))
+        parts.append(f"static void {function.name}_{k}({declared})\n{{\n{body}\n}}\n")
+    unused = "".join(f" (void){a};" for a in function.arguments)
+    calls = "".join(f"\n    {function.name}_{k}({passed});" for k in range(len(function.chunks)))
+    parts.append(f"void {name}({', '.join(_argument(a, a in _outputs(function)) for a in function.arguments)})\n"
+                 f"{{\n   {unused}{calls}\n}}\n")  # fmt: skip
+    return parts
+
+
+def _outputs(function: Function) -> tuple[str, ...]:
+    """Arguments that the contract lets a function write: scratch memory and the result."""
+    return ("p",) if function.name == "bindings" else tuple(a for a in function.arguments if a == "w") + function.arguments[-1:]
+
+
+def _argument(name: str, written: bool) -> str:
+    if name == "t":
+        return "double t"
+    return f"double *restrict {name}" if written else f"const double *restrict {name}"
+
+
+def _target(s: Statement) -> Read:
+    match s:
+        case Assign():
+            return s.target
+        case SineCosine():
+            return s.sine
+    return s.solution
+
+
+def _statement(s: Statement) -> list[str]:
+    match s:
+        case Assign(target, value, None):
+            if target.array == "local":
+                return [f"double {_place(target)} = {_value(value)};"]
+            return [f"{_place(target)} = {_value(value)};"]
+        case Assign(target, value, unless):
+            return [f"if ({_place(unless)} == 0.0) {_place(target)} = {_value(value)};"]
+        case SineCosine():
+            declared = [f"double {_place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
+            return [*declared, f"cutset_sincos({_value(s.argument)}, &{_place(s.sine)}, &{_place(s.cosine)});"]
+    array, n = s.solution.array, s.size
+    first = s.solution.index - n * n
+    lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]
+    return [*lines, f"cutset_solve({n}, {array} + {first}, {array} + {first + n * n});"]
+
+
+def _place(p: Read) -> str:
+    if p.array == "t":
+        return "t"
+    return f"v{p.index}" if p.array == "local" else f"{p.array}[{p.index}]"
+
+
+def _value(v: Value) -> str:
+    match v:
+        case Literal(number):
+            return repr(number) if number >= 0 else f"({number!r})"
+        case Read():
+            return _place(v)
+    return _operation(v)
+
+
+def _operation(v: Operation) -> str:
+    arguments = [_value(a) for a in v.arguments]
+    if v.operator in _INFIX:
+        return f"({arguments[0]} {_INFIX[v.operator]} {arguments[1]})"
+    if v.operator == "neg":
+        return f"(-{arguments[0]})"
+    if v.operator == "not":
+        return f"(!{arguments[0]})"
+    if v.operator == "if":
+        return f"({arguments[0]} ? {arguments[1]} : {arguments[2]})"
+    return f"{_OWN.get(v.operator, v.operator)}({', '.join(arguments)})"

@@ -1,0 +1,176 @@
+"""Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
+
+Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; `local` are values
+that live inside one chunk. Must not hold control flow: a chunk is straight-line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """array[index]; `t` and `local` are no arrays but are written alike."""
+
+    array: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values."""
+
+    operator: str
+    arguments: tuple[Value, ...]
+
+
+Value = Literal | Read | Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """target := value; with `unless` only where that reads zero."""
+
+    target: Read
+    value: Value
+    unless: Read | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SineCosine:
+    """Both at once: sine := sin(argument), cosine := cos(argument)."""
+
+    argument: Value
+    sine: Read
+    cosine: Read
+
+
+@dataclass(frozen=True, slots=True)
+class SolveLinear:
+    """The z of matrix*z = right (row by row) goes to solution.array[solution.index], ... The n*n places before it
+    may be used for the matrix."""
+
+    size: int
+    matrix: tuple[Value, ...]
+    right: tuple[Value, ...]
+    solution: Read
+
+
+Statement = Assign | SineCosine | SolveLinear
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One entry point of the contract: name, arguments in order (`t` is a number, the rest are arrays), and chunks
+    that run one after the other."""
+
+    name: str
+    arguments: tuple[str, ...]
+    chunks: tuple[tuple[Statement, ...], ...]
+
+    def statements(self) -> Iterator[Statement]:
+        for chunk in self.chunks:
+            yield from chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a name finds its value: array x, u, p or y, index, sign."""
+
+    array: str
+    index: int
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class OriginText:
+    """For messages at run time: variable, equation, place, instance."""
+
+    variable: str
+    equation: str
+    place: str
+    instance: str
+
+
+@dataclass(frozen=True)
+class Information:
+    """What the runtime has to know besides the code."""
+
+    name: str
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    parameters: tuple[str, ...]
+    names: Mapping[str, Slot]
+    origins: tuple[OriginText, ...]
+    folded: Mapping[str, float]
+    n_constants: int
+    n_work: int
+    n_modes: int
+    n_event_times: int
+    n_variables: int
+    constant_origins: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Sizes of the translation and operations of one evaluation of the derivatives (parameter expressions excluded)."""
+
+    equations: int
+    unknowns: int
+    states: int
+    aliases: int
+    blocks: int
+    linear_systems: tuple[tuple[int, int], ...]
+    nonlinear_systems: tuple[tuple[int, int], ...]
+    mul_div: int
+    add_sub: int
+    functions: int
+    differentiated_equations: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """All functions of the contract in its order."""
+
+    information: Information
+    statistics: Statistics
+    functions: tuple[Function, ...] = field(repr=False)
+
+    @property
+    def info(self) -> Information:
+        """The same as `information`."""
+        return self.information
+
+    def __str__(self) -> str:
+        lines = []
+        for function in self.functions:
+            lines.append(f"{function.name}({', '.join(function.arguments)})")
+            lines += [f"  {_statement(s)}" for s in function.statements()]
+        return "\n".join(lines)
+
+
+def _statement(s: Statement) -> str:
+    match s:
+        case Assign():
+            guard = f" unless {_value(s.unless)}" if s.unless else ""
+            return f"{_value(s.target)} := {_value(s.value)}{guard}"
+        case SineCosine():
+            return f"{_value(s.sine)}, {_value(s.cosine)} := sine and cosine of {_value(s.argument)}"
+    matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
+    return f"{_value(s.solution)}... := solution of [{matrix}] z = [{right}]"
+
+
+def _value(v: Value) -> str:
+    match v:
+        case Literal():
+            return repr(v.value)
+        case Read():
+            return v.array if v.array == "t" else f"{v.array}[{v.index}]"
+    return f"{v.operator}({', '.join(map(_value, v.arguments))})"

@@ -1,0 +1,167 @@
+"""Expressions and where their values go -> statements in chunks. Decides what becomes a statement of its own.
+
+A node is stored when it is used more than once, is needed by name, or stands too deep in its user's expression;
+all others are written where they are used. Values that leave their chunk go through the work array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cutset.compiler.codegen.program import Assign, Literal, Operation, Read, SineCosine, SolveLinear, Statement, Value
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import reachable
+
+# C compilers take more than linear time over a function; a few hundred statements cost nothing at run time.
+CHUNK = 400
+_DEEPEST = 8
+
+
+class Schedule:
+    """Statements that compute `targets`, given the places of the `known` nodes (leaves and results of other functions).
+
+    Values that leave their chunk go to `scratch`, an array and its first free index; `free` is the first index that
+    is free afterwards. Without scratch there is one chunk, however long.
+    """
+
+    def __init__(
+        self, targets: Sequence[tuple[Read, Expr]], known: Mapping[Expr, Read], scratch: Read | None = None
+    ):
+        self._scratch = scratch.array if scratch else ""
+        self.free = scratch.index if scratch else 0
+        self._known = known
+        self._targets = targets
+        self._nodes = reachable([e for _, e in targets], enter=lambda n: n not in known)
+        self._stored = self._choose_stored()
+        self._chunk_of, self._count = self._assign_chunks()
+        self._places: dict[Expr, Read] = {}
+        self._locals = [0] * self._count
+        self._place_all()
+
+    def chunks(self) -> tuple[tuple[Statement, ...], ...]:
+        """The statements, in order."""
+        chunks: list[list[Statement]] = [[] for _ in range(self._count)]
+        done: set[Expr] = set()
+        partner = self._partners()
+        for node in self._nodes:
+            if node not in self._stored or node in done:
+                continue
+            chunk = chunks[self._chunk_of[node]]
+            done.add(node)
+            if node in partner and partner[node] is not None and self._chunk_of[partner[node]] == self._chunk_of[node]:
+                other = partner[node]
+                done.add(other)
+                sine, cosine = (node, other) if node.op == "sin" else (other, node)
+                argument = self._value(node.args[0], node)
+                chunk.append(SineCosine(argument, self._places[sine], self._places[cosine]))
+            elif node.op == "solve":
+                values = [self._value(a, node) for a in node.args]
+                n = node.data
+                chunk.append(
+                    SolveLinear(n, tuple(values[: n * n]), tuple(values[n * n :]), self._places[node])
+                )
+            else:
+                chunk.append(Assign(self._places[node], self._operation(node)))
+        for target, e in self._targets:
+            chunks[-1].append(Assign(target, self._value(e, None)))
+        *inner, last = chunks
+        if not inner:
+            return (tuple(last),) if last else ()
+        return tuple(tuple(chunk) for chunk in inner if chunk) + _pieces(last)
+
+    # --- what is stored, and where ---------------------------------------------------------------
+
+    def _choose_stored(self) -> set[Expr]:
+        uses: dict[Expr, int] = {}
+        for node in self._nodes:
+            if node not in self._known:
+                for a in node.args:
+                    uses[a] = uses.get(a, 0) + 1
+        for _, e in self._targets:
+            uses[e] = uses.get(e, 0) + 1
+        stored: set[Expr] = set()
+        depth: dict[Expr, int] = {}
+        both = {n.args[0] for n in self._nodes if n.op == "sin"} & {n.args[0] for n in self._nodes if n.op == "cos"}
+        for node in self._nodes:
+            if node in self._known or not node.args:
+                depth[node] = 0
+                continue
+            depth[node] = 1 + max(depth[a] for a in node.args)
+            pair = node.op in ("sin", "cos") and node.args[0] in both
+            if (uses[node] > 1 or depth[node] > _DEEPEST or pair or node.op == "solve") and node.op != "element":
+                stored.add(node)
+                depth[node] = 0
+        return stored
+
+    def _assign_chunks(self) -> tuple[dict[Expr, int], int]:
+        order = [n for n in self._nodes if n in self._stored]
+        if not self._scratch or len(order) + len(self._targets) <= CHUNK:
+            return dict.fromkeys(order, 0), 1
+        # The targets are written by chunks of their own, which may be cut because they hold no locals.
+        return {node: k // CHUNK for k, node in enumerate(order)}, (len(order) - 1) // CHUNK + 2
+
+    def _partners(self) -> dict[Expr, Expr | None]:
+        sines = {n.args[0]: n for n in self._nodes if n.op == "sin" and n in self._stored}
+        cosines = {n.args[0]: n for n in self._nodes if n.op == "cos" and n in self._stored}
+        pairs: dict[Expr, Expr | None] = {}
+        for argument, sine in sines.items():
+            if argument in cosines:
+                pairs[sine], pairs[cosines[argument]] = cosines[argument], sine
+        return pairs
+
+    def _place_all(self) -> None:
+        """A local where all uses are in the node's chunk, else a place in w."""
+        last_use: dict[Expr, int] = {}
+        last = self._count - 1
+        for user in self._stored:
+            self._note_uses(user.args, self._chunk_of[user], last_use)
+        self._note_uses([e for _, e in self._targets], last, last_use)
+        for node in self._nodes:
+            if node not in self._stored:
+                continue
+            chunk = self._chunk_of[node]
+            if node.op == "solve":
+                self._places[node] = Read(self._scratch, self.free + node.data**2)
+                self.free += node.data * (node.data + 1)
+            elif last_use.get(node, chunk) == chunk:
+                self._places[node] = Read("local", self._locals[chunk])
+                self._locals[chunk] += 1
+            else:
+                self._places[node] = Read(self._scratch, self.free)
+                self.free += 1
+
+    def _note_uses(self, roots: Sequence[Expr], chunk: int, last_use: dict[Expr, int]) -> None:
+        stack = list(roots)
+        while stack:
+            node = stack.pop()
+            if node in self._stored:
+                last_use[node] = max(last_use.get(node, 0), chunk)
+            elif node not in self._known:
+                stack += node.args
+
+    # --- values ------------------------------------------------------------------------------------
+
+    def _operation(self, node: Expr) -> Value:
+        if node.op == "element":
+            solution = self._places[node.args[0]]
+            return Read(solution.array, solution.index + node.data)
+        return Operation(node.op, tuple(self._value(a, node) for a in node.args))
+
+    def _value(self, node: Expr, user: Expr | None) -> Value:
+        """How `user` reads `node`; the recursion ends at stored nodes, at most _DEEPEST below."""
+        if node in self._known:
+            return self._known[node]
+        if node.op == "constant":
+            return Literal(node.data)
+        if node.op == "time":
+            return Read("t", 0)
+        if node.op == "mode":
+            return Read("m", node.data)
+        if node in self._stored and node is not user:
+            return self._places[node]
+        return self._operation(node)
+
+
+def _pieces(statements: list[Statement]) -> tuple[tuple[Statement, ...], ...]:
+    """Writes to targets alone, so they may be cut anywhere."""
+    return tuple(tuple(statements[k : k + CHUNK]) for k in range(0, len(statements), CHUNK))

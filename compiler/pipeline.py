@@ -1,0 +1,55 @@
+"""The pipeline: one line per stage, no logic. text -> ... -> Program -> SourceFiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from cutset.compiler.codegen.emit import emit
+from cutset.compiler.codegen.lower import lower
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.flatten.aliases import eliminate_aliases
+from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.instantiate.instantiate import instantiate
+from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.sort.apply import apply_plan
+from cutset.compiler.sort.incidence import incidence_of
+from cutset.compiler.sort.plan import plan_for
+from cutset.compiler.sort.solve import solve
+
+__all__ = ["Observer", "Options", "compile_model", "emit"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Options:
+    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `library_path`: folders for includes."""
+
+    unfold: frozenset[str] = frozenset()
+    library_path: tuple[Path, ...] = ()
+
+
+class Observer(Protocol):
+    """Called after every stage with its result, which it hands back: timing, dumps, checks, stops."""
+
+    def __call__(self, stage: str, result: T) -> T: ...
+
+
+def silent(stage: str, result: T) -> T:
+    """The observer that does nothing."""
+    return result
+
+
+def compile_model(path: Path, name: str | None, options: Options = Options(), observe: Observer = silent) -> Program:
+    """Translates the object `name` of the file (its last where None). Raises ModelError."""
+    library = observe("parse", load_library(path, options.library_path))
+    instance = observe("instantiate", instantiate(library, name, options.unfold))
+    flat = observe("flatten", flatten(instance))
+    system = observe("aliases", eliminate_aliases(flat))
+    incidence = observe("incidence", incidence_of(system))
+    plan = observe("analyse", plan_for(system, incidence))
+    sorted_system = observe("sort", apply_plan(system, plan))
+    solved = observe("solve", solve(sorted_system))
+    return observe("lower", lower(solved))
