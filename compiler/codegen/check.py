@@ -1,0 +1,63 @@
+"""The promises of Program, checked: every read comes after a write. For tests and --verify; must not repair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cutset.compiler.codegen.program import Assign, Operation, Program, Read, SineCosine, Statement, Value
+
+# What a function finds filled when it is called; everything else it has to write first.
+_GIVEN = ("t", "x", "u", "m", "c", "given")
+
+
+def check_program(program: Program) -> None:
+    """Locals are written once and read in their chunk; w is written before it is read; results are complete."""
+    information = program.information
+    sizes = {"dx": len(information.states), "y": information.n_variables, "x": len(information.states)}
+    for function in program.functions:
+        written: set[Read] = set()
+        for chunk in function.chunks:
+            locals_here: set[Read] = set()
+            for statement in chunk:
+                for read in _reads(statement):
+                    if read.array == "local":
+                        assert read in locals_here, f"{function.name}: {read} is read before it is written"
+                    elif read.array not in _GIVEN or read.array == function.arguments[-1]:
+                        fine = read in written or (function.name == "constants" and read.array == "p")
+                        assert fine, f"{function.name}: {read} is read before it is written"
+                for target in _writes(statement):
+                    assert target.array != "local" or target not in locals_here, f"{function.name}: {target} twice"
+                    (locals_here if target.array == "local" else written).add(target)
+        result = function.arguments[-1]
+        if result in sizes:
+            missing = sizes[result] - len({w for w in written if w.array == result})
+            assert missing == 0, f"{function.name}: {missing} results are not written"
+
+
+def _values(statement: Statement) -> tuple[Value, ...]:
+    match statement:
+        case Assign():
+            return (statement.value,)
+        case SineCosine():
+            return (statement.argument,)
+    return (*statement.matrix, *statement.right)
+
+
+def _reads(statement: Statement) -> Iterator[Read]:
+    stack: list[Value] = list(_values(statement))
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Read):
+            yield value
+        elif isinstance(value, Operation):
+            stack += value.arguments
+
+
+def _writes(statement: Statement) -> tuple[Read, ...]:
+    match statement:
+        case Assign():
+            return (statement.target,)
+        case SineCosine():
+            return (statement.sine, statement.cosine)
+    s = statement.solution
+    return tuple(Read(s.array, s.index + k) for k in range(statement.size))

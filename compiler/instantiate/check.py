@@ -1,0 +1,25 @@
+"""The promises of Library and Instance, checked. For tests and --verify; must not repair."""
+
+from __future__ import annotations
+
+from cutset.compiler.expressions.tensor import size_of
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.instantiate.instance import Instance
+
+
+def check_instance(root: Instance) -> None:
+    """All shapes known and equal on both sides; equations speak of declared variables and their derivatives alone."""
+    instances = list(root.walk())
+    declared = {e for i in instances for v in i.variables for e in v.value.elements}
+    known = declared | set(root.derivatives.values())
+    paths = {i.path for i in instances}
+    for instance in instances:
+        for item in (*instance.variables, *instance.parameters):
+            assert len(item.value.elements) == size_of(item.value.shape), f"{item.name}: elements do not fill the shape"
+        for equation in instance.equations:
+            assert equation.left.shape == equation.right.shape, f"{equation.span}: sides of different shape"
+            for e in (*equation.left.elements, *equation.right.elements):
+                unknown = [v.data for v in variables_of(e) if v not in known]
+                assert not unknown, f"{equation.span}: undeclared {unknown}"
+        for join in instance.joins:
+            assert join.first.instance in paths and join.second.instance in paths, f"{join.span}: a join leads nowhere"

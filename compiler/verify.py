@@ -1,0 +1,46 @@
+"""The checks of all stages as one observer of the pipeline: `--verify`, and every test that translates."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from cutset.compiler.codegen.check import check_program
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.flatten.check import check_flat, check_system
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.instantiate.check import check_instance
+from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.sort.check import check_solved, check_sorted
+from cutset.compiler.sort.system import SolvedSystem, SortedSystem
+from cutset.compiler.structure.check import check_plan
+from cutset.compiler.structure.plan import Incidence, StructuralPlan
+
+T = TypeVar("T")
+
+
+class Verifier:
+    """An observer that raises AssertionError where a stage breaks its promise."""
+
+    def __init__(self) -> None:
+        self._incidence: Incidence | None = None
+
+    def __call__(self, stage: str, result: T) -> T:
+        match result:
+            case Instance():
+                check_instance(result)
+            case FlatModel():
+                check_flat(result)
+            case EquationSystem():
+                check_system(result)
+            case Incidence():
+                self._incidence = result
+            case StructuralPlan():
+                assert self._incidence is not None, "the plan comes after the incidence"
+                check_plan(self._incidence, result)
+            case SortedSystem():
+                check_sorted(result)
+            case SolvedSystem():
+                check_solved(result)
+            case Program():
+                check_program(result)
+        return result
