@@ -24,9 +24,15 @@ Both targets evaluate the same operations in the same order; they agree to round
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
 SourceFiles = Mapping[str, str]
 
 
@@ -68,3 +74,73 @@ class ModelInfo:
     n_event_times: int
     n_variables: int
     constant_origins: tuple[str, ...]
+
+    @staticmethod
+    def from_json(text: str) -> ModelInfo:
+        """Read ``model.json``: one object with exactly the fields above. A `Slot` is ``[array, index, sign]``, an
+        `Origin` ``[variable, equation, place, instance]``; tuples are lists, mappings are objects.
+        ValueError where a field is missing, unknown or counted wrongly."""
+        data = json.loads(text)
+        fields = set(ModelInfo.__dataclass_fields__)
+        if set(data) != fields:
+            raise ValueError(f"model.json: fields that differ: {sorted(fields.symmetric_difference(data))}")
+        info = ModelInfo(
+            name=data["name"],
+            states=tuple(data["states"]),
+            inputs=tuple(data["inputs"]),
+            parameters=tuple(data["parameters"]),
+            names={name: Slot(*slot) for name, slot in data["names"].items()},
+            origins=tuple(Origin(*origin) for origin in data["origins"]),
+            folded={name: float(value) for name, value in data["folded"].items()},
+            n_constants=data["n_constants"],
+            n_work=data["n_work"],
+            n_modes=data["n_modes"],
+            n_event_times=data["n_event_times"],
+            n_variables=data["n_variables"],
+            constant_origins=tuple(data["constant_origins"]),
+        )
+        if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
+            raise ValueError("model.json: one origin for each y and one constant_origin for each c")
+        return info
+
+    def to_json(self) -> str:
+        """The text that `from_json` reads."""
+        data: dict[str, Any] = {name: getattr(self, name) for name in ModelInfo.__dataclass_fields__}
+        data["names"] = {name: (s.array, s.index, s.sign) for name, s in self.names.items()}
+        data["origins"] = [(o.variable, o.equation, o.place, o.instance) for o in self.origins]
+        return json.dumps(data, indent=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What stays fixed during one run: parameters p, constants c, start states x0, ascending finite event times."""
+
+    p: Vector
+    c: Vector
+    x0: Vector
+    event_times: Vector
+
+
+class CompiledModel(Protocol):
+    """A model that can be evaluated. Nothing here raises for arithmetic: what cannot be computed is inf or nan."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    @property
+    def target(self) -> str:
+        """'c' or 'python'."""
+
+    def bind(self, given: Mapping[str, float]) -> Values:
+        """The values of one run; `given` holds parameters by name. RunError for a name that is no parameter and
+        for a parameter expression that is not finite, FoldedParameter for one whose value stands in the code."""
+
+    def modes(self, t: float, values: Values) -> Vector:
+        """The value (0 or 1) of each relation of time at t: shape (n_modes,)."""
+
+    def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """dx/dt: shape (n_states,), a new array."""
+
+    def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The other unknowns at n points: t (n,), x (n, n_states), u (n, n_inputs), modes (n, n_modes); gives
+        (n, n_variables)."""

@@ -1,0 +1,82 @@
+"""Parameters given by name in, the fixed values of one run out. Evaluates no right-hand side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
+from cutset.runtime.interface import ModelInfo, Values, Vector
+
+
+@dataclass(frozen=True)
+class OnceFunctions:
+    """The functions of a model that run once per run, in place on arrays; without an exception for arithmetic."""
+
+    bindings: Callable[[Vector, Vector], None]
+    constants: Callable[[Vector, Vector], None]
+    start: Callable[[Vector, Vector], None]
+    event_times: Callable[[Vector, Vector], None]
+
+
+def bind(info: ModelInfo, functions: OnceFunctions, given: Mapping[str, float]) -> Values:
+    """`CompiledModel.bind` for both targets."""
+    p = np.zeros(len(info.parameters))
+    flags = np.zeros(len(info.parameters))
+    _place(info, given, p, flags)
+    functions.bindings(p, flags)
+    c = np.zeros(info.n_constants)
+    functions.constants(p, c)
+    _check_finite(info, p, c)
+    x0 = np.zeros(len(info.states))
+    functions.start(c, x0)
+    times = np.zeros(info.n_event_times)
+    functions.event_times(c, times)
+    return Values(p, c, x0, np.unique(times[np.isfinite(times)]))
+
+
+def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector) -> None:
+    folded = []
+    for name, value in given.items():
+        slot = info.names.get(name)
+        number = finite_number(f"the parameter '{name}'", value)
+        if name in info.folded:
+            if number != info.folded[name]:
+                folded.append(name)
+        elif slot is None:
+            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
+        elif slot.array != "p":
+            kind = {"x": "a state", "u": "an input"}.get(slot.array, "computed by the model")
+            hint = "give a state its start value, and an input its course, in the settings of their own"
+            raise RunError("E604", f"'{name}' is not a parameter: it is {kind}", hint)
+        else:
+            p[slot.index] = slot.sign * number
+            flags[slot.index] = 1.0
+    if folded:
+        raise FoldedParameter(folded)
+
+
+def finite_number(what: str, value: float) -> float:
+    """`value` as a float; RunError for one that is no number or not finite."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise RunError("E605", f"{what} must be a finite number, not {value!r}")
+    return number
+
+
+def _check_finite(info: ModelInfo, p: Vector, c: Vector) -> None:
+    wrong = [f"parameter {info.parameters[i]} = {p[i]}" for i in np.flatnonzero(~np.isfinite(p))]
+    wrong += [f"{info.constant_origins[i]}: this expression is {c[i]}" for i in np.flatnonzero(~np.isfinite(c))]
+    if wrong:
+        raise RunError(
+            "E601",
+            "an expression of parameters has no finite value",
+            "look for a division by zero, or a root or logarithm of a number out of range",
+            wrong[:5] + ([f"and {len(wrong) - 5} more"] if len(wrong) > 5 else []),
+        )

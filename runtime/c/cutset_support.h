@@ -1,0 +1,64 @@
+/* What a generated model.c may call. In: doubles; out: doubles. No allocation, no state, no input or output.
+
+   The Python target calls functions of the same names and the same order of operations (runtime/scripted.py). */
+
+#ifndef CUTSET_SUPPORT_H
+#define CUTSET_SUPPORT_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* for sincos; the standard headers must come after it */
+#endif
+#include <math.h>
+
+static inline double cutset_sign(double x) { return (double)((x > 0.0) - (x < 0.0)); }
+static inline double cutset_min(double a, double b) { return a < b ? a : b; }
+static inline double cutset_max(double a, double b) { return a > b ? a : b; }
+
+/* Sine and cosine of one angle together cost little more than one of them. */
+static inline void cutset_sincos(double x, double *s, double *c)
+{
+#ifdef __GLIBC__
+    sincos(x, s, c);
+#else
+    *s = sin(x);
+    *c = cos(x);
+#endif
+}
+
+/* Solve A*z = b: A is n by n, row-major, and destroyed; z is left in b. Gaussian elimination with partial
+   pivoting. A singular A leaves nan in all of b. */
+static inline void cutset_solve(int n, double *A, double *b)
+{
+    int i, j, k;
+    for (k = 0; k < n; k++) {
+        int pivot = k;
+        for (i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
+        if (!(fabs(A[pivot * n + k]) > 0.0)) {
+            for (i = 0; i < n; i++) b[i] = NAN;
+            return;
+        }
+        if (pivot != k) {
+            double swap;
+            for (j = k; j < n; j++) {
+                swap = A[k * n + j];
+                A[k * n + j] = A[pivot * n + j];
+                A[pivot * n + j] = swap;
+            }
+            swap = b[k];
+            b[k] = b[pivot];
+            b[pivot] = swap;
+        }
+        for (i = k + 1; i < n; i++) {
+            double factor = A[i * n + k] / A[k * n + k];
+            for (j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (k = n - 1; k >= 0; k--) {
+        for (j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
+        b[k] /= A[k * n + k];
+    }
+}
+
+#endif

@@ -1,0 +1,311 @@
+/* Generated functions in, trajectories at the requested times out: the loops in which no Python runs.
+   Knows nothing of a particular model and allocates nothing; every array is the caller's (runtime/native.py).
+
+   Dormand-Prince 5(4): J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math.
+   6 (1980) 19-26. Step control, dense output, start step and test of stiffness: E. Hairer, S. P. Norsett, G. Wanner,
+   Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6, and II, IV.2. runtime/solvers/dopri5.py holds the same
+   algorithm, operation for operation. */
+
+#include "cutset_support.h"
+
+#include <float.h>
+#include <string.h>
+
+void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                        double *dx);
+void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                      double *y);
+
+/* One run's data. The layout is repeated in runtime/native.py. */
+struct cutset_data {
+    double *(*array)(void *vector);      /* N_VGetArrayPointer, where CVODE integrates */
+    void (*inputs)(double t, double *u); /* fills u at time t; null where all inputs are constant */
+    int (*gil_ensure)(void);             /* these four tell whether the user pressed Ctrl-C; all null or none */
+    int (*check_signals)(void);
+    void (*clear_error)(void);
+    void (*gil_release)(int);
+    const double *c, *m;
+    double *u, *w;
+    double *bad_x; /* the latest point at which a derivative was not finite */
+    double bad_t;
+    long n_states, evaluations, bad_evaluations;
+};
+
+struct cutset_control {
+    double rtol, atol;
+    long max_steps;     /* between two outputs */
+    long detect_stiffness;
+};
+
+/* What a loop did; t is the time reached, and h the last step. */
+struct cutset_report {
+    double t, h;
+    long reached, steps, rejected; /* reached: outputs written */
+};
+
+enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
+
+static int interrupted(const struct cutset_data *d)
+{
+    int lock, signalled;
+    if (!d->check_signals) return 0;
+    lock = d->gil_ensure();
+    signalled = d->check_signals();
+    if (signalled) d->clear_error();
+    d->gil_release(lock);
+    return signalled;
+}
+
+/* The right-hand side: DONE, NOT_FINITE or INTERRUPTED. */
+static int evaluate(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    long i;
+    if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
+    if (d->inputs) d->inputs(t, d->u);
+    cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
+    for (i = 0; i < d->n_states; i++)
+        if (!isfinite(dx[i])) {
+            d->bad_evaluations++;
+            d->bad_t = t;
+            memcpy(d->bad_x, x, d->n_states * sizeof(double));
+            return NOT_FINITE;
+        }
+    return DONE;
+}
+
+/* ---- points and repetitions ---- */
+
+/* y[k] := the variables at point k, for n points, all arrays row-major. */
+void cutset_batch(long n, const long *widths, const double *t, const double *x, const double *u, const double *c,
+                  const double *m, double *w, double *y)
+{
+    long k;
+    for (k = 0; k < n; k++)
+        cutset_variables(t[k], x + k * widths[0], u + k * widths[1], c, m + k * widths[2], w, y + k * widths[3]);
+}
+
+/* The right-hand side n times at one point, for benchmarks: no part of it can be left out by the C compiler. */
+void cutset_repeat(long n, double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                   double *dx)
+{
+    long k;
+    for (k = 0; k < n; k++) cutset_derivatives(t, x, u, c, m, w, dx);
+}
+
+/* ---- CVODE ---- */
+
+/* CVRhsFn: 0, 1 (recoverable: CVODE tries a smaller step) or -1 (stop). */
+int cutset_cvode_rhs(double t, void *y, void *ydot, void *user)
+{
+    struct cutset_data *d = user;
+    int status = evaluate(d, t, d->array(y), d->array(ydot));
+    return status == DONE ? 0 : status == NOT_FINITE ? 1 : -1;
+}
+
+/* CVode() to each of n times; its last flag. */
+int cutset_cvode(int (*step)(void *, double, void *, double *, int), void *memory, void *y, const double *y_data,
+                 long n_states, long n, const double *times, double *out, struct cutset_report *r)
+{
+    enum { CV_NORMAL = 1 };
+    int flag = 0;
+    for (r->reached = 0; r->reached < n; r->reached++) {
+        flag = step(memory, times[r->reached], y, &r->t, CV_NORMAL);
+        if (flag < 0) return flag;
+        memcpy(out + r->reached * n_states, y_data, n_states * sizeof(double));
+    }
+    return flag;
+}
+
+/* ---- Dormand-Prince 5(4) ---- */
+
+/* The arrays of one step: stages k1..k7, the next state, the argument of the sixth stage. */
+struct step {
+    long n;
+    double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *next, *sixth;
+};
+
+/* All stages of a step h from (t, x); k1 is given. Stops at the first that is not finite. */
+static int stages(struct cutset_data *d, const struct step *s, double t, const double *x, double h)
+{
+    const double *k1 = s->k1, *k2 = s->k2, *k3 = s->k3, *k4 = s->k4, *k5 = s->k5, *k6 = s->k6;
+    double *z = s->next, *z6 = s->sixth;
+    long i, n = s->n;
+    int status;
+    for (i = 0; i < n; i++) z[i] = x[i] + h * (0.2 * k1[i]);
+    if ((status = evaluate(d, t + 0.2 * h, z, s->k2))) return status;
+    for (i = 0; i < n; i++) z[i] = x[i] + h * (3.0 / 40.0 * k1[i] + 9.0 / 40.0 * k2[i]);
+    if ((status = evaluate(d, t + 0.3 * h, z, s->k3))) return status;
+    for (i = 0; i < n; i++) z[i] = x[i] + h * (44.0 / 45.0 * k1[i] - 56.0 / 15.0 * k2[i] + 32.0 / 9.0 * k3[i]);
+    if ((status = evaluate(d, t + 0.8 * h, z, s->k4))) return status;
+    for (i = 0; i < n; i++)
+        z[i] = x[i] + h * (19372.0 / 6561.0 * k1[i] - 25360.0 / 2187.0 * k2[i] + 64448.0 / 6561.0 * k3[i]
+                           - 212.0 / 729.0 * k4[i]);
+    if ((status = evaluate(d, t + 8.0 / 9.0 * h, z, s->k5))) return status;
+    for (i = 0; i < n; i++)
+        z6[i] = x[i] + h * (9017.0 / 3168.0 * k1[i] - 355.0 / 33.0 * k2[i] + 46732.0 / 5247.0 * k3[i]
+                            + 49.0 / 176.0 * k4[i] - 5103.0 / 18656.0 * k5[i]);
+    if ((status = evaluate(d, t + h, z6, s->k6))) return status;
+    for (i = 0; i < n; i++)
+        z[i] = x[i] + h * (35.0 / 384.0 * k1[i] + 500.0 / 1113.0 * k3[i] + 125.0 / 192.0 * k4[i]
+                           - 2187.0 / 6784.0 * k5[i] + 11.0 / 84.0 * k6[i]);
+    return evaluate(d, t + h, z, s->k7);
+}
+
+/* Root mean square of the error estimate over the tolerance: the step is good where it is at most 1. */
+static double error_norm(const struct step *s, const struct cutset_control *control, const double *x, double h)
+{
+    double sum = 0.0;
+    long i;
+    for (i = 0; i < s->n; i++) {
+        double e = h * (71.0 / 57600.0 * s->k1[i] - 71.0 / 16695.0 * s->k3[i] + 71.0 / 1920.0 * s->k4[i]
+                        - 17253.0 / 339200.0 * s->k5[i] + 22.0 / 525.0 * s->k6[i] - 1.0 / 40.0 * s->k7[i]);
+        double scale = control->atol + control->rtol * cutset_max(fabs(x[i]), fabs(s->next[i]));
+        sum += (e / scale) * (e / scale);
+    }
+    return sqrt(sum / (double)s->n);
+}
+
+/* The state at t + theta*h by the continuous extension of order 4 (II.6). */
+static void interpolate(const struct step *s, const double *x, double h, double theta, double *out)
+{
+    double rest = 1.0 - theta;
+    long i;
+    for (i = 0; i < s->n; i++) {
+        double rise = s->next[i] - x[i];
+        double left = h * s->k1[i] - rise;
+        double right = rise - h * s->k7[i] - left;
+        double bump = h * (-12715105075.0 / 11282082432.0 * s->k1[i] + 87487479700.0 / 32700410799.0 * s->k3[i]
+                           - 10690763975.0 / 1880347072.0 * s->k4[i] + 701980252875.0 / 199316789632.0 * s->k5[i]
+                           - 1453857185.0 / 822651844.0 * s->k6[i] + 69997945.0 / 29380423.0 * s->k7[i]);
+        out[i] = x[i] + theta * (rise + rest * (left + theta * (right + rest * bump)));
+    }
+}
+
+static double scaled_norm(const double *v, const double *minus, const double *x, const struct cutset_control *control,
+                          long n)
+{
+    double sum = 0.0;
+    long i;
+    for (i = 0; i < n; i++) {
+        double q = (v[i] - (minus ? minus[i] : 0.0)) / (control->atol + control->rtol * fabs(x[i]));
+        sum += q * q;
+    }
+    return sqrt(sum / (double)n);
+}
+
+/* A first step from the sizes of the solution and of its first two derivatives (II.4); at most `span`. */
+static int first_step(struct cutset_data *d, const struct cutset_control *control, const struct step *s, double t,
+                      const double *x, double span, double *h)
+{
+    double size = scaled_norm(x, 0, x, control, s->n);
+    double slope = scaled_norm(s->k1, 0, x, control, s->n);
+    double guess = size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * (size / slope);
+    double bend, steepest, next;
+    long i;
+    int status;
+    guess = cutset_min(guess, span);
+    for (i = 0; i < s->n; i++) s->next[i] = x[i] + guess * s->k1[i];
+    status = evaluate(d, t + guess, s->next, s->k2);
+    if (status == INTERRUPTED) return status;
+    if (status == NOT_FINITE) {
+        *h = 0.01 * guess;
+        return DONE;
+    }
+    bend = scaled_norm(s->k2, s->k1, x, control, s->n) / guess;
+    steepest = cutset_max(slope, bend);
+    next = steepest <= 1e-15 ? cutset_max(1e-6, guess * 1e-3) : pow(0.01 / steepest, 0.2);
+    *h = cutset_min(cutset_min(100.0 * guess, next), span);
+    return DONE;
+}
+
+/* Step times an estimate of the largest eigenvalue; 3.3 is the end of the region of stability (IV.2). */
+static double stiffness(const struct step *s, double h)
+{
+    double rise = 0.0, way = 0.0;
+    long i;
+    for (i = 0; i < s->n; i++) {
+        rise += (s->k7[i] - s->k6[i]) * (s->k7[i] - s->k6[i]);
+        way += (s->next[i] - s->sixth[i]) * (s->next[i] - s->sixth[i]);
+    }
+    return way > 0.0 ? h * sqrt(rise / way) : 0.0;
+}
+
+/* Integrate from (t, x) to the last of n ascending times and write the states at all of them; x ends as the state at
+   report->t. `work` holds 9 n_states doubles. */
+int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, double t, double *x, long n,
+                  const double *times, double *out, double *work, struct cutset_report *r)
+{
+    long size = d->n_states, since = 0, stiff = 0, gentle = 0;
+    struct step s = {size,            work,            work + size,     work + 2 * size, work + 3 * size,
+                     work + 4 * size, work + 5 * size, work + 6 * size, work + 7 * size, work + 8 * size};
+    double end = times[n - 1], h, previous = 1e-4;
+    int status, rejected = 0;
+    if ((status = evaluate(d, t, x, s.k1)) || (status = first_step(d, control, &s, t, x, end - t, &h))) return status;
+    while (1) {
+        double error, factor, *swap;
+        int last = t + 1.01 * h >= end;
+        r->t = t;
+        if (last) h = end - t;
+        r->h = h;
+        if (since++ >= control->max_steps) return TOO_MANY_STEPS;
+        if (0.1 * h <= fabs(t) * DBL_EPSILON && !last) return rejected == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
+        status = stages(d, &s, t, x, h);
+        if (status == INTERRUPTED) return status;
+        error = status == NOT_FINITE ? INFINITY : error_norm(&s, control, x, h);
+        r->steps++;
+        if (!(error <= 1.0)) {
+            /* A step into a place without values says nothing about the error: only go back towards safety. */
+            h *= status == NOT_FINITE ? 0.1 : cutset_max(0.2, 0.9 * pow(error, -0.17));
+            rejected = status == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
+            r->rejected++;
+            if (t + h == t) return rejected;
+            continue;
+        }
+        if (control->detect_stiffness) {
+            if (stiffness(&s, h) > 3.25) stiff++, gentle = 0;
+            else if (++gentle == 6) stiff = 0;
+            if (stiff == 15) return STIFF;
+        }
+        for (; r->reached < n && (last || times[r->reached] <= t + h); r->reached++, since = 0)
+            if (times[r->reached] == end) memcpy(out + r->reached * size, s.next, size * sizeof(double));
+            else interpolate(&s, x, h, (times[r->reached] - t) / h, out + r->reached * size);
+        memcpy(x, s.next, size * sizeof(double));
+        swap = s.k1, s.k1 = s.k7, s.k7 = swap;
+        t = last ? end : t + h;
+        r->t = t;
+        if (last) return DONE;
+        /* PI control with the exponents of DOPRI5: 0.2 - 0.75*0.04 and 0.04. */
+        factor = 0.9 * pow(error, -0.17) * pow(previous, 0.04);
+        factor = cutset_min(10.0, cutset_max(0.2, factor));
+        h *= rejected ? cutset_min(1.0, factor) : factor;
+        previous = cutset_max(error, 1e-4);
+        rejected = 0;
+    }
+}
+
+/* ---- classical Runge-Kutta of order 4: one step from each output to the next, no control of the error ---- */
+
+int cutset_rk4(struct cutset_data *d, double t, double *x, long n, const double *times, double *out, double *work,
+               struct cutset_report *r)
+{
+    long i, size = d->n_states;
+    double *k1 = work, *k2 = k1 + size, *k3 = k2 + size, *k4 = k3 + size, *z = k4 + size;
+    int status;
+    for (r->reached = 0; r->reached < n; r->reached++) {
+        double h = times[r->reached] - t;
+        r->t = t;
+        r->h = h;
+        if ((status = evaluate(d, t, x, k1))) return status;
+        for (i = 0; i < size; i++) z[i] = x[i] + 0.5 * h * k1[i];
+        if ((status = evaluate(d, t + 0.5 * h, z, k2))) return status;
+        for (i = 0; i < size; i++) z[i] = x[i] + 0.5 * h * k2[i];
+        if ((status = evaluate(d, t + 0.5 * h, z, k3))) return status;
+        for (i = 0; i < size; i++) z[i] = x[i] + h * k3[i];
+        if ((status = evaluate(d, t + h, z, k4))) return status;
+        for (i = 0; i < size; i++) x[i] += h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+        memcpy(out + r->reached * size, x, size * sizeof(double));
+        t = r->t = times[r->reached];
+        r->steps++;
+    }
+    return DONE;
+}

@@ -1,0 +1,59 @@
+"""Errors of building and running a model, as plain data. Rendering them is not done here.
+
+====  ==========================================================
+E601  a parameter expression is not finite
+E602  a name that the model does not have
+E603  a parameter whose value stands in the code
+E604  a name of the wrong kind (a variable given as a parameter)
+E605  a setting of the run that makes no sense
+E606  the C compiler failed
+E607  a result that does not hold this name
+E608  no C compiler where one was asked for
+E61x  a run that ended early, one code for each `Outcome`
+====  ==========================================================
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RunError(Exception):
+    """A run cannot start or did not end. `hint` says how to mend it; `notes` are further facts, one a line."""
+
+    def __init__(self, code: str, message: str, hint: str = "", notes: Iterable[str] = ()):
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.notes = tuple(notes)
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        lines = [f"error[{self.code}]: {self.message}"]
+        lines += [f"  = note: {note}" for note in self.notes]
+        return "\n".join(lines + ([f"  = help: {self.hint}"] if self.hint else []))
+
+
+class FoldedParameter(RunError):
+    """A new value for a parameter that was folded into the code; `names` are those. Translate again to change them."""
+
+    def __init__(self, names: Iterable[str]):
+        self.names = tuple(names)
+        super().__init__(
+            "E603",
+            f"the value of {', '.join(self.names)} is part of the translated code",
+            "translate the model again with this value",
+        )
+
+
+class UnknownName(RunError, KeyError):
+    """A result was asked for a name it does not hold."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
+    """Message and hint for a `what` that is not among the known names; the hint proposes the nearest one."""
+    candidates = sorted(known)
+    same = [k for k in candidates if k.lower() == name.lower()]
+    near = same or difflib.get_close_matches(name, candidates, n=1, cutoff=0.6)
+    return f"there is no {what} '{name}'", f"did you mean '{near[0]}'?" if near else ""

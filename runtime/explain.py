@@ -1,0 +1,80 @@
+"""The point at which a run failed in, the equation that is to blame out. Integrates nothing, renders nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.runtime.errors import RunError
+from cutset.runtime.interface import CompiledModel, Origin, Values, Vector
+from cutset.runtime.outcome import Outcome
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Where and why a run ended early. `time` and `states` are the last that were reached; `at` and `tried` the point
+    that was evaluated for `origin`: the equation of the first unknown, in the order of evaluation, without a finite
+    value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size."""
+
+    outcome: Outcome
+    time: float
+    states: Mapping[str, float]
+    at: float
+    tried: Mapping[str, float]
+    origin: Origin | None
+    value: float | None
+    fastest: str | None
+
+    def error(self) -> RunError:
+        """The failure as an error, for those who want no partial result."""
+        notes = []
+        if self.origin is not None:
+            o = self.origin
+            notes += [f"at time {self.at!r}, {o.variable} = {self.value} by the equation", f"{o.place}: {o.equation}"]
+            notes += [f"in {o.instance}"] if o.instance else []
+        elif self.fastest is not None:
+            notes.append(f"the state that changes fastest there is {self.fastest}")
+        notes += [f"{name} = {value!r}" for name, value in list(self.tried.items())[:12]]
+        outcome = self.outcome
+        return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", outcome.advice, notes)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One instant of a run, as a model is evaluated there."""
+
+    t: float
+    x: Vector
+    u: Vector
+    modes: Vector
+
+
+def explain(
+    model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None
+) -> Failure:
+    """Why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite, if any."""
+    at = tried or last
+    y = model.variables(np.array([at.t]), at.x[None, :], at.u[None, :], values, at.modes[None, :])[0]
+    wrong = np.flatnonzero(~np.isfinite(y))
+    states = model.info.states
+    return Failure(
+        outcome=outcome,
+        time=last.t,
+        states=dict(zip(states, last.x.tolist(), strict=True)),
+        at=at.t,
+        tried=dict(zip(states, at.x.tolist(), strict=True)),
+        origin=model.info.origins[wrong[0]] if len(wrong) else None,
+        value=float(y[wrong[0]]) if len(wrong) else None,
+        fastest=_fastest(model, values, at),
+    )
+
+
+def _fastest(model: CompiledModel, values: Values, at: Point) -> str | None:
+    if not len(at.x):
+        return None
+    with np.errstate(all="ignore"):
+        rate = np.abs(model.derivatives(at.t, at.x, at.u, values, at.modes)) / (np.abs(at.x) + 1e-6)
+    # A rate that is not a number is the worst of all.
+    return model.info.states[int(np.argmax(np.where(np.isnan(rate), np.inf, rate)))]

@@ -1,0 +1,57 @@
+"""Courses of the inputs by name in, their values at an instant out. Interpolates nothing: a course is a number or a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.runtime.binding import finite_number
+from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.interface import ModelInfo, Vector
+
+Course = float | Callable[[float], float]
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """`constant` holds all values, 0 where a function of time stands; `functions` those, by index."""
+
+    constant: Vector
+    functions: Mapping[int, Callable[[float], float]]
+
+    def at(self, t: float) -> Vector:
+        """The inputs at t: shape (n_inputs,), a new array."""
+        u = self.constant.copy()
+        for index, function in self.functions.items():
+            u[index] = function(t)
+        return u
+
+    def over(self, times: Vector) -> Vector:
+        """The inputs at n instants: shape (n, n_inputs)."""
+        u = np.tile(self.constant, (len(times), 1))
+        for index, function in self.functions.items():
+            u[:, index] = [function(t) for t in times.tolist()]
+        return u
+
+
+def resolve_inputs(info: ModelInfo, courses: Mapping[str, Course]) -> Inputs:
+    """The inputs of a run; one without a course is 0. RunError for a name that is no input."""
+    constant = np.zeros(len(info.inputs))
+    functions: dict[int, Callable[[float], float]] = {}
+    for name, course in courses.items():
+        slot = info.names.get(name)
+        if slot is None:
+            raise RunError("E602", *unknown_name("input", name, info.inputs))
+        if slot.array != "u":
+            raise RunError("E604", f"'{name}' is not an input", f"inputs are: {', '.join(info.inputs) or 'none'}")
+        if callable(course):
+            functions[slot.index] = course if slot.sign > 0 else _negated(course)
+        else:
+            constant[slot.index] = slot.sign * finite_number(f"the input '{name}'", course)
+    return Inputs(constant, functions)
+
+
+def _negated(course: Callable[[float], float]) -> Callable[[float], float]:
+    return lambda t: -course(t)

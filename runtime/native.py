@@ -1,0 +1,136 @@
+"""A loaded library in, a `CompiledModel` out: generated C code behind ctypes. Compiles nothing, integrates nothing.
+
+The structures repeat those of c/driver.c; a test compares their sizes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_void_p
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.binding import OnceFunctions, bind
+from cutset.runtime.interface import ModelInfo, Values, Vector
+
+InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
+
+
+class Data(Structure):
+    """``struct cutset_data``."""
+
+    _fields_ = [
+        *((name, c_void_p) for name in ("array", "inputs")),
+        *((name, c_void_p) for name in ("gil_ensure", "check_signals", "clear_error", "gil_release")),
+        *((name, c_void_p) for name in ("c", "m", "u", "w", "bad_x")),
+        ("bad_t", c_double),
+        *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations")),
+    ]
+
+
+class Control(Structure):
+    """``struct cutset_control``."""
+
+    _fields_ = [("rtol", c_double), ("atol", c_double), ("max_steps", c_long), ("detect_stiffness", c_long)]
+
+
+class Report(Structure):
+    """``struct cutset_report``."""
+
+    _fields_ = [("t", c_double), ("h", c_double), *((name, c_long) for name in ("reached", "steps", "rejected"))]
+
+
+@dataclass(frozen=True)
+class Functions:
+    """The entry points of the library, with their argument types set."""
+
+    once: OnceFunctions
+    modes: Callable[..., None]
+    derivatives: Callable[..., None]
+    batch: Callable[..., None]
+    repeat: Callable[..., None]
+    cvode_rhs: Any
+    cvode: Callable[..., int]
+    dopri5: Callable[..., int]
+    rk4: Callable[..., int]
+
+
+@dataclass(frozen=True)
+class NativeModel:
+    """`CompiledModel` over a library that holds model.c and driver.c."""
+
+    info: ModelInfo
+    functions: Functions
+    target: str = "c"
+
+    def bind(self, given: Mapping[str, float]) -> Values:
+        return bind(self.info, self.functions.once, given)
+
+    def modes(self, t: float, values: Values) -> Vector:
+        m = np.zeros(self.info.n_modes)
+        self.functions.modes(t, address(values.c), address(m))
+        return m
+
+    def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        x, u, modes = _contiguous(x), _contiguous(u), _contiguous(modes)
+        dx = np.zeros(len(self.info.states))
+        work = np.zeros(self.info.n_work)
+        self.functions.derivatives(
+            t, address(x), address(u), address(values.c), address(modes), address(work), address(dx)
+        )
+        return dx
+
+    def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
+        info = self.info
+        y = np.zeros((len(t), info.n_variables))
+        work = np.zeros(info.n_work)
+        widths = (c_long * 4)(len(info.states), len(info.inputs), info.n_modes, info.n_variables)
+        arrays = [address(a) for a in (t, x, u, values.c, modes, work, y)]
+        self.functions.batch(len(t), widths, *arrays)
+        return y
+
+
+def address(array: Vector) -> int:
+    """Where the numbers of a contiguous array lie; the caller keeps the array alive."""
+    return array.__array_interface__["data"][0]
+
+
+def _contiguous(array: Vector) -> Vector:
+    # Solvers hand over views of columns; C would read past them without a word.
+    return np.ascontiguousarray(array, dtype=float)
+
+
+def load(info: ModelInfo, path: str) -> NativeModel:
+    """The model in the library at `path`. OSError where it cannot be loaded, AttributeError where a function lacks."""
+    library = ctypes.CDLL(path)
+
+    def entry(name: str, result: Any, *arguments: Any) -> Any:
+        function = library[f"cutset_{name}"]
+        function.restype, function.argtypes = result, arguments
+        return function
+
+    pointer, report = c_void_p, POINTER(Report)
+    data, control = POINTER(Data), POINTER(Control)
+    trajectory = (c_double, pointer, c_long, pointer, pointer, pointer, report)
+    functions = Functions(
+        once=OnceFunctions(
+            *(_on_arrays(entry(name, None, pointer, pointer)) for name in OnceFunctions.__dataclass_fields__)
+        ),
+        modes=entry("modes", None, c_double, pointer, pointer),
+        derivatives=entry("derivatives", None, c_double, *[pointer] * 6),
+        batch=entry("batch", None, c_long, pointer, *[pointer] * 7),
+        repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
+        cvode_rhs=library["cutset_cvode_rhs"],
+        cvode=entry("cvode", c_int, *[pointer] * 4, c_long, c_long, pointer, pointer, report),
+        dopri5=entry("dopri5", c_int, data, control, *trajectory),
+        rk4=entry("rk4", c_int, data, *trajectory),
+    )
+    return NativeModel(info, functions)
+
+
+def _on_arrays(function: Callable[[int, int], None]) -> Callable[[Vector, Vector], None]:
+    return lambda first, second: function(address(first), address(second))

@@ -1,0 +1,161 @@
+"""What a run left: trajectories by name, and files of them. Computes no trajectory but the variables, once, when asked.
+
+Only states are stored during a run; all other unknowns are evaluated together on first use.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutset.runtime.errors import UnknownName, unknown_name
+from cutset.runtime.explain import Failure, Point, explain
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.outcome import Outcome
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes). A time event has two."""
+
+    t: Vector
+    x: Vector
+    u: Vector
+    modes: Vector
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a run cost. `method` is what integrated in fact; `error_test_failures` counts steps refused."""
+
+    method: str
+    steps: int
+    evaluations: int
+    error_test_failures: int
+    wall_seconds: float
+
+
+class Result:
+    """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``.
+
+    `failure` is None where the run reached its end, and tells why it did not otherwise.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        values: Values,
+        trajectory: Trajectory,
+        statistics: Statistics,
+        failure: Failure | None = None,
+    ):
+        self._model = model
+        self._values = values
+        self._trajectory = trajectory
+        self.statistics = statistics
+        self.failure = failure
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the run ended."""
+        return self.failure.outcome if self.failure else Outcome.COMPLETED
+
+    @property
+    def time(self) -> Vector:
+        """The instants of the rows, ascending; the instant of an event stands twice."""
+        return self._trajectory.t
+
+    def names(self) -> tuple[str, ...]:
+        """Every name that can be asked for but ``time``."""
+        info = self._model.info
+        return (*info.names, *(name for name in info.folded if name not in info.names))
+
+    def __contains__(self, name: str) -> bool:
+        info = self._model.info
+        return name == "time" or name in info.names or name in info.folded
+
+    def __getitem__(self, name: str) -> Vector:
+        """The course of a variable, or a parameter as a constant one: shape (n,). UnknownName if there is none."""
+        info = self._model.info
+        slot = info.names.get(name)
+        if name == "time":
+            return self.time
+        if slot is None and name in info.folded:
+            return np.full(len(self.time), info.folded[name])
+        if slot is None:
+            raise UnknownName("E607", *unknown_name("variable", name, self.names()))
+        if slot.array == "p":
+            return np.full(len(self.time), slot.sign * self._values.p[slot.index])
+        columns = {"x": lambda: self._trajectory.x, "u": lambda: self._trajectory.u, "y": lambda: self._variables}
+        column = columns[slot.array]()[:, slot.index]
+        return column.copy() if slot.sign > 0 else -column
+
+    @cached_property
+    def _variables(self) -> Vector:
+        r = self._trajectory
+        return self._model.variables(r.t, r.x, r.u, self._values, r.modes)
+
+    def first_not_finite(self) -> Failure | None:
+        """The first row at which a variable is not finite, explained, or None; a run can end well despite it."""
+        wrong = np.flatnonzero(~np.isfinite(self._variables).all(axis=1))
+        if not len(wrong):
+            return None
+        r, row = self._trajectory, wrong[0]
+        point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
+        return explain(self._model, self._values, Outcome.NOT_FINITE, point, None)
+
+    def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
+        """The names that match any of the patterns, in which ``*`` stands for any text and ``?`` for one character.
+        UnknownName for a pattern that matches none."""
+        known = ("time", *self.names())
+        chosen: dict[str, None] = {}
+        for pattern in patterns:
+            parts = {"*": ".*", "?": "."}
+            expression = re.compile("".join(parts.get(c, re.escape(c)) for c in pattern), re.DOTALL)
+            matching = [name for name in known if expression.fullmatch(name)]
+            if not matching:
+                raise UnknownName("E607", *unknown_name("variable", pattern, known))
+            chosen.update(dict.fromkeys(matching))
+        return tuple(chosen)
+
+    def _columns(self, outputs: Iterable[str] | None) -> Iterator[tuple[str, Vector]]:
+        yield "time", self.time
+        names = self.names() if outputs is None else self.select(outputs)
+        yield from ((name, self[name]) for name in names if name != "time")
+
+    def to_csv(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
+        """A table with a column for each name that matches one of `outputs` (all where None), ``time`` first; every
+        number with as many digits as it takes to read it back exactly."""
+        names, columns = zip(*self._columns(outputs), strict=True)
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(names)
+            writer.writerows(np.column_stack(columns).tolist())
+
+    def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
+        """The same columns for ``numpy.load``, each an array by its name."""
+        # Not numpy.savez, whose keywords would clash with names such as "file".
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, column in self._columns(outputs):
+                with archive.open(f"{name}.npy", "w") as member:
+                    np.lib.format.write_array(member, column, allow_pickle=False)
+
+    def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
+        """A figure of the named courses over time, written to `save` where that is given."""
+        from cutset.runtime.plot import figure
+
+        drawn = figure(self, self.select(names))
+        if save is not None:
+            drawn.savefig(save, dpi=150)
+        return drawn

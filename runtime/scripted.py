@@ -1,0 +1,148 @@
+"""The text of model.py in, a `CompiledModel` out: generated Python code. Needs no compiler; integrates nothing.
+
+Every function runs on plain floats, which is fastest; where that raises, on a division by zero say, it runs once more on
+numpy's floats, which go on with inf and nan as C does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.binding import OnceFunctions, bind
+from cutset.runtime.interface import ModelInfo, Values, Vector
+
+Namespace = Mapping[str, Any]
+_SAME_NAME = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt", "fabs", "fmod")
+_NUMPY_NAME = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"}
+
+
+@dataclass(frozen=True)
+class PythonModel:
+    """`CompiledModel` over the functions of model.py: `plain` on floats, `quiet` on numpy's floats."""
+
+    info: ModelInfo
+    plain: Namespace
+    quiet: Namespace
+    target: str = "python"
+
+    def bind(self, given: Mapping[str, float]) -> Values:
+        once = {name: self._on_arrays(name) for name in OnceFunctions.__dataclass_fields__}
+        return bind(self.info, OnceFunctions(**once), given)
+
+    def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:
+        def call(first: Vector, second: Vector) -> None:
+            # `bindings` writes its first argument, the others their second.
+            out = first if name == "bindings" else second
+            other = second if name == "bindings" else first
+            before = out.copy()
+            for functions, convert in ((self.plain, np.ndarray.tolist), (self.quiet, np.ndarray.copy)):
+                result, fixed = convert(before), convert(other)
+                arguments = (result, fixed) if name == "bindings" else (fixed, result)
+                if _succeeds(functions[name], *arguments):
+                    out[:] = result
+                    return
+            out[:] = math.nan
+
+        return call
+
+    def modes(self, t: float, values: Values) -> Vector:
+        return self._evaluate("modes", self.info.n_modes, t, values.c)
+
+    def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        work = np.zeros(self.info.n_work)
+        return self._evaluate("derivatives", len(self.info.states), t, x, u, values.c, modes, work)
+
+    def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        n, work = self.info.n_variables, np.zeros(self.info.n_work)
+        rows = [
+            self._evaluate("variables", n, float(t[k]), x[k], u[k], values.c, modes[k], work) for k in range(len(t))
+        ]
+        return np.array(rows).reshape(len(t), n)
+
+    def _evaluate(self, name: str, size: int, t: float, *arrays: Vector) -> Vector:
+        result: Any = [0.0] * size
+        if not _succeeds(self.plain[name], t, *(a.tolist() for a in arrays), result):
+            result = np.full(size, math.nan)
+            _succeeds(self.quiet[name], np.float64(t), *(a.copy() for a in arrays), result)
+        return np.array(result, dtype=float)
+
+
+def _succeeds(function: Callable[..., None], *arguments: Any) -> bool:
+    try:
+        with np.errstate(all="ignore"):
+            function(*arguments)
+    except (ArithmeticError, ValueError):
+        return False
+    return True
+
+
+def load(info: ModelInfo, text: str) -> PythonModel:
+    """The model in the text of model.py. SyntaxError or KeyError where the text is none."""
+    code = compile(text, "model.py", "exec")
+    plain, quiet = _plain_functions(), _quiet_functions()
+    exec(code, plain)
+    exec(code, quiet)
+    return PythonModel(info, plain, quiet)
+
+
+def _plain_functions() -> dict[str, Any]:
+    names: dict[str, Any] = {name: getattr(math, name) for name in (*_SAME_NAME, *_NUMPY_NAME)}
+    names["floor"] = lambda x: float(math.floor(x))
+    names["ceil"] = lambda x: float(math.ceil(x))
+    return names | _own_functions()
+
+
+def _quiet_functions() -> dict[str, Any]:
+    names: dict[str, Any] = {name: getattr(np, name) for name in (*_SAME_NAME, "floor", "ceil")}
+    names |= {name: getattr(np, other) for name, other in _NUMPY_NAME.items()}
+    return names | _own_functions()
+
+
+def _own_functions() -> dict[str, Any]:
+    return {"sign": _sign, "min": _min, "max": _max, "solve": solve}
+
+
+def _sign(x: float) -> float:
+    return float((x > 0.0) - (x < 0.0))
+
+
+def _min(a: float, b: float) -> float:
+    return a if a < b else b
+
+
+def _max(a: float, b: float) -> float:
+    return a if a > b else b
+
+
+def solve(n: int, A: list[float], b: list[float]) -> None:
+    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A row-major, z in b, nan if singular."""
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(A[i * n + k]) > abs(A[pivot * n + k]):
+                pivot = i
+        if not abs(A[pivot * n + k]) > 0.0:
+            b[:n] = [math.nan] * n
+            return
+        if pivot != k:
+            for j in range(k, n):
+                A[k * n + j], A[pivot * n + j] = A[pivot * n + j], A[k * n + j]
+            b[k], b[pivot] = b[pivot], b[k]
+        for i in range(k + 1, n):
+            factor = A[i * n + k] / A[k * n + k]
+            for j in range(k + 1, n):
+                A[i * n + j] -= factor * A[k * n + j]
+            b[i] -= factor * b[k]
+    _substitute_back(n, A, b)
+
+
+def _substitute_back(n: int, A: Sequence[float], b: list[float]) -> None:
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            b[k] -= A[k * n + j] * b[j]
+        b[k] /= A[k * n + k]

@@ -1,0 +1,171 @@
+"""CVODE of SUNDIALS, its BDF and Adams methods, with a dense Newton iteration. The loop in C where the model is C.
+
+A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic equation solvers, ACM TOMS 31 (2005)
+363-396. Where SUNDIALS is not installed scipy's methods of the same kind take over, and the statistics say so.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ctypes import CFUNCTYPE, byref, c_double, c_int, c_long, c_void_p
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.native import NativeModel, address
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers import scipy_methods, sundials
+from cutset.runtime.solvers.loop import native_run
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.sundials import Sundials
+
+_ADAMS, _BDF, _NORMAL = 1, 2, 1
+_Rhs = CFUNCTYPE(c_int, c_double, c_void_p, c_void_p, c_void_p)
+_OUTCOMES = {
+    -1: Outcome.TOO_MANY_STEPS,
+    -2: Outcome.STEP_TOO_SMALL,  # more accuracy asked for than the arithmetic has
+    -3: Outcome.STEP_TOO_SMALL,
+    -4: Outcome.NO_CONVERGENCE,
+    -5: Outcome.NO_CONVERGENCE,
+    -6: Outcome.NO_CONVERGENCE,
+    -7: Outcome.NO_CONVERGENCE,
+    -8: Outcome.INTERRUPTED,
+    -9: Outcome.NOT_FINITE,
+    -10: Outcome.NOT_FINITE,
+    -11: Outcome.NOT_FINITE,
+}
+
+
+def integrate(family: int, name: str, problem: Problem, stretch: Stretch) -> Piece:
+    """The stretch by one family of CVODE's methods."""
+    library = sundials.load()
+    if library is None:
+        return scipy_methods.in_place_of_cvode(name, problem, stretch)
+    if isinstance(problem.model, NativeModel):
+        return _native(library, family, name, problem, stretch)
+    return _scripted(library, family, name, problem, stretch)
+
+
+def _native(library: Sundials, family: int, name: str, problem: Problem, stretch: Stretch) -> Piece:
+    model = problem.model
+    assert isinstance(model, NativeModel)
+    with native_run(model, problem, stretch) as run:
+        run.data.array = _address(library.core.N_VGetArrayPointer)
+        user = ctypes.addressof(run.data)
+        with _memory(library, family, problem, stretch, run.x, model.functions.cvode_rhs, user) as (memory, y):
+            flag = model.functions.cvode(
+                *(_address(library.cvode.CVode), memory, y, address(run.x), len(run.x)),
+                *(len(run.times), address(run.times), address(run.out), byref(run.report)),
+            )
+            run.report.steps, run.report.rejected = _counts(library, memory)
+    return _piece_with_outcome(run.piece(Outcome.COMPLETED, name), flag)
+
+
+def _scripted(library: Sundials, family: int, name: str, problem: Problem, stretch: Stretch) -> Piece:
+    f = RightHandSide(problem, stretch)
+    errors: list[BaseException] = []
+    callback = _Rhs(_callback(library, f, len(stretch.x), errors))
+    x = np.array(stretch.x)
+    states: list[Vector] = []
+    t, flag = c_double(stretch.start), 0
+    with _memory(library, family, problem, stretch, x, callback, None) as (memory, y):
+        for time in stretch.times.tolist():
+            flag = library.cvode.CVode(memory, time, y, byref(t), _NORMAL)
+            if flag < 0:
+                break
+            states.append(x.copy())
+        steps, refused = _counts(library, memory)
+    if errors and not isinstance(errors[0], KeyboardInterrupt):
+        raise errors[0]
+    rows = np.array(states).reshape(len(states), len(x))
+    counts = Counts(steps, f.evaluations, refused)
+    return _piece_with_outcome(Piece(rows, t.value, x, Outcome.COMPLETED, counts, f.bad, name), flag)
+
+
+def _callback(
+    library: Sundials, f: RightHandSide, n: int, errors: list[BaseException]
+) -> Callable[[float, int, int, int], int]:
+    """The right-hand side as CVODE calls it: 0, 1 for a smaller step, -1 to stop; no exception may leave it."""
+    pointer, array = library.core.N_VGetArrayPointer, c_double * n
+
+    def rhs(t: float, y: int, ydot: int, _user: int) -> int:
+        try:
+            bad = f.bad
+            dx = f(t, np.frombuffer(array.from_address(pointer(y))))
+            np.frombuffer(array.from_address(pointer(ydot)))[:] = dx
+            return 0 if f.bad is bad else 1
+        except BaseException as error:
+            errors.append(error)
+            return -1
+
+    return rhs
+
+
+@contextmanager
+def _memory(
+    library: Sundials,
+    family: int,
+    problem: Problem,
+    stretch: Stretch,
+    x: Vector,
+    rhs: ctypes._CFuncPtr,
+    user: int | None,
+) -> Iterator[tuple[c_void_p, int]]:
+    """CVODE's memory and the vector over `x`, set up for the stretch; all of it is freed in the end."""
+    core, cv, n = library.core, library.cvode, len(x)
+    context, memory = c_void_p(), c_void_p()
+    y = matrix = linear = None
+    core.SUNContext_Create(0, byref(context))
+    try:
+        core.SUNContext_ClearErrHandlers(context)  # what goes wrong comes back as a flag, not on the terminal
+        y = cv.N_VMake_Serial(n, address(x), context)
+        memory.value = cv.CVodeCreate(family, context)
+        cv.CVodeInit(memory, _address(rhs), stretch.start, y)
+        cv.CVodeSStolerances(memory, problem.rtol, problem.atol)
+        cv.CVodeSetUserData(memory, user)
+        cv.CVodeSetMaxNumSteps(memory, problem.max_steps)
+        # Below this a step no longer moves time; without it CVODE creeps on towards an infinite solution.
+        reach = max(abs(stretch.start), abs(float(stretch.times[-1])))
+        cv.CVodeSetMinStep(memory, 1e-3 * sys.float_info.epsilon * reach)
+        cv.CVodeSetStopTime(memory, float(stretch.times[-1]))
+        matrix = cv.SUNDenseMatrix(n, n, context)
+        linear = cv.SUNLinSol_Dense(y, matrix, context)
+        cv.CVodeSetLinearSolver(memory, linear, matrix)
+        yield memory, y
+    finally:
+        cv.CVodeFree(byref(memory))
+        core.SUNLinSolFree(linear)
+        core.SUNMatDestroy(matrix)
+        core.N_VDestroy(y)
+        core.SUNContext_Free(byref(context))
+
+
+def _piece_with_outcome(piece: Piece, flag: int) -> Piece:
+    outcome = Outcome.COMPLETED if flag >= 0 else _OUTCOMES.get(flag, Outcome.NO_CONVERGENCE)
+    # A smaller and smaller step in front of a place without values may end as any of the failures.
+    stuck = outcome in (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
+    if stuck and piece.bad is not None and piece.bad[0] >= piece.t:
+        outcome = Outcome.NOT_FINITE
+    return replace(piece, outcome=outcome)
+
+
+def _counts(library: Sundials, memory: c_void_p) -> tuple[int, int]:
+    steps, refused = c_long(), c_long()
+    library.cvode.CVodeGetNumSteps(memory, byref(steps))
+    library.cvode.CVodeGetNumErrTestFails(memory, byref(refused))
+    return steps.value, refused.value
+
+
+def _address(function: ctypes._CFuncPtr) -> int | None:
+    return ctypes.cast(function, c_void_p).value
+
+
+CVODE_BDF = Method("cvode-bdf", "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models", partial(integrate, _BDF, "cvode-bdf"))
+CVODE_ADAMS = Method(
+    "cvode-adams", "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models", partial(integrate, _ADAMS, "cvode-adams")
+)

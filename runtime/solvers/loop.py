@@ -1,0 +1,108 @@
+"""The loops of c/driver.c called for one stretch: data structures in, a `Piece` out. No tableau and no step is here."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes import byref, c_void_p
+
+import numpy as np
+
+from cutset.runtime.inputs import Inputs
+from cutset.runtime.interface import Vector
+from cutset.runtime.native import Control, Data, InputsCallback, NativeModel, Report, address
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
+
+# The order of the enum in driver.c; None is "stiff", which only one method asks for.
+STATUS = (
+    Outcome.COMPLETED,
+    Outcome.STEP_TOO_SMALL,
+    Outcome.TOO_MANY_STEPS,
+    Outcome.NOT_FINITE,
+    None,
+    Outcome.INTERRUPTED,
+)
+
+
+class NativeRun:
+    """The arrays of one stretch, kept alive while C works on them, and the structures that point to them."""
+
+    def __init__(self, model: NativeModel, problem: Problem, stretch: Stretch):
+        n = len(stretch.x)
+        self.functions = model.functions
+        self.x = np.array(stretch.x)
+        self.times = np.ascontiguousarray(stretch.times)
+        self.out = np.empty((len(stretch.times), n))
+        self.u = problem.inputs.at(stretch.start)
+        self._kept = (problem.values.c, np.ascontiguousarray(stretch.modes), np.zeros(model.info.n_work))
+        self._bad_x = np.zeros(n)
+        constants, modes, work = (address(a) for a in self._kept)
+        self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
+        self.data.bad_x = address(self._bad_x)
+        self.report = Report(t=stretch.start)
+
+    def piece(self, outcome: Outcome, method: str) -> Piece:
+        """What the loop left behind."""
+        report, data = self.report, self.data
+        bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
+        counts = Counts(report.steps, data.evaluations, report.rejected)
+        return Piece(self.out[: report.reached], report.t, self.x, outcome, counts, bad, method)
+
+
+@contextmanager
+def native_run(model: NativeModel, problem: Problem, stretch: Stretch) -> Iterator[NativeRun]:
+    """A run with its inputs connected. An exception in an input function ends the run and is raised at the end."""
+    run = NativeRun(model, problem, stretch)
+    errors: list[BaseException] = []
+    if not problem.inputs.functions:
+        yield run
+        return
+    callback = _inputs_callback(problem.inputs, run.u, errors)
+    run.data.inputs = ctypes.cast(callback, c_void_p).value
+    yield run
+    if errors:
+        raise errors[0]
+
+
+def _inputs_callback(inputs: Inputs, u: Vector, errors: list[BaseException]) -> ctypes._CFuncPtr:
+    def fill(t: float, _address: object) -> None:
+        try:
+            u[:] = inputs.at(t)
+        except BaseException as error:  # C cannot be left by an exception: it sees nan, the caller sees the error
+            errors.append(error)
+            u[:] = np.nan
+
+    return InputsCallback(fill)
+
+
+def run_explicit(problem: Problem, stretch: Stretch, loop: str, detect_stiffness: bool = False) -> tuple[int, Piece]:
+    """`cutset_dopri5` or `cutset_rk4` over the stretch: the status and the piece (COMPLETED where it is stiff)."""
+    model = problem.model
+    assert isinstance(model, NativeModel)
+    with native_run(model, problem, stretch) as run:
+        work = np.empty(9 * len(stretch.x))
+        control = Control(problem.rtol, problem.atol, problem.max_steps, detect_stiffness)
+        arguments = (
+            *(stretch.start, address(run.x), len(run.times), address(run.times), address(run.out)),
+            *(address(work), byref(run.report)),
+        )
+        if loop == "dopri5":
+            status = run.functions.dopri5(byref(run.data), byref(control), *arguments)
+        else:
+            status = run.functions.rk4(byref(run.data), *arguments)
+    return status, run.piece(STATUS[status] or Outcome.COMPLETED, loop)
+
+
+@functools.cache
+def _signal_functions() -> dict[str, int | None]:
+    api = ctypes.pythonapi
+    functions = {
+        "gil_ensure": api.PyGILState_Ensure,
+        "check_signals": api.PyErr_CheckSignals,
+        "clear_error": api.PyErr_Clear,
+        "gil_release": api.PyGILState_Release,
+    }
+    return {name: ctypes.cast(function, c_void_p).value for name, function in functions.items()}

@@ -1,0 +1,100 @@
+"""What an integration method is: one function from a `Stretch` to a `Piece`. No method is here.
+
+A method starts anew at every time event, so that it keeps nothing between two calls and all it allocates is gone when
+the function returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.runtime.inputs import Inputs
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.outcome import Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What stays the same in all stretches of a run. `max_steps` holds between two outputs."""
+
+    model: CompiledModel
+    values: Values
+    inputs: Inputs
+    rtol: float
+    atol: float
+    max_steps: int
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Time between two events: where it starts, the state there, the modes in it, and the ascending output times
+    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start."""
+
+    start: float
+    x: Vector
+    modes: Vector
+    times: Vector
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a method did: steps tried, right-hand sides evaluated, steps refused by the error test."""
+
+    steps: int = 0
+    evaluations: int = 0
+    error_test_failures: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.steps + other.steps,
+            self.evaluations + other.evaluations,
+            self.error_test_failures + other.error_test_failures,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """What became of a stretch: the states at the first output times, (reached, n_states), all of them where the
+    outcome is COMPLETED; the last point (t, x); the latest point at which the right-hand side was not finite;
+    and the name of what integrated."""
+
+    states: Vector
+    t: float
+    x: Vector
+    outcome: Outcome
+    counts: Counts
+    bad: tuple[float, Vector] | None
+    method: str
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method by its name. One that is not `adaptive` takes no notice of the tolerance."""
+
+    name: str
+    about: str
+    integrate: Callable[[Problem, Stretch], Piece]
+    adaptive: bool = True
+
+
+class RightHandSide:
+    """The right-hand side of one stretch for solvers written in Python: counts, and remembers where it was not finite."""
+
+    def __init__(self, problem: Problem, stretch: Stretch):
+        self._problem = problem
+        self._modes = stretch.modes
+        self.evaluations = 0
+        self.bad: tuple[float, Vector] | None = None
+
+    def __call__(self, t: float, x: Vector) -> Vector:
+        """dx/dt, a new array; inf or nan in it where the model has no value."""
+        problem = self._problem
+        self.evaluations += 1
+        u = problem.inputs.at(t)
+        dx = problem.model.derivatives(float(t), x, u, problem.values, self._modes)
+        if not np.isfinite(dx).all():
+            self.bad = (float(t), np.array(x, dtype=float))
+        return dx

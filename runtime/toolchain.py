@@ -1,0 +1,129 @@
+"""C texts in, a shared library in the cache out. Knows no generated function and loads nothing.
+
+The cache holds one library for each content: compiler, flags and all texts together name the file. Several processes may
+fill it at once, since a finished library is renamed into place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cutset.runtime.errors import RunError
+
+# Fused multiply-add would make the result depend on the processor, and differ from the Python target.
+_COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
+_CANDIDATES = ("cc", "gcc", "clang", "tcc")
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler: the words of its command, the flags that suit it, and what tells it from another version."""
+
+    command: tuple[str, ...]
+    flags: tuple[str, ...]
+    identity: str
+
+
+class BuildError(RunError):
+    """The C compiler failed; the notes hold the command and the first lines it wrote."""
+
+    def __init__(self, command: tuple[str, ...], output: str):
+        first = [line for line in output.splitlines() if line.strip()][:8]
+        super().__init__(
+            "E606",
+            "the C compiler could not translate the generated code",
+            "name another compiler in the environment variable CC, or run with the target python",
+            ["command: " + shlex.join(command), *first],
+        )
+
+
+def find_compiler() -> Compiler | None:
+    """The first of $CC, cc, gcc, clang and tcc that is on PATH, else the one in the package ziglang, else None."""
+    for words in (shlex.split(os.environ.get("CC", "")), *([name] for name in _CANDIDATES)):
+        program = shutil.which(words[0]) if words else None
+        if program:
+            return _on_path(program, words[1:])
+    if importlib.util.find_spec("ziglang"):
+        # zig checks for undefined behaviour unless told otherwise, at a hundred times the cost.
+        flags = ("-O1", "-fno-sanitize=undefined", *_COMMON)
+        return Compiler((sys.executable, "-m", "ziglang", "cc"), flags, _zig_version())
+    return None
+
+
+def _on_path(program: str, arguments: list[str]) -> Compiler:
+    # A version is known by the file itself: asking for it would cost a process at every start.
+    path = Path(program).resolve()
+    stamp = path.stat()
+    flags = ("-shared",) if path.name.endswith("tcc") else ("-O1", *_COMMON)
+    return Compiler((program, *arguments), flags, f"{path} {stamp.st_size} {stamp.st_mtime_ns}")
+
+
+def _zig_version() -> str:
+    from importlib.metadata import version
+
+    return f"ziglang {version('ziglang')}"
+
+
+def cache_folder() -> Path:
+    """$XDG_CACHE_HOME/cutset or ~/.cache/cutset; it need not exist."""
+    root = os.environ.get("XDG_CACHE_HOME")
+    return (Path(root) if root else Path.home() / ".cache") / "cutset"
+
+
+@contextmanager
+def shared_library(texts: Mapping[str, str], compiler: Compiler) -> Iterator[Path]:
+    """A library compiled from the texts (name -> text; the .c files are compiled, the others lie beside them).
+
+    The path is good inside the ``with`` block only: where no cache can be written the file is deleted at its end,
+    which a library that was loaded survives. BuildError where the compiler fails.
+    """
+    folder = cache_folder()
+    cached = folder / f"{_content_key(texts, compiler)}.so"
+    if cached.exists():
+        yield cached
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        scratch = tempfile.TemporaryDirectory(dir=folder, prefix="build-")
+    except OSError:
+        scratch = tempfile.TemporaryDirectory(prefix="cutset-")
+    with scratch as name:
+        built = _compile(texts, compiler, Path(name))
+        if built.parent.parent == folder:
+            os.replace(built, cached)
+            built = cached
+        yield built
+
+
+def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
+    parts = [platform.machine(), compiler.identity, *compiler.command, *compiler.flags]
+    for name in sorted(texts):
+        parts += [name, texts[name]]
+    # The lengths keep ("ab", "c") apart from ("a", "bc").
+    return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()[:32]
+
+
+def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path) -> Path:
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    sources = sorted(name for name in texts if name.endswith(".c"))
+    command = (*compiler.command, *compiler.flags, *sources, "-o", "library.so", "-lm")
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        raise BuildError(command, str(error)) from error
+    if done.returncode != 0 or not (folder / "library.so").exists():
+        raise BuildError(command, done.stderr)
+    return folder / "library.so"

@@ -1,0 +1,43 @@
+"""Models written by hand in tests/runtime/models, as a code generator would write them, built for each target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cutset.runtime.build import build
+from cutset.runtime.interface import CompiledModel, SourceFiles
+from cutset.runtime.toolchain import find_compiler
+
+FOLDER = Path(__file__).parent / "models"
+MODELS = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+def source_files(name: str) -> SourceFiles:
+    return {f"model.{end}": (FOLDER / f"{name}.{end}").read_text(encoding="utf-8") for end in ("json", "c", "py")}
+
+
+def load_model(name: str, target: str) -> CompiledModel:
+    if target == "c" and find_compiler() is None:
+        pytest.skip("no C compiler on this machine")
+    return build(source_files(name), target)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory):
+    """The user's cache neither helps nor suffers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(params=["c", "python"])
+def target(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def model(target: str) -> Callable[[str], CompiledModel]:
+    return lambda name: load_model(name, target)

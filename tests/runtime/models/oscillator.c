@@ -1,0 +1,41 @@
+#include "cutset_support.h"
+
+void cutset_bindings(double *p, const double *given)
+{
+    if (given[0] == 0.0) p[0] = 4.0;
+    if (given[1] == 0.0) p[1] = 0.1 * p[0];
+    if (given[2] == 0.0) p[2] = 1.5;
+}
+
+void cutset_constants(const double *p, double *c)
+{
+    c[0] = 1.0 / (1.0 / p[0]);
+    c[1] = 2.0 * p[1];
+}
+
+void cutset_start(const double *c, double *x)
+{
+    (void)c;
+    x[0] = 1.0;
+    x[1] = 0.0;
+}
+
+void cutset_event_times(const double *c, double *te) { (void)c, (void)te; }
+
+void cutset_modes(double t, const double *c, double *m) { (void)t, (void)c, (void)m; }
+
+void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *dx)
+{
+    (void)t, (void)u, (void)m;
+    w[0] = c[0] * x[0];
+    dx[0] = x[1];
+    dx[1] = -w[0] - c[1] * x[1];
+}
+
+void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *y)
+{
+    (void)t, (void)u, (void)m;
+    w[0] = c[0] * x[0];
+    y[0] = -w[0] - c[1] * x[1];
+    y[1] = (x[1] * x[1] + w[0] * x[0]) * 0.5;
+}

@@ -1,0 +1,37 @@
+#include "cutset_support.h"
+
+void cutset_bindings(double *p, const double *given)
+{
+    if (given[0] == 0.0) p[0] = 1e5;
+}
+
+void cutset_constants(const double *p, double *c)
+{
+    c[0] = -p[0];
+}
+
+void cutset_start(const double *c, double *x)
+{
+    x[0] = 0.0;
+    x[1] = 0.0;
+}
+
+void cutset_event_times(const double *c, double *te)
+{
+    (void)c, (void)te;
+}
+
+void cutset_modes(double t, const double *c, double *m)
+{
+    (void)t, (void)c, (void)m;
+}
+
+void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *dx)
+{
+    dx[0] = c[0] * (x[0] - cos(t)) - sin(t);
+    dx[1] = x[0];
+}
+
+void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *y)
+{
+}

@@ -1,0 +1,29 @@
+def bindings(p, given):
+    if given[0] == 0.0:
+        p[0] = 1e5
+
+
+def constants(p, c):
+    c[0] = -p[0]
+
+
+def start(c, x):
+    x[0] = 0.0
+    x[1] = 0.0
+
+
+def event_times(c, te):
+    pass
+
+
+def modes(t, c, m):
+    pass
+
+
+def derivatives(t, x, u, c, m, w, dx):
+    dx[0] = c[0] * (x[0] - cos(t)) - sin(t)
+    dx[1] = x[0]
+
+
+def variables(t, x, u, c, m, w, y):
+    pass
