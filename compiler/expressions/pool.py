@@ -56,6 +56,9 @@ class Pool:
 
     def __init__(self) -> None:
         self._nodes: dict[object, Expr] = {}
+        self._arithmetic: dict[str, Callable[..., Expr]] = {
+            "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
+        }  # fmt: skip
         self.zero = self.constant(0.0)
         self.one = self.constant(1.0)
         self.minus_one = self.constant(-1.0)
@@ -312,10 +315,9 @@ class Pool:
     def rebuild(self, node: Expr, args: Sequence[Expr]) -> Expr:
         """`node` with other arguments, folded anew."""
         op = node.op
-        if op in _BINARY:
-            return getattr(self, op)(args[0], args[1])
-        if op == "neg":
-            return self.neg(args[0])
+        make = self._arithmetic.get(op)
+        if make is not None:
+            return make(*args)
         if op in FUNCTIONS:
             return self.call(op, *args)
         if op in RELATIONS:
@@ -327,6 +329,3 @@ class Pool:
         if op == "element":
             return self.element(args[0], node.data)
         return self._node(op, tuple(args), max((a.level for a in args), default=node.level), node.data)
-
-
-_BINARY = frozenset(("add", "sub", "mul", "div"))

@@ -52,36 +52,43 @@ class Substitution:
     def __call__(self, root: Expr) -> Expr:
         if root.level < TIME:
             return root
-        done, mapping, rebuild = self._done, self.mapping, self._pool.rebuild
-        result = done.get(root)
-        if result is not None:
-            return result
+        done, mapping = self._done, self.mapping
         stack = [root]
         while stack:
             node = stack[-1]
+            args = node.args
             if node in done:
                 stack.pop()
-                continue
-            args = node.args
-            if not args:
+            elif not args:
                 done[node] = mapping.get(node, node)
                 stack.pop()
-                continue
-            waiting = [a for a in args if a.level == TIME and a not in done]
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
-            new = [done[a] if a.level == TIME else a for a in args]
-            if all(x is y for x, y in zip(new, args)):
-                done[node] = node
-                continue
-            try:
-                done[node] = rebuild(node, new)
-            except Undefined as error:
-                where = f"{text(args[1])} is zero" if node.op == "div" else f"in {text(node)}"
-                raise Undefined(f"{error}: {where}") from error
+            elif len(args) == 2:  # most nodes: spelled out because this loop is where translation spends its time
+                a, b = args
+                x = done.get(a) if a.level == TIME else a
+                y = done.get(b) if b.level == TIME else b
+                if x is None:
+                    stack.append(a)
+                if y is None:
+                    stack.append(b)
+                if x is not None and y is not None:
+                    stack.pop()
+                    done[node] = node if x is a and y is b else self._rebuilt(node, (x, y))
+            else:
+                waiting = [a for a in args if a.level == TIME and a not in done]
+                if waiting:
+                    stack += waiting
+                else:
+                    stack.pop()
+                    new = tuple(done[a] if a.level == TIME else a for a in args)
+                    done[node] = node if new == args else self._rebuilt(node, new)
         return done[root]
+
+    def _rebuilt(self, node: Expr, args: tuple[Expr, ...]) -> Expr:
+        try:
+            return self._pool.rebuild(node, args)
+        except Undefined as error:
+            where = f"{text(node.args[1])} is zero" if node.op == "div" else f"in {text(node)}"
+            raise Undefined(f"{error}: {where}") from error
 
 
 def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Expr]], Expr | None]) -> dict[Expr, Expr]:

@@ -46,8 +46,11 @@ class _Elimination:
         self.diagnostics: list[Diagnostic] = []
 
     def run(self) -> None:
-        """Rounds until nothing more is eliminated."""
-        dirty: Iterable[int] = range(len(self._equations))
+        """What is an alias as it stands, then rounds of putting in until nothing more is eliminated."""
+        for k, equation in enumerate(self._equations):
+            if equation is not None and self._eliminates(equation.residual, equation.origin):
+                self._equations[k] = None
+        dirty: Iterable[int] = [k for k, e in enumerate(self._equations) if e is not None]
         while dirty and not self.diagnostics:
             before = len(self._value)
             substitution = Substitution(self._pool, {v: self._resolved(v) for v in self._value})

@@ -5,6 +5,7 @@ Must not know how names are declared: a Scope answers that.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
@@ -56,7 +57,8 @@ class _Evaluator:
                 case tree.Unary():
                     return self._unary(e)
                 case tree.Matrix():
-                    return tensors.stack([[self.value(entry) for entry in row] for row in e.rows])
+                    values = iter(self._values([entry for row in e.rows for entry in row]))
+                    return tensors.stack([[next(values) for _ in row] for row in e.rows])
                 case tree.Conditional():
                     return self._conditional(e)
         except ShapeMismatch as error:
@@ -66,6 +68,19 @@ class _Evaluator:
         what = "a text" if isinstance(e, tree.Text) else "a range"
         raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance))
 
+    def _values(self, expressions: Sequence[tree.Expression]) -> list[Tensor]:
+        """All values; where several are wrong, ModelError has the mistakes of all."""
+        values, diagnostics, failed = [], [], False
+        for e in expressions:
+            try:
+                values.append(self.value(e))
+            except ModelError as error:
+                failed = True
+                diagnostics += error.diagnostics
+        if failed:
+            raise ModelError(diagnostics)
+        return values
+
     def _wrong(self, diagnostic: Diagnostic) -> ModelError:
         return ModelError([diagnostic])
 
@@ -74,10 +89,11 @@ class _Evaluator:
         spine = [e]
         while isinstance(spine[-1].left, tree.Binary):
             spine.append(spine[-1].left)
-        result = self.value(spine[-1].left)
-        for node in reversed(spine):
+        spine.reverse()
+        result, *others = self._values([spine[0].left, *(node.right for node in spine)])
+        for node, other in zip(spine, others):
             try:
-                result = self._apply(node.operator, result, self.value(node.right))
+                result = self._apply(node.operator, result, other)
             except ShapeMismatch as error:
                 raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance)) from error
             except Undefined as error:
@@ -184,7 +200,7 @@ class _Evaluator:
         function, arity = BUILTINS[part.name]
         if arity is not None and len(arguments) != arity:
             raise self._wrong(messages.wrong_arguments(part.name, arity, len(arguments), part.span, instance))
-        return function(self._pool, *[self.value(a) for a in arguments])
+        return function(self._pool, *self._values(arguments))
 
     def _derivative(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()

@@ -131,11 +131,15 @@ def _equations(node: Node) -> list[TensorEquation]:
     pool = node.translation.pool
     result = []
     for equation in node.body.equations:
-        try:
-            left, right = evaluate(equation.left, node, pool), evaluate(equation.right, node, pool)
-        except ModelError as error:
-            node.report(*error.diagnostics)
+        sides = []
+        for written in (equation.left, equation.right):
+            try:
+                sides.append(evaluate(written, node, pool))
+            except ModelError as error:
+                node.report(*error.diagnostics)
+        if len(sides) < 2:
             continue
+        left, right = sides
         left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
         if left.shape != right.shape:
             words = shape_words(left.shape), shape_words(right.shape)
