@@ -155,12 +155,20 @@ def too_long(module: Module) -> list[str]:
 
 
 def without_docstring(module: Module) -> list[str]:
+    """Public functions and classes that do not say what they are; what explains itself need not."""
     offences = [] if ast.get_docstring(module.tree) else [f"{module.place} says not what it is"]
     for node in module.tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            if not ast.get_docstring(node):
+            if not ast.get_docstring(node) and not explains_itself(node):
                 offences.append(f"{module.place}:{node.lineno} {node.name}")
     return offences
+
+
+def explains_itself(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    """A diagnostic's constructor holds its own text; a record of at most three plain fields is its names."""
+    if isinstance(node, ast.FunctionDef):
+        return isinstance(node.returns, ast.Name) and node.returns.id == "Diagnostic"
+    return len(node.body) <= 3 and all(isinstance(field, ast.AnnAssign | ast.Pass) for field in node.body)
 
 
 def offences_of(rule, modules: list[Module]) -> list[str]:

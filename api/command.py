@@ -1,0 +1,112 @@
+"""The command ``cutset``: arguments in, exit code out. What a command does is in `cutset.commands`.
+
+====  =============================================================
+0     fine
+1     the model or the run failed; diagnostics on standard error
+2     wrong usage
+3     an internal error: Cutset is wrong, not the model
+130   interrupted (Ctrl-C)
+====  =============================================================
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from types import ModuleType
+
+from cutset.commands import check, inspect, plot, simulate, translate
+from cutset.compiler.diagnostics import ModelError
+from cutset.endings import Failed, UsageError
+from cutset.report import print_diagnostics, print_error
+from cutset.runtime.errors import RunError
+
+COMMANDS: dict[str, tuple[ModuleType, str]] = {
+    "check": (check, "is the model right? sizes of every stage"),
+    "simulate": (simulate, "translate and run a model"),
+    "translate": (translate, "write the generated code"),
+    "inspect": (inspect, "equations, systems and operations of a model"),
+    "plot": (plot, "draw a result"),
+}
+# Settings and names that were given wrongly: neither the model nor the run is to blame.
+_USAGE_CODES = frozenset({"E602", "E604", "E605", "E607"})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Arguments are those of the process where None."""
+    parser = _parser()
+    try:
+        arguments = parser.parse_args(argv)
+        return _run(arguments.work, arguments)
+    except SystemExit as end:
+        # argparse leaves this way, after its message.
+        return end.code if isinstance(end.code, int) else 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader has seen enough. Python would complain once more when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+    try:
+        code = work(arguments)
+        sys.stdout.flush()
+        return code
+    except UsageError as error:
+        arguments.parser.error(str(error))
+    except ModelError as error:
+        print_diagnostics(error.diagnostics)
+        return 1
+    except RunError as error:
+        print_error(str(error))
+        return 2 if error.code in _USAGE_CODES else 1
+    except Failed as error:
+        print_error(f"error: {error}")
+        return 1
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        _print_internal(error)
+        return 3
+
+
+def _print_internal(error: Exception) -> None:
+    if os.environ.get("CUTSET_DEBUG"):
+        traceback.print_exception(error)
+    places = traceback.extract_tb(error.__traceback__)
+    place = f" ({places[-1].filename}:{places[-1].lineno})" if places else ""
+    print_error(f"internal error: {type(error).__name__}: {error}{place}")
+    print(
+        "This is a mistake in Cutset, not in the model. Please report it with the model and what the same command "
+        "prints with CUTSET_DEBUG=1.",
+        file=sys.stderr,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cutset", description="Translate and simulate models written as equations in the classic Dymola language."
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (module, about) in COMMANDS.items():
+        command = commands.add_parser(name, help=about, description=about)
+        module.add(command)
+        command.set_defaults(work=module.run, parser=command)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Looks the version up when asked for, since that takes longer than reading all arguments."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> None:
+        from importlib.metadata import version
+
+        print(f"cutset {version('cutset')}")
+        parser.exit()

@@ -1,0 +1,28 @@
+"""Arguments that several commands share, and reading the model they name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cutset.model import Model
+    from cutset.observer import Listener
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """FILE, -m and -I: the model that a command is about."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
+    parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
+    parser.add_argument(
+        "-I", "--include", metavar="DIR", type=Path, action="append", default=[], help="folder for included files"
+    )
+
+
+def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()) -> Model:
+    """The model that the arguments of `add_model` name. ModelError with its mistakes."""
+    from cutset.model import load
+
+    return load(arguments.file, arguments.model, library_path=arguments.include, listeners=listeners)

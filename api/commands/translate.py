@@ -1,0 +1,59 @@
+"""``cutset translate``: the generated code of a target, or the printed form of one stage's result."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cutset.commands.common import add_model, load_model
+from cutset.endings import Failed, UsageError
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    add_model(parser)
+    parser.add_argument("--target", metavar="T", default="c", help="c, python or listing (default: c)")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files (default: print them)")
+    parser.add_argument("--dump", metavar="STAGE", help="print the result of a stage instead, as parse or solve")
+    parser.add_argument("--verify", action="store_true", help="check the compiler's own promises as well")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print or write the code, or print the dump."""
+    from cutset.compiler.codegen.emit import TARGETS
+    from cutset.compiler.pipeline import emit
+    from cutset.observer import Verify
+
+    if arguments.target not in TARGETS:
+        raise UsageError(f"there is no target '{arguments.target}' (targets are: {', '.join(TARGETS)})")
+    checks = [Verify()] if arguments.verify else []
+    if arguments.dump is not None:
+        print(_dump(arguments, checks))
+        return 0
+    files = emit(load_model(arguments, checks).program, arguments.target)
+    if arguments.output is None:
+        print("\n".join(text for name, text in files.items() if name != "model.json"), end="")
+    else:
+        _write(files, arguments.output)
+    return 0
+
+
+def _dump(arguments: argparse.Namespace, checks: list) -> str:
+    from cutset.observer import Dump, Enough
+
+    dump = Dump(arguments.dump)
+    try:
+        load_model(arguments, [*checks, dump])
+    except Enough:
+        return dump.text
+    raise UsageError(f"there is no stage '{arguments.dump}' (stages are: {', '.join(dump.seen)})")
+
+
+def _write(files: dict[str, str], folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+            print(f"wrote {folder / name}")
+    except OSError as error:
+        raise Failed(f"cannot write to {folder}: {error.strerror or error}") from error

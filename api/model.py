@@ -1,0 +1,210 @@
+"""What a Python user calls: a model text in, a `Model` out, which simulates and evaluates. Renders and prints nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.observer import Listener, Observer
+from cutset.runtime.binding import finite_number
+from cutset.runtime.build import build
+from cutset.runtime.errors import FoldedParameter, RunError
+from cutset.runtime.inputs import Course, resolve_inputs
+from cutset.runtime.interface import CompiledModel, Vector
+from cutset.runtime.result import Result
+from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.toolchain import find_compiler
+
+TARGETS = ("auto", "c", "python")
+
+
+def load(
+    path: str | os.PathLike[str],
+    name: str | None = None,
+    *,
+    library_path: Iterable[str | os.PathLike[str]] = (),
+    listeners: Iterable[Listener] = (),
+) -> Model:
+    """Translate the object `name` of a file (its last one where None). ModelError with all mistakes of the model.
+
+    `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
+    its result.
+    """
+    options = Options(library_path=tuple(Path(folder) for folder in library_path))
+    return _translate(Path(path), name, options, listeners)
+
+
+def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
+    observer = Observer(listeners)
+    program = compile_model(path, name, options, observer)
+    return Model(program, observer.seconds, lambda names: _again(path, program.info.name, options, names))
+
+
+def _again(path: Path, name: str, options: Options, names: frozenset[str]) -> Model:
+    return _translate(path, name, Options(options.unfold | names, options.library_path), ())
+
+
+class Model:
+    """A translated model. It is compiled for a target when it first runs there.
+
+    `program` is what the compiler made of it, `seconds` the time that each stage took.
+    """
+
+    def __init__(self, program: Program, seconds: Mapping[str, float], unfold: Callable[[frozenset[str]], Model]):
+        self.program = program
+        self.seconds = dict(seconds)
+        self._unfold = unfold
+        self._built: dict[str, CompiledModel] = {}
+        self._unfolded: dict[frozenset[str], Model] = {}
+
+    @property
+    def name(self) -> str:
+        """The name of the object."""
+        return self.program.info.name
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The variables that are integrated, in the order of `evaluate`."""
+        return tuple(self.program.info.states)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The variables that are given from outside, in the order of `evaluate`."""
+        return tuple(self.program.info.inputs)
+
+    @property
+    def folded(self) -> dict[str, float]:
+        """The parameters whose value stands in the code; a run that changes one translates the model again first."""
+        return dict(self.program.info.folded)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Every parameter that a run can change, the folded ones too, with the value the model gives it."""
+        compiled = self.build()
+        values = compiled.bind({})
+        return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | self.folded
+
+    def build(self, target: str = "auto") -> CompiledModel:
+        """The model ready to run: target 'c', 'python', or 'auto', which is C where a compiler is found.
+
+        RunError where a C compiler is asked for and missing, or fails.
+        """
+        target = choose_target(target)
+        if target not in self._built:
+            observer = Observer()
+            files = observer("emit", emit(self.program, target))
+            self._built[target] = observer("compile", build(files, target))
+            self.seconds |= observer.seconds
+        return self._built[target]
+
+    def simulate(
+        self,
+        stop: float = 1.0,
+        *,
+        start: float = 0.0,
+        points: int | None = None,
+        interval: float | None = None,
+        method: str = "auto",
+        rtol: float = 1e-6,
+        atol: float = 1e-8,
+        parameters: Mapping[str, float] | None = None,
+        inputs: Mapping[str, Course] | None = None,
+        initial: Mapping[str, float] | None = None,
+        target: str = "auto",
+    ) -> Result:
+        """Integrate from `start` to `stop` (seconds), with `points` outputs in all, or one every `interval`.
+
+        `parameters` and `initial` (start values of states) replace the model's own by name, `inputs` are numbers or
+        functions of time. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
+        failing run has computed.
+        """
+        experiment = Experiment(
+            stop, start, points, interval, method, rtol, atol, parameters or {}, inputs or {}, initial or {}
+        )
+        result = self.run(experiment, target)
+        if result.failure is not None:
+            raise result.failure.error()
+        return result
+
+    def run(self, experiment: Experiment, target: str = "auto") -> Result:
+        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
+        try:
+            return simulate(self.build(target), experiment)
+        except FoldedParameter as error:
+            return self._changeable(error).run(experiment, target)
+
+    def evaluate(
+        self,
+        time: float,
+        states: Sequence[float] | Vector,
+        inputs: Sequence[float] | Vector | None = None,
+        parameters: Mapping[str, float] | None = None,
+        target: str = "auto",
+    ) -> Vector:
+        """The derivatives of the states, in their order, at one point. Inputs that are not given are 0.
+
+        What has no value there is inf or nan. ValueError for arrays of the wrong length.
+        """
+        compiled = self.build(target)
+        try:
+            values = compiled.bind(parameters or {})
+        except FoldedParameter as error:
+            return self._changeable(error).evaluate(time, states, inputs, parameters, target)
+        t = finite_number("time", time)
+        x = _array("states", states, self.states)
+        u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
+        return compiled.derivatives(t, x, u, values, compiled.modes(t, values))
+
+    def inspect(self) -> dict[str, Any]:
+        """Sizes of the translation and operations of one evaluation, as plain data: what ``inspect --json`` writes."""
+        count = self.program.statistics
+        return {
+            "name": self.name,
+            "equations": count.equations,
+            "unknowns": count.unknowns,
+            "states": count.states,
+            "aliases": count.aliases,
+            "blocks": count.blocks,
+            "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
+            "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
+            "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
+            "differentiated_equations": count.differentiated_equations,
+            "parameters_folded": self.folded,
+            "time_seconds": dict(self.seconds),
+        }
+
+    def __repr__(self) -> str:
+        count = self.program.statistics
+        return f"<Model {self.name}: {count.equations} equations, {count.states} states>"
+
+    def _changeable(self, refused: FoldedParameter) -> Model:
+        """The model with the refused parameters changeable; translated once for each set of them."""
+        names = frozenset(refused.names)
+        if names not in self._unfolded:
+            self._unfolded[names] = self._unfold(names)
+        model = self._unfolded[names]
+        if names & set(model.folded):
+            raise refused
+        return model
+
+
+def choose_target(target: str) -> str:
+    """'c' or 'python'; for 'auto' C where a compiler is found. RunError for another word."""
+    if target not in TARGETS:
+        raise RunError("E605", f"there is no target '{target}'", notes=["targets are: " + ", ".join(TARGETS)])
+    if target != "auto":
+        return target
+    return "c" if find_compiler() is not None else "python"
+
+
+def _array(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:
+    array = np.ascontiguousarray(values, dtype=float)
+    if array.shape != (len(names),):
+        raise ValueError(f"{what}: {len(names)} values are wanted ({', '.join(names)}), not an array {array.shape}")
+    return array

@@ -1,0 +1,78 @@
+"""Onlookers of the pipeline: time of each stage, dump of one, checks of the promises. Changes no result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import TypeVar
+
+T = TypeVar("T")
+Listener = Callable[[str, object], None]
+
+
+class Observer:
+    """Called after each stage; hands the result on. `seconds` holds the time of each stage, in order.
+
+    What the listeners do counts for no stage. The clock starts when the observer is made.
+    """
+
+    def __init__(self, listeners: Iterable[Listener] = ()):
+        self.seconds: dict[str, float] = {}
+        self._listeners = tuple(listeners)
+        self._last = perf_counter()
+
+    def __call__(self, stage: str, result: T) -> T:
+        self.seconds[stage] = perf_counter() - self._last
+        for listen in self._listeners:
+            listen(stage, result)
+        self._last = perf_counter()
+        return result
+
+
+class Enough(Exception):
+    """What was wanted of the translation is there; raised to end it early."""
+
+
+class Dump:
+    """Keeps the printed form of one stage's result as `text`, and ends the translation there with `Enough`.
+
+    `seen` are the stages that came by: all there are, where the wanted one is none of them.
+    """
+
+    def __init__(self, stage: str):
+        self.stage = stage
+        self.seen: list[str] = []
+        self.text = ""
+
+    def __call__(self, stage: str, result: object) -> None:
+        self.seen.append(stage)
+        if stage == self.stage:
+            self.text = str(result)
+            raise Enough
+
+
+class Verify:
+    """Checks the promises of those results that have a check in code; what a check raises is an internal error."""
+
+    def __init__(self) -> None:
+        self._before: object = None
+
+    def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.structure.check import check_plan
+        from cutset.compiler.structure.plan import Incidence, StructuralPlan
+
+        if isinstance(self._before, Incidence) and isinstance(result, StructuralPlan):
+            check_plan(self._before, result)
+        self._before = result
+
+
+class Sizes:
+    """Keeps what each stage's result holds, in words, as `lines`: (stage, words)."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+
+    def __call__(self, stage: str, result: object) -> None:
+        from cutset.sizes import describe
+
+        self.lines.append((stage, describe(result)))

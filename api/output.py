@@ -1,0 +1,62 @@
+"""Results into files: which kinds there are, and the messages where writing fails. Light to import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cutset.endings import Failed, UsageError
+
+if TYPE_CHECKING:
+    from cutset.runtime.result import Result
+    from cutset.table import Table
+
+# A kind of table is a method of Result, and joins the commands by standing here.
+TABLES = {".csv": "to_csv", ".npz": "to_npz"}
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def check_table(path: Path) -> None:
+    """UsageError unless `path` can become a table, as far as that can be told beforehand."""
+    _check(path, tuple(TABLES), "table")
+
+
+def check_picture(path: Path) -> None:
+    """UsageError unless `path` can become a picture, as far as that can be told beforehand."""
+    _check(path, PICTURES, "picture")
+
+
+def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
+    """Write the names that match one of `outputs`, all where None, and say so."""
+    write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix])
+    _writing(path, lambda: write(path, outputs))
+
+
+def write_picture(result: Result | Table, patterns: Sequence[str], path: Path) -> None:
+    """Draw the names that match one of the patterns over time, and say so."""
+    from cutset.runtime.plot import figure
+
+    drawn = figure(result, result.select(patterns))
+    _writing(path, lambda: drawn.savefig(path, dpi=150))
+
+
+def split_names(text: str) -> list[str]:
+    """``a,T(1,2),b`` -> a, T(1,2), b: commas separate, but those of an index do not."""
+    return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
+
+
+def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
+    if path.suffix not in suffixes:
+        raise UsageError(f"cannot write a {what} to '{path}': its name must end in {' or '.join(suffixes)}")
+    if not path.parent.is_dir():
+        raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
+
+
+def _writing(path: Path, write: Callable[[], None]) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise Failed(f"cannot write {path}: {error.strerror or error}") from error
+    print(f"wrote {path}")

@@ -1,0 +1,128 @@
+"""What the commands print: errors as text to standard error, facts as tables to standard output. Computes nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cutset.compiler.diagnostics import Diagnostic, render
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from cutset.model import Model
+    from cutset.runtime.result import Result
+
+# What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
+_COLOURS = {
+    r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
+    r"(?m)^warning(\[\w+\])?:": "bold yellow",
+    r"(?m)^ +\| +(?P<mark>[\^]+.*)$": "red",
+    r"(?m)^ +(-->|:::) .*$": "blue",
+    r"(?m)^ += help:": "green",
+}
+
+
+def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
+    """Every diagnostic as `render` gives it, then how many errors there are."""
+    errors = sum(1 for diagnostic in diagnostics if diagnostic.severity == "error")
+    count = "1 error" if errors == 1 else f"{errors} errors"
+    print_error("\n\n".join([*map(render, diagnostics), count]))
+
+
+def print_error(text: str) -> None:
+    """`text` to standard error, in colours where a person reads it and has not set NO_COLOR."""
+    if not sys.stderr.isatty() or os.environ.get("NO_COLOR"):
+        print(text, file=sys.stderr)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    coloured = Text(text)
+    for pattern, colour in _COLOURS.items():
+        coloured.highlight_regex(pattern, colour)
+    Console(stderr=True, soft_wrap=True).print(coloured)
+
+
+def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:
+    """One line for each stage: its name, its time, what its result holds."""
+    table = _table(f"{name} is right", "stage", "time", "result")
+    for stage, words in sizes:
+        table.add_row(stage, _seconds(seconds[stage]), words)
+    _print(table)
+
+
+def print_facts(facts: Mapping[str, Any]) -> None:
+    """What `Model.inspect` gives."""
+    table = _table(facts["name"], "", "")
+    table.add_row("equations", str(facts["equations"]))
+    for key in ("unknowns", "aliases", "states", "blocks"):
+        table.add_row(f"{key}", str(facts[key]))
+    table.add_row("differentiated equations", str(facts["differentiated_equations"]))
+    for kind in ("linear", "nonlinear"):
+        systems = facts[f"{kind}_systems"]
+        table.add_row(f"{kind} systems", ", ".join(f"{s['size']} torn to {s['torn']}" for s in systems) or "none")
+    operations = facts["operations"]
+    table.add_row(
+        "operations", f"{operations['mul_div']} *,/   {operations['add_sub']} +,-   {operations['functions']} functions"
+    )
+    table.add_row("parameters in the code", _some(list(facts["parameters_folded"])))
+    table.add_section()
+    for stage, spent in facts["time_seconds"].items():
+        table.add_row(f"time: {stage}", _seconds(spent))
+    _print(table)
+
+
+def print_run(model: Model, result: Result, target: str) -> None:
+    """What the run cost, and how fast the model is."""
+    from cutset.measure import seconds_per_evaluation
+
+    cost = result.statistics
+    span = float(result.time[-1] - result.time[0])
+    table = _table("the run", "", "")
+    table.add_row("target", target)
+    table.add_row("method", cost.method)
+    table.add_row("steps", f"{cost.steps}, and {cost.error_test_failures} refused")
+    table.add_row("evaluations", str(cost.evaluations))
+    table.add_row("one evaluation", f"{1e9 * seconds_per_evaluation(model.build(target)):.0f} ns")
+    table.add_row("time of the run", _seconds(cost.wall_seconds))
+    table.add_row("real-time factor", f"{span / cost.wall_seconds:.0f}")
+    _print(table)
+
+
+def print_final_values(result: Result, patterns: Sequence[str]) -> None:
+    """The first and the last value of the names that match, and what could be done next."""
+    table = _table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}")
+    for name in result.select(patterns):
+        course = result[name]
+        table.add_row(name, f"{course[0]:.9g}", f"{course[-1]:.9g}")
+    _print(table)
+    print("write everything with -o FILE.csv, draw with --plot NAME,..., see the cost with --stats")
+
+
+def _table(title: str, *columns: str) -> Table:
+    from rich.table import Table
+
+    table = Table(title=title or None, title_justify="left", title_style="bold", show_header=any(columns), box=None)
+    for column in columns:
+        table.add_column(column, justify="right" if column.startswith("time") else "left", overflow="fold")
+    return table
+
+
+def _print(table: Table) -> None:
+    from rich.console import Console
+
+    # Where nobody looks, lines are as long as they are: no name is broken in a file or a pipe.
+    width = None if sys.stdout.isatty() else 10_000
+    Console(width=width, highlight=False, markup=False).print(table)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1.0 else f"{1e3 * seconds:.2f} ms"
+
+
+def _some(names: Sequence[str], shown: int = 6) -> str:
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more if names else "none"

@@ -1,0 +1,59 @@
+"""The size of a stage's result in words. One case for each type of the pipeline."""
+
+from __future__ import annotations
+
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.instantiate.library import Library
+from cutset.compiler.sort.system import SolvedSystem, SortedSystem
+from cutset.compiler.structure.plan import Incidence, StructuralPlan
+
+
+def describe(result: object) -> str:
+    """What `result` holds, as ``3 equations, 2 unknowns``; empty for a type that is not known here."""
+    match result:
+        case Library():
+            return _words((len(result.classes) - len(result.objects), "class"), (len(result.objects), "object"))
+        case Instance():
+            parts = list(result.walk())
+            variables = sum(len(part.variables) for part in parts)
+            return _words((len(parts) - 1, "submodel"), (variables, "declared variable"))
+        case FlatModel():
+            return _words((len(result.equations), "equation of tensors"), (len(result.parameters), "parameter"))
+        case EquationSystem():
+            return _words(
+                (result.count, "scalar equation"),
+                (len(result.aliases), "alias eliminated"),
+                (len(result.equations), "equation left"),
+            )
+        case Incidence():
+            return _words((sum(map(len, result.rows)), "occurrence of an unknown"))
+        case StructuralPlan():
+            differentiated = sum(1 for _, order in result.equations if order > 0)
+            return _words(
+                (len(result.blocks), "block"),
+                (max(map(len, result.blocks), default=0), "equation in the largest"),
+                (differentiated, "differentiation"),
+            )
+        case SortedSystem():
+            return _words((len(result.states), "state"), (len(result.inputs), "input"))
+        case SolvedSystem():
+            return _words((len(result.assignments), "assignment"), (len(result.linear_systems), "linear system"))
+        case Program():
+            count = result.statistics
+            return _words((count.mul_div, "multiplication"), (count.add_sub, "addition"), (count.functions, "function"))
+    return ""
+
+
+def _words(*counts: tuple[int, str]) -> str:
+    return ", ".join(f"{number} {word if number == 1 else _plural(word)}" for number, word in counts)
+
+
+def _plural(word: str) -> str:
+    """The plural of a noun at the head of a phrase: ``equation of tensors`` -> ``equations of tensors``."""
+    head, _, rest = word.partition(" ")
+    if head in ("scalar", "declared", "linear"):
+        return f"{head} {_plural(rest)}"
+    head += "es" if head.endswith("s") else "s"
+    return f"{head} {rest}".rstrip()
