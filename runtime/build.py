@@ -31,5 +31,9 @@ def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
             "install gcc, clang or tcc, or the Python package ziglang, or run with the target python",
         )
     texts = {"model.c": files["model.c"], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}}
-    with shared_library(texts, compiler) as path:
-        return native.load(info, str(path))
+    try:
+        with shared_library(texts, compiler) as path:
+            return native.load(info, str(path))
+    except OSError:  # a damaged file in the cache
+        with shared_library(texts, compiler, fresh=True) as path:
+            return native.load(info, str(path))

@@ -56,6 +56,7 @@ class Functions:
     cvode: Callable[..., int]
     dopri5: Callable[..., int]
     rk4: Callable[..., int]
+    sizes: Callable[..., None]
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,7 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         cvode=entry("cvode", c_int, *[pointer] * 4, c_long, c_long, pointer, pointer, report),
         dopri5=entry("dopri5", c_int, data, control, *trajectory),
         rk4=entry("rk4", c_int, data, *trajectory),
+        sizes=entry("sizes", None, POINTER(c_long)),
     )
     return NativeModel(info, functions)
 

@@ -34,6 +34,11 @@ class Outcome(Enum):
         "the equations of an implicit step could not be solved",
         "tighten the tolerance, or try the method dopri5 or radau",
     )
+    VARIABLE_NOT_FINITE = (
+        "E617",
+        "a variable has no finite value, though the states have",
+        "check the named equation; what does not depend on it is right",
+    )
     INTERRUPTED = ("E616", "the run was interrupted", "")
 
     @property

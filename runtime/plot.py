@@ -38,7 +38,7 @@ def _groups(result: Result, names: Sequence[str]) -> list[list[str]]:
     for name in names:
         size = _size(result[name])
         for other, members in groups:
-            if _last_part(members[0]) == _last_part(name) and 1.0 / _RATIO <= size / other <= _RATIO:
+            if _last_part(members[0]) == _last_part(name) and max(size, other) <= _RATIO * min(size, other):
                 members.append(name)
                 break
         else:
@@ -48,7 +48,7 @@ def _groups(result: Result, names: Sequence[str]) -> list[list[str]]:
 
 def _size(course: np.ndarray) -> float:
     finite = np.abs(course[np.isfinite(course)])
-    return float(finite.max()) if len(finite) and finite.max() > 0.0 else 1.0
+    return max(float(finite.max(initial=0.0)), 1e-300)
 
 
 def _last_part(name: str) -> str:

@@ -107,13 +107,13 @@ class Result:
         return self._model.variables(r.t, r.x, r.u, self._values, r.modes)
 
     def first_not_finite(self) -> Failure | None:
-        """The first row at which a variable is not finite, explained, or None; a run can end well despite it."""
+        """The first row at which a variable is not finite, explained, or None; a run can complete despite it."""
         wrong = np.flatnonzero(~np.isfinite(self._variables).all(axis=1))
         if not len(wrong):
             return None
         r, row = self._trajectory, wrong[0]
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
-        return explain(self._model, self._values, Outcome.NOT_FINITE, point, None)
+        return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
     def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
         """The names that match any of the patterns, in which ``*`` stands for any text and ``?`` for one character.

@@ -47,7 +47,7 @@ def intervals(outputs: Vector, event_times: Iterable[float]) -> list[Interval]:
     cuts = [start, *(events if events and events[-1] == stop else [*events, stop])]
     result = []
     for left, right in zip(cuts, cuts[1:], strict=False):
-        between = outputs[(outputs > left) & (outputs < right)]
+        between = outputs[np.searchsorted(outputs, left, side="right") : np.searchsorted(outputs, right)]
         if right > left:
             result.append(Interval(left, np.append(between, right), left + 0.5 * (right - left)))
     if not result or (events and events[-1] == stop):
@@ -60,7 +60,8 @@ def _events_within(outputs: Vector, event_times: Iterable[float]) -> list[float]
     start, stop = float(outputs[0]), float(outputs[-1])
     events: list[float] = []
     for t in event_times:
-        nearest = float(outputs[np.argmin(np.abs(outputs - t))])
+        at = int(np.searchsorted(outputs, t))
+        nearest = min(outputs[max(0, at - 1) : at + 1].tolist(), key=lambda output: abs(output - t))
         t = nearest if _same(t, nearest, outputs) else t
         if start < t <= stop and not (events and _same(t, events[-1], outputs)):
             events.append(t)

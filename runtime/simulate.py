@@ -99,7 +99,10 @@ def _advance(problem: Problem, method: Method, interval: Interval, x: Vector, mo
     if not len(times) or not len(x):
         end = float(times[-1]) if len(times) else start
         return Piece(np.tile(x, (len(times), 1)), end, x, Outcome.COMPLETED, Counts(), None, "")
-    return method.integrate(problem, Stretch(start, x, modes, times))
+    try:
+        return method.integrate(problem, Stretch(start, x, modes, times))
+    except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this interval
+        return Piece(x[None, :][:0], start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
 
 
 def _start_states(info: ModelInfo, values: Values, initial: Mapping[str, float]) -> Vector:

@@ -76,35 +76,43 @@ def _zig_version() -> str:
     return f"ziglang {version('ziglang')}"
 
 
-def cache_folder() -> Path:
-    """$XDG_CACHE_HOME/cutset or ~/.cache/cutset; it need not exist."""
+def cache_folder() -> Path | None:
+    """$XDG_CACHE_HOME/cutset or ~/.cache/cutset, which need not exist; None for a user without a home."""
     root = os.environ.get("XDG_CACHE_HOME")
-    return (Path(root) if root else Path.home() / ".cache") / "cutset"
+    try:
+        return (Path(root) if root else Path.home() / ".cache") / "cutset"
+    except RuntimeError:
+        return None
 
 
 @contextmanager
-def shared_library(texts: Mapping[str, str], compiler: Compiler) -> Iterator[Path]:
+def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = False) -> Iterator[Path]:
     """A library compiled from the texts (name -> text; the .c files are compiled, the others lie beside them).
 
-    The path is good inside the ``with`` block only: where no cache can be written the file is deleted at its end,
+    `fresh` compiles it even where the cache has one. The path is good inside the ``with`` block only: where no cache can be written the file is deleted at its end,
     which a library that was loaded survives. BuildError where the compiler fails.
     """
     folder = cache_folder()
-    cached = folder / f"{_content_key(texts, compiler)}.so"
-    if cached.exists():
+    cached = folder / f"{_content_key(texts, compiler)}.so" if folder else None
+    if cached and cached.exists() and not fresh:
         yield cached
         return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        scratch = tempfile.TemporaryDirectory(dir=folder, prefix="build-")
-    except OSError:
-        scratch = tempfile.TemporaryDirectory(prefix="cutset-")
-    with scratch as name:
+    with _scratch_folder(folder) as name:
         built = _compile(texts, compiler, Path(name))
-        if built.parent.parent == folder:
-            os.replace(built, cached)
-            built = cached
+        if cached and built.parent.parent == folder:
+            built = built.replace(cached)
         yield built
+
+
+def _scratch_folder(cache: Path | None) -> tempfile.TemporaryDirectory[str]:
+    """A folder to build in: inside the cache, so that renaming is atomic, or elsewhere where that cannot be written."""
+    try:
+        if cache:
+            cache.mkdir(parents=True, exist_ok=True)
+            return tempfile.TemporaryDirectory(dir=cache, prefix="build-")
+    except OSError:
+        pass
+    return tempfile.TemporaryDirectory(prefix="cutset-")
 
 
 def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:

@@ -43,6 +43,14 @@ struct cutset_report {
     long reached, steps, rejected; /* reached: outputs written */
 };
 
+/* The sizes of the three structures above, for the test that compares them with Python's. */
+void cutset_sizes(long *sizes)
+{
+    sizes[0] = sizeof(struct cutset_data);
+    sizes[1] = sizeof(struct cutset_control);
+    sizes[2] = sizeof(struct cutset_report);
+}
+
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
 
 static int interrupted(const struct cutset_data *d)
@@ -181,6 +189,19 @@ static void interpolate(const struct step *s, const double *x, double h, double 
     }
 }
 
+/* The outputs within the step from (t, x); how many there were. */
+static long write_outputs(const struct step *s, double t, const double *x, double h, int last, long n,
+                          const double *times, double *out, struct cutset_report *r)
+{
+    long before = r->reached;
+    for (; r->reached < n && (last || times[r->reached] <= t + h); r->reached++) {
+        double time = times[r->reached], *row = out + r->reached * s->n;
+        if (time == times[n - 1]) memcpy(row, s->next, s->n * sizeof(double));
+        else interpolate(s, x, h, (time - t) / h, row);
+    }
+    return r->reached - before;
+}
+
 static double scaled_norm(const double *v, const double *minus, const double *x, const struct cutset_control *control,
                           long n)
 {
@@ -266,9 +287,7 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
             else if (++gentle == 6) stiff = 0;
             if (stiff == 15) return STIFF;
         }
-        for (; r->reached < n && (last || times[r->reached] <= t + h); r->reached++, since = 0)
-            if (times[r->reached] == end) memcpy(out + r->reached * size, s.next, size * sizeof(double));
-            else interpolate(&s, x, h, (times[r->reached] - t) / h, out + r->reached * size);
+        if (write_outputs(&s, t, x, h, last, n, times, out, r)) since = 0;
         memcpy(x, s.next, size * sizeof(double));
         swap = s.k1, s.k1 = s.k7, s.k7 = swap;
         t = last ? end : t + h;

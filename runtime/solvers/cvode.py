@@ -129,10 +129,12 @@ def _memory(
         cv.CVodeSStolerances(memory, problem.rtol, problem.atol)
         cv.CVodeSetUserData(memory, user)
         cv.CVodeSetMaxNumSteps(memory, problem.max_steps)
+        cv.CVodeSetMaxHnilWarns(memory, -1)  # warnings do go to the terminal
         # Below this a step no longer moves time; without it CVODE creeps on towards an infinite solution.
         reach = max(abs(stretch.start), abs(float(stretch.times[-1])))
         cv.CVodeSetMinStep(memory, 1e-3 * sys.float_info.epsilon * reach)
         cv.CVodeSetStopTime(memory, float(stretch.times[-1]))
+        # Newton for Adams too: a fixed-point iteration needs no Jacobian, but fails where a model is a little stiff.
         matrix = cv.SUNDenseMatrix(n, n, context)
         linear = cv.SUNLinSol_Dense(y, matrix, context)
         cv.CVodeSetLinearSolver(memory, linear, matrix)

@@ -22,7 +22,6 @@ _CORE = {
     "SUNContext_ClearErrHandlers": (c_int, _OBJECT),
     "SUNContext_Free": (c_int, POINTER(_OBJECT)),
     "SUNLinSolFree": (c_int, _OBJECT),
-    "SUNNonlinSolFree": (c_int, _OBJECT),
     "SUNMatDestroy": (None, _OBJECT),
     "N_VDestroy": (None, _OBJECT),
     "N_VGetArrayPointer": (_OBJECT, _OBJECT),
@@ -31,16 +30,15 @@ _CVODE = {
     "N_VMake_Serial": (_OBJECT, c_long, _OBJECT, _OBJECT),
     "SUNDenseMatrix": (_OBJECT, c_long, c_long, _OBJECT),
     "SUNLinSol_Dense": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
-    "SUNNonlinSol_FixedPoint": (_OBJECT, _OBJECT, c_int, _OBJECT),
     "CVodeCreate": (_OBJECT, c_int, _OBJECT),
     "CVodeInit": (c_int, _OBJECT, _OBJECT, c_double, _OBJECT),
     "CVodeSStolerances": (c_int, _OBJECT, c_double, c_double),
     "CVodeSetUserData": (c_int, _OBJECT, _OBJECT),
     "CVodeSetMaxNumSteps": (c_int, _OBJECT, c_long),
+    "CVodeSetMaxHnilWarns": (c_int, _OBJECT, c_int),
     "CVodeSetMinStep": (c_int, _OBJECT, c_double),
     "CVodeSetStopTime": (c_int, _OBJECT, c_double),
     "CVodeSetLinearSolver": (c_int, _OBJECT, _OBJECT, _OBJECT),
-    "CVodeSetNonlinearSolver": (c_int, _OBJECT, _OBJECT),
     "CVode": (c_int, _OBJECT, c_double, _OBJECT, POINTER(c_double), c_int),
     "CVodeGetNumSteps": _COUNT,
     "CVodeGetNumErrTestFails": _COUNT,
@@ -56,6 +54,7 @@ class Sundials:
     cvode: Any
 
 
+@functools.cache
 def locate() -> tuple[Path, Path] | None:
     """The files of the core and the CVODE library (which holds the serial vector and the dense solver); None: absent."""
     found = importlib.util.find_spec("sksundae")
