@@ -1,4 +1,4 @@
-"""Onlookers of the pipeline: time of each stage, dump of one, checks of the promises. Changes no result."""
+"""Onlookers of the pipeline: time of each stage, dump of one, sizes of all. Changes no result."""
 
 from __future__ import annotations
 
@@ -49,21 +49,6 @@ class Dump:
         if stage == self.stage:
             self.text = str(result)
             raise Enough
-
-
-class Verify:
-    """Checks the promises of those results that have a check in code; what a check raises is an internal error."""
-
-    def __init__(self) -> None:
-        self._before: object = None
-
-    def __call__(self, stage: str, result: object) -> None:
-        from cutset.compiler.structure.check import check_plan
-        from cutset.compiler.structure.plan import Incidence, StructuralPlan
-
-        if isinstance(self._before, Incidence) and isinstance(result, StructuralPlan):
-            check_plan(self._before, result)
-        self._before = result
 
 
 class Sizes:

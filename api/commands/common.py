@@ -13,16 +13,21 @@ if TYPE_CHECKING:
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    """FILE, -m and -I: the model that a command is about."""
+    """FILE, -m, -I and --verify: the model that a command is about."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
     parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
     parser.add_argument(
         "-I", "--include", metavar="DIR", type=Path, action="append", default=[], help="folder for included files"
     )
+    parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
 
 
 def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()) -> Model:
     """The model that the arguments of `add_model` name. ModelError with its mistakes."""
     from cutset.model import load
 
+    if arguments.verify:
+        from cutset.compiler.verify import Verifier
+
+        listeners = [Verifier(), *listeners]
     return load(arguments.file, arguments.model, library_path=arguments.include, listeners=listeners)

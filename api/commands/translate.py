@@ -15,22 +15,19 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="T", default="c", help="c, python or listing (default: c)")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files (default: print them)")
     parser.add_argument("--dump", metavar="STAGE", help="print the result of a stage instead, as parse or solve")
-    parser.add_argument("--verify", action="store_true", help="check the compiler's own promises as well")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print or write the code, or print the dump."""
     from cutset.compiler.codegen.emit import TARGETS
     from cutset.compiler.pipeline import emit
-    from cutset.observer import Verify
 
     if arguments.target not in TARGETS:
         raise UsageError(f"there is no target '{arguments.target}' (targets are: {', '.join(TARGETS)})")
-    checks = [Verify()] if arguments.verify else []
     if arguments.dump is not None:
-        print(_dump(arguments, checks))
+        print(_dump(arguments))
         return 0
-    files = emit(load_model(arguments, checks).program, arguments.target)
+    files = emit(load_model(arguments).program, arguments.target)
     if arguments.output is None:
         print("\n".join(text for name, text in files.items() if name != "model.json"), end="")
     else:
@@ -38,12 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _dump(arguments: argparse.Namespace, checks: list) -> str:
+def _dump(arguments: argparse.Namespace) -> str:
     from cutset.observer import Dump, Enough
 
     dump = Dump(arguments.dump)
     try:
-        load_model(arguments, [*checks, dump])
+        load_model(arguments, [dump])
     except Enough:
         return dump.text
     raise UsageError(f"there is no stage '{arguments.dump}' (stages are: {', '.join(dump.seen)})")
