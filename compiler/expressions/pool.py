@@ -164,7 +164,12 @@ class Pool:
         if b.op == "add" and a in b.args:
             return self.neg(b.args[1] if b.args[0] is a else b.args[0])
         if b.level < TIME and a.level == TIME and a.op in ("add", "sub"):
-            return self.add(a, self.neg(b)) if any(c.level < TIME for c in a.args) else self._sub(a, b)
+            x, y = a.args
+            if y.level < TIME:
+                return self.add(x, self.sub(y, b)) if a.op == "add" else self.sub(x, self.add(y, b))
+            if x.level < TIME:
+                rest = self.sub(x, b)
+                return self.add(rest, y) if a.op == "add" else self.sub(rest, y)
         if a.level < TIME and b.level == TIME and b.op in ("add", "sub"):
             x, y = b.args
             if x.level < TIME:

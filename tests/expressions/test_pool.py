@@ -175,3 +175,15 @@ def test_a_deep_expression_needs_no_recursion():
     with pytest.raises(Nonlinear):
         linear_forms(pool, [e], [x])
     assert "..." in text(e)
+
+
+@pytest.mark.parametrize("first", ["add", "sub", "mul", "div"])
+@pytest.mark.parametrize("second", ["add", "sub", "mul", "div"])
+def test_every_small_expression_keeps_its_value(first, second):
+    leaves = ["x", "y", "p", "q", ("neg", "x"), ("neg", "p"), 2.0, -1.0]
+    for a in leaves:
+        for b in leaves:
+            for c in leaves:
+                for recipe in ((second, (first, a, b), c), (second, c, (first, a, b))):
+                    e, expected = build(Pool(), recipe)
+                    assert value(e, LEAVES) == pytest.approx(expected, rel=1e-12, abs=1e-12), recipe
