@@ -1,0 +1,5 @@
+model Wrong
+  local x, y
+  der(x) = z
+  y = undefined(x)
+end
