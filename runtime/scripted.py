@@ -94,21 +94,23 @@ def _plain_functions() -> dict[str, Any]:
     names: dict[str, Any] = {name: getattr(math, name) for name in (*_SAME_NAME, *_NUMPY_NAME)}
     names["floor"] = lambda x: float(math.floor(x))
     names["ceil"] = lambda x: float(math.ceil(x))
-    return names | _own_functions()
+    return names | dict(_OWN)
 
 
 def _quiet_functions() -> dict[str, Any]:
     names: dict[str, Any] = {name: getattr(np, name) for name in (*_SAME_NAME, "floor", "ceil")}
     names |= {name: getattr(np, other) for name, other in _NUMPY_NAME.items()}
-    return names | _own_functions()
+    # What they return must be a float of numpy's again, or a division by it would raise.
+    names |= {name: _as_numpy(_OWN[name]) for name in ("sign", "min", "max")}
+    return names | {"solve": solve}
 
 
-def _own_functions() -> dict[str, Any]:
-    return {"sign": _sign, "min": _min, "max": _max, "solve": solve}
+def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
+    return lambda *arguments: np.float64(function(*arguments))
 
 
 def _sign(x: float) -> float:
-    return float((x > 0.0) - (x < 0.0))
+    return float(x > 0.0) - float(x < 0.0)
 
 
 def _min(a: float, b: float) -> float:
@@ -146,3 +148,6 @@ def _substitute_back(n: int, A: Sequence[float], b: list[float]) -> None:
         for j in range(k + 1, n):
             b[k] -= A[k * n + j] * b[j]
         b[k] /= A[k * n + k]
+
+
+_OWN: Namespace = {"sign": _sign, "min": _min, "max": _max, "solve": solve}

@@ -9,7 +9,7 @@ void cutset_bindings(double *p, const double *given)
 
 void cutset_constants(const double *p, double *c)
 {
-    c[0] = 1.0 / (1.0 / p[0]);
+    c[0] = p[0] * p[0] / p[0];
     c[1] = 2.0 * p[1];
 }
 

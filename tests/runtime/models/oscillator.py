@@ -8,7 +8,7 @@ def bindings(p, given):
 
 
 def constants(p, c):
-    c[0] = 1.0 / (1.0 / p[0])
+    c[0] = p[0] * p[0] / p[0]
     c[1] = 2.0 * p[1]
 
 

@@ -1,0 +1,172 @@
+"""Compilers, the cache, and what happens without them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import load_model, source_files
+from cutset.runtime import native, toolchain
+from cutset.runtime.build import build
+from cutset.runtime.errors import RunError
+from cutset.runtime.interface import ModelInfo
+from cutset.runtime.toolchain import BuildError, cache_folder, find_compiler
+
+needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "cutset"
+
+
+@pytest.fixture
+def no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
+
+
+def script(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_without_a_compiler_python_runs(no_compiler):
+    assert find_compiler() is None
+    assert build(source_files("oscillator")).target == "python"
+    with pytest.raises(RunError) as raised:
+        build(source_files("oscillator"), "c")
+    assert raised.value.code == "E608" and "target python" in raised.value.hint
+
+
+def test_compilers_are_found_in_order(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    for name in ("tcc", "clang", "gcc", "cc"):
+        script(tmp_path, name, "exit 0")
+        compiler = find_compiler()
+        assert compiler is not None and Path(compiler.command[0]).name == name
+        assert ("-ffp-contract=off" in compiler.flags) == (name != "tcc")
+    monkeypatch.setenv("CC", f"{script(tmp_path, 'mycc', 'exit 0')} -m64")
+    compiler = find_compiler()
+    assert compiler is not None and compiler.command[1:] == ("-m64",)
+    monkeypatch.setenv("CC", "no-such-compiler")
+    compiler = find_compiler()
+    assert compiler is not None and Path(compiler.command[0]).name == "cc"
+
+
+@needs_compiler
+def test_failing_compiler_is_quoted(cache):
+    files = dict(source_files("oscillator")) | {"model.c": "this is no C;\n"}
+    with pytest.raises(BuildError) as raised:
+        build(files, "c")
+    assert raised.value.code == "E606"
+    assert raised.value.notes[0].startswith("command: ") and "model.c" in raised.value.notes[0]
+    assert "model.c" in raised.value.notes[1]
+    assert list(cache.iterdir()) == []
+
+
+@needs_compiler
+def test_cache_is_used_and_knows_its_content(cache, monkeypatch):
+    build(source_files("oscillator"), "c")
+    first = list(cache.iterdir())
+    assert len(first) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(toolchain, "_compile", lambda *_: pytest.fail("compiled again"))
+        build(source_files("oscillator"), "c")
+    changed = dict(source_files("oscillator"))
+    changed["model.c"] = changed["model.c"].replace("x[0] = 1.0", "x[0] = 2.0")
+    assert build(changed, "c").bind({}).x0[0] == 2.0
+    assert build(source_files("oscillator"), "c").bind({}).x0[0] == 1.0
+    assert len(list(cache.iterdir())) == 2
+
+
+@needs_compiler
+def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
+    occupied = tmp_path / "file"
+    occupied.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(occupied))
+    assert build(source_files("oscillator"), "c").bind({}).x0[0] == 1.0
+    assert occupied.read_text() == ""
+
+
+@needs_compiler
+def test_damaged_file_in_the_cache_is_replaced(cache, tmp_path, monkeypatch):
+    build(source_files("oscillator"), "c")
+    (sound,) = cache.iterdir()
+    # In another place, because a library is not loaded twice from one path.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
+    damaged = tmp_path / "other" / "cutset" / sound.name
+    damaged.parent.mkdir(parents=True)
+    damaged.write_bytes(b"not a library")
+    assert build(source_files("oscillator"), "c").bind({}).x0[0] == 1.0
+    assert damaged.stat().st_size == sound.stat().st_size
+
+
+@needs_compiler
+def test_processes_share_the_cache(cache, tmp_path):
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from conftest import source_files; from cutset.runtime.build import build\n"
+        "print(build(source_files('pendulum'), 'c').bind({}).x0[0])\n"
+    )
+    command = [sys.executable, "-c", program, str(Path(__file__).parent)]
+    processes = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    outputs = [process.communicate(timeout=120) for process in processes]
+    assert [out for out, _ in outputs] == ["1.5\n"] * 4, outputs
+    assert [path.suffix for path in cache.iterdir()] == [".so"]
+
+
+def test_cache_folder_of_a_user(monkeypatch):
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", os.sep + "someone")
+    assert cache_folder() == Path("/someone/.cache/cutset")
+
+
+@needs_compiler
+def test_structures_are_laid_out_as_in_c():
+    sizes = (ctypes.c_long * 3)()
+    load_model("oscillator", "c").functions.sizes(sizes)
+    assert list(sizes) == [ctypes.sizeof(s) for s in (native.Data, native.Control, native.Report)]
+
+
+@needs_compiler
+def test_repeat_evaluates_the_right_hand_side():
+    model = load_model("oscillator", "c")
+    values, x, dx, work = model.bind({}), np.array([0.5, 0.25]), np.zeros(2), np.zeros(1)
+    empty = np.zeros(0)
+    arrays = [native.address(a) for a in (x, empty, values.c, empty, work, dx)]
+    model.functions.repeat(1000, 0.0, *arrays)
+    assert np.array_equal(dx, model.derivatives(0.0, x, empty, values, empty))
+
+
+def test_views_of_columns_are_read_right(model):
+    """scipy hands over columns of a matrix; C sees only the address."""
+    built = model("oscillator")
+    values, none = built.bind({}), np.zeros(0)
+    matrix = np.array([[1.0, 2.0], [3.0, 4.0]])
+    column = built.derivatives(0.0, matrix[:, 0], none, values, none)
+    assert np.array_equal(column, built.derivatives(0.0, np.array([1.0, 3.0]), none, values, none))
+
+
+def test_metadata_is_read_back():
+    text = source_files("oscillator")["model.json"]
+    info = ModelInfo.from_json(text)
+    assert ModelInfo.from_json(info.to_json()) == info
+    assert info.names["spring.s"].sign == -1 and info.origins[0].place == "oscillator.mo:5:3"
+    with pytest.raises(ValueError, match="n_work"):
+        ModelInfo.from_json(text.replace('"n_work"', '"n_werk"'))
+    with pytest.raises(ValueError, match="one origin for each y"):
+        ModelInfo.from_json(text.replace('"n_variables": 2', '"n_variables": 3'))
