@@ -1,0 +1,263 @@
+"""The command ``cutset`` as a script would call it: output, files, exit codes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cutset.command import main
+
+MODELS = Path(__file__).parent / "models"
+TANK = str(MODELS / "tank.mo")
+SINGLE = [TANK, "-m", "Single"]
+
+
+@pytest.fixture(autouse=True)
+def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder and a cache of its own for each test."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cutset.model.find_compiler", lambda: None)
+    monkeypatch.setattr("cutset.runtime.build.find_compiler", lambda: None)
+
+
+def read(path: Path) -> dict[str, list[float]]:
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))
+    return {name: [float(row[k]) for row in rows[1:]] for k, name in enumerate(rows[0])}
+
+
+def test_check_prints_every_stage(capsys) -> None:
+    assert main(["check", *SINGLE, "--verify"]) == 0
+    out = capsys.readouterr().out
+    for stage in ("parse", "instantiate", "flatten", "aliases", "incidence", "analyse", "sort", "solve", "lower"):
+        assert f"\n {stage} " in out
+    assert "2 scalar equations" in out
+    assert "1 state, 1 input" in out
+
+
+def test_check_of_a_wrong_model(capsys) -> None:
+    assert main(["check", str(MODELS / "wrong.mo")]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "wrong.mo:3:12" in err
+    assert err.rstrip().splitlines()[-1] == "2 errors"
+    assert "\x1b" not in err
+
+
+def test_json_is_all_there_is_on_standard_output(capsys) -> None:
+    assert main(["inspect", *SINGLE, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    for key in (
+        "equations", "unknowns", "states", "aliases", "blocks", "linear_systems", "nonlinear_systems", "operations",
+        "differentiated_equations", "time_seconds", "parameters_folded",
+    ):  # fmt: skip
+        assert key in facts
+    assert facts["equations"] == 2
+
+
+def test_inspect_for_people(capsys) -> None:
+    assert main(["inspect", *SINGLE]) == 0
+    assert "1 *,/   1 +,-   0 functions" in capsys.readouterr().out
+
+
+def test_simulate_prints_final_values(capsys) -> None:
+    assert main(["simulate", *SINGLE, "--stop", "2", "--set", "h=4", "k=1", "--rtol", "1e-9"]) == 0
+    out = capsys.readouterr().out
+    assert "time = 2" in out
+    assert f"{4 * math.exp(-2):.5g}" in out
+
+
+def test_simulate_writes_tables(somewhere: Path, capsys) -> None:
+    settings = ["--stop", "1", "--interval", "0.25", "--outputs", "h", "tw*", "--set", "gain=2"]
+    assert main(["simulate", *SINGLE, *settings, "-o", "run.csv"]) == 0
+    assert main(["simulate", *SINGLE, *settings, "-o", "run.npz"]) == 0
+    table = read(somewhere / "run.csv")
+    assert list(table) == ["time", "h", "twice"]
+    assert table["time"] == [0.0, 0.25, 0.5, 0.75, 1.0]
+    with np.load(somewhere / "run.npz") as archive:
+        assert archive["h"].tolist() == table["h"]
+    assert capsys.readouterr().out == "wrote run.csv\nwrote run.npz\n"
+
+
+@pytest.mark.parametrize("save", [None, "my.svg"])
+def test_simulate_draws(somewhere: Path, save: str | None, capsys) -> None:
+    assert main(["simulate", *SINGLE, "--plot", "h,tw*", *(["--save", save] if save else [])]) == 0
+    assert (somewhere / (save or "Single.png")).stat().st_size > 1000
+
+
+def test_stats(capsys) -> None:
+    assert main(["simulate", *SINGLE, "--stats"]) == 0
+    out = capsys.readouterr().out
+    for word in ("equations", "aliases", "states", "blocks", "operations", "time: solve", " ns", "real-time factor"):
+        assert word in out
+
+
+def test_without_a_compiler_the_model_runs_and_one_line_says_so(monkeypatch, capsys) -> None:
+    without_compiler(monkeypatch)
+    assert main(["simulate", *SINGLE]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "note: no C compiler was found; the model runs as Python code, which is slower"
+    ]
+    assert main(["simulate", *SINGLE, "--target", "c"]) == 1
+    assert "E608" in capsys.readouterr().err
+
+
+def test_a_failing_run_keeps_what_it_has(somewhere: Path, capsys) -> None:
+    assert main(["simulate", TANK, "-m", "Blowup", "--stop", "2", "-o", "run.csv"]) == 1
+    assert "error[E61" in capsys.readouterr().err
+    assert read(somewhere / "run.csv")["time"][-1] > 0.9
+
+
+def test_translate(somewhere: Path, capsys) -> None:
+    assert main(["translate", *SINGLE, "--target", "python"]) == 0
+    assert "def derivatives(" in capsys.readouterr().out
+    assert main(["translate", *SINGLE, "-o", "made"]) == 0
+    assert sorted(path.name for path in (somewhere / "made").iterdir()) == ["model.c", "model.json"]
+
+
+def test_dump_ends_after_its_stage(capsys) -> None:
+    assert main(["translate", *SINGLE, "--dump", "solve"]) == 0
+    assert "twice := " in capsys.readouterr().out
+    assert main(["translate", str(MODELS / "wrong.mo"), "--dump", "parse"]) == 0
+    assert "Wrong" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "required: COMMAND"),
+        (["fly"], "invalid choice: 'fly'"),
+        (["simulate"], "required: FILE"),
+        (["simulate", TANK, "--stop", "soon"], "invalid float value: 'soon'"),
+        (["simulate", TANK, "--set", "h"], "'h' is not of the form NAME=NUMBER"),
+        (["simulate", TANK, "--set", "h=x"], "'h=x' is not of the form NAME=NUMBER"),
+        (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
+        (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
+        (["simulate", TANK, "-o", "x.xls"], "must end in .csv or .npz"),
+        (["simulate", TANK, "-o", "missing/x.csv"], "there is no folder 'missing'"),
+        (["simulate", TANK, "--method", "euler"], "methods are: auto, "),
+        (["simulate", TANK, "--stop", "-1"], "stops at -1.0 before it starts"),
+        (["simulate", TANK, "--rtol", "0"], "must be greater than 0"),
+        (["simulate", TANK, "--set", "nothing=1"], "there is no parameter 'nothing'"),
+        (["simulate", TANK, "--plot", "nothing"], "there is no variable 'nothing'"),
+        (["translate", TANK, "--target", "cobol"], "targets are: c, python"),
+        (["translate", TANK, "--dump", "lunch"], "stages are: parse, "),
+        (["plot", "run.txt", "x"], "must end in .csv or .npz"),
+    ],
+)
+def test_wrong_usage_is_2(arguments: list[str], message: str, capsys) -> None:
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["check", "simulate", "inspect", "translate"])
+@pytest.mark.parametrize("case", ["missing", "folder", "binary", "empty", "no object", "unknown object"])
+def test_files_that_are_no_models_are_1(command: str, case: str, somewhere: Path, capsys) -> None:
+    path = somewhere / "model.mo"
+    more = ["-m", "Nowhere"] if case == "unknown object" else []
+    match case:
+        case "folder":
+            path.mkdir()
+        case "binary":
+            path.write_bytes(b"model M\n  local x\xff\xfe\nend\n")
+        case "empty":
+            path.write_text("")
+        case "no object":
+            path.write_text("model class M\n  local x\n  x = 1\nend\n")
+        case "unknown object":
+            path.write_text("model M\n  local x\n  x = 1\nend\n")
+    assert main([command, str(path), *more]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error[E")
+    assert err.endswith("1 error\n")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read and write everything")
+def test_files_that_may_not_be_read_or_written_are_1(somewhere: Path, capsys) -> None:
+    secret = somewhere / "secret.mo"
+    secret.write_text("model M\nend\n")
+    secret.chmod(0)
+    assert main(["check", str(secret)]) == 1
+
+
+def test_a_result_that_cannot_be_written_is_1(somewhere: Path, capsys) -> None:
+    (somewhere / "run.csv").mkdir()
+    assert main(["simulate", *SINGLE, "-o", "run.csv"]) == 1
+    assert capsys.readouterr().err == "error: cannot write run.csv: Is a directory\n"
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_a_mistake_of_ours_is_3_and_says_so(debug: bool, monkeypatch, capsys) -> None:
+    def fail(*unused: object) -> None:
+        raise KeyError("spilled")
+
+    monkeypatch.setattr("cutset.model.compile_model", fail)
+    monkeypatch.setenv("CUTSET_DEBUG", "1" if debug else "")
+    assert main(["check", TANK]) == 3
+    err = capsys.readouterr().err
+    assert "internal error: KeyError: 'spilled'" in err
+    assert "test_command_line.py:" in err
+    assert "Please report it" in err
+    assert ("Traceback" in err) == debug
+
+
+def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
+    def interrupt(*unused: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cutset.model.compile_model", interrupt)
+    assert main(["check", TANK]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    # The dump is longer than what a pipe holds, so that writing into it fails.
+    code = f"""
+import sys
+from cutset.command import main
+import cutset.compiler.codegen.program as program
+program.Program.__str__ = lambda self: "x" * 1_000_000
+sys.exit(main(["translate", {TANK!r}, "--dump", "lower"]))
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout.read(1) == b"x"
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+
+
+def test_colours_are_for_people(monkeypatch, capsys) -> None:
+    wrong = ["check", str(MODELS / "wrong.mo")]
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    main(wrong)
+    coloured = capsys.readouterr().err
+    monkeypatch.delenv("FORCE_COLOR")
+    monkeypatch.setenv("NO_COLOR", "1")
+    main(wrong)
+    plain = capsys.readouterr().err
+    assert "\x1b[" in coloured and "\x1b[" not in plain
+
+
+def test_version_and_help(capsys) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("cutset ")
+    assert main(["simulate", "--help"]) == 0
+    assert "--stats" in capsys.readouterr().out
