@@ -59,7 +59,8 @@ def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespac
         sys.stdout.flush()
         return code
     except UsageError as error:
-        arguments.parser.error(str(error))
+        parser: argparse.ArgumentParser = arguments.parser
+        parser.error(str(error))
     except ModelError as error:
         print_diagnostics(error.diagnostics)
         return 1
@@ -71,7 +72,7 @@ def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespac
         return 1
     except BrokenPipeError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
         _print_internal(error)
         return 3
 

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TypeVar
 
 T = TypeVar("T")
-Listener = Callable[[str, object], None]
+Listener = Callable[[str, object], object]
 
 
 class Observer:

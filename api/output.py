@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cutset.endings import Failed, UsageError
 
@@ -38,7 +38,8 @@ def write_picture(result: Result | Table, patterns: Sequence[str], path: Path) -
     """Draw the names that match one of the patterns over time, and say so."""
     from cutset.runtime.plot import figure
 
-    drawn = figure(result, result.select(patterns))
+    # A Table offers all that is drawn from a Result.
+    drawn = figure(cast("Result", result), result.select(patterns))
     _writing(path, lambda: drawn.savefig(path, dpi=150))
 
 

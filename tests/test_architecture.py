@@ -175,9 +175,9 @@ def without_docstring(module: Module) -> list[str]:
     """Public functions and classes that do not say what they are; what explains itself need not."""
     offences = [] if ast.get_docstring(module.tree) else [f"{module.place} says not what it is"]
     for node in module.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            if not ast.get_docstring(node) and not explains_itself(node):
-                offences.append(f"{module.place}:{node.lineno} {node.name}")
+        public = isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+        if public and not ast.get_docstring(node) and not explains_itself(node):
+            offences.append(f"{module.place}:{node.lineno} {node.name}")
     return offences
 
 

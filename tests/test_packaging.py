@@ -38,6 +38,14 @@ def test_every_folder_of_code_is_a_package() -> None:
     assert [str(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
 
 
+def test_view_for_type_checkers_is_complete() -> None:
+    """tests/typing/cutset has a link to everything that is installed as cutset."""
+    view = ROOT / "tests" / "typing" / "cutset"
+    wanted = {ROOT / name for name in FOLDERS if name != "api"}
+    wanted |= {path for path in (ROOT / "api").iterdir() if path.name != "__pycache__"}
+    assert {path.resolve() for path in view.iterdir() if path.name != "__pycache__"} == wanted
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The names in a wheel built from a copy of the code, without a network."""

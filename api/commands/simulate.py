@@ -12,7 +12,7 @@ from cutset.endings import UsageError
 from cutset.output import check_picture, check_table, split_names, write_picture, write_table
 
 if TYPE_CHECKING:
-    from cutset.model import Model
+    from cutset.runtime.result import Result
     from cutset.runtime.simulate import Experiment
 
 
@@ -88,7 +88,7 @@ def _target(target: str) -> str:
     return chosen
 
 
-def _end(result) -> int:
+def _end(result: Result) -> int:
     from cutset.report import print_error
     from cutset.runtime.outcome import Outcome
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 
+import cutset
 from cutset.runtime.simulate import Experiment
 
 TANK = Path(__file__).parent / "models" / "tank.mo"
@@ -142,4 +142,4 @@ def test_the_package_offers_what_it_lists() -> None:
     }  # fmt: skip
     assert set(cutset.__all__) <= set(dir(cutset))
     with pytest.raises(AttributeError, match="nothing_like_that"):
-        cutset.nothing_like_that
+        _ = cutset.nothing_like_that

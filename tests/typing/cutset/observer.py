@@ -1,0 +1,1 @@
+../../../api/observer.py
