@@ -7,11 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cutset.compiler.expressions.pool import TIME, Expr, Pool
-
-
-class NotDifferentiable(Exception):
-    """The expression has no derivative rule: the argument names the operation."""
+from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Pool
 
 
 def _sqrt(p: Pool, f: Expr, x: Expr, dx: Expr) -> Expr:
@@ -85,7 +81,7 @@ def derivative_name(name: str) -> str:
 
 
 def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) -> Expr:
-    """d root / dt, where derivative(v) is dv/dt for every variable v. Raises NotDifferentiable."""
+    """d root / dt, where derivative(v) is dv/dt for every variable v."""
     done: dict[Expr, Expr] = {}
     stack = [root]
     while stack:
@@ -117,6 +113,5 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
         return _UNARY[op](pool, node, node.args[0], slopes[0])
     if op == "if":
         return pool.choose(node.args[0], slopes[1], slopes[2])
-    if op in ("<", "<=", ">", ">=", "==", "<>", "and", "or", "not"):
-        return pool.zero  # only ever the condition of an 'if'
-    raise NotDifferentiable(op)
+    assert op in RELATIONS or op in ("and", "or", "not"), f"no derivative rule for {op}"
+    return pool.zero  # piecewise constant

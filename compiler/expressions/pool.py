@@ -16,7 +16,7 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
     "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
     "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
     "exp": math.exp, "log": math.log, "log10": math.log10, "sqrt": math.sqrt,
-    "fabs": math.fabs, "floor": math.floor, "ceil": math.ceil, "fmod": math.fmod, "pow": math.pow,
+    "fabs": math.fabs, "floor": math.floor, "ceil": math.ceil, "pow": math.pow,
     "sign": lambda x: float((x > 0) - (x < 0)),
     "min": lambda x, y: y if y < x else x,
     "max": lambda x, y: y if y > x else x,

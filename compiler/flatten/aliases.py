@@ -6,9 +6,9 @@ contain what was eliminated are looked at again. Union-find with signs; must not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
@@ -44,6 +44,7 @@ class _Elimination:
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
         self.diagnostics: list[Diagnostic] = []
+        self._said: set[tuple[object, str, str]] = set()
 
     def run(self) -> None:
         """What is an alias as it stands, then rounds of putting in until nothing more is eliminated."""
@@ -81,8 +82,15 @@ class _Elimination:
         for v in variables_of(residual):
             self._uses.setdefault(v, set()).add(k)
 
-    def _say(self, kind, what: str, origin: Origin) -> None:
-        self.diagnostics.append(kind(what, origin.span, origin.instance or self._model.name))
+    def _say(self, kind: Callable[..., Diagnostic], what: str, origin: Origin) -> None:
+        """Once for each reason and instance: what has no value spoils many elements of a matrix."""
+        if (kind, what, origin.instance) not in self._said:
+            self._said.add((kind, what, origin.instance))
+            self.diagnostics.append(kind(what, origin.span, origin.instance or self._model.name, self._labels(origin)))
+
+    def _labels(self, origin: Origin) -> tuple[Label, ...]:
+        place = self._model.places.get(origin.instance)
+        return (Label(place, f"this is '{origin.instance}'"),) if origin.instance and place else ()
 
     # --- which equations are aliases ---------------------------------------------------------------
 
@@ -263,6 +271,7 @@ class _Elimination:
             parameters=model.parameters,
             folded=model.folded,
             count=count,
+            places=model.places,
         )
 
 

@@ -84,6 +84,7 @@ class _Connector:
             equations=tuple(equations),
             derivatives=self._root.derivatives,
             folded=self._root.folded,
+            places={i.path: i.span for i in self._instances},
         )
 
     # --- cuts without body ---------------------------------------------------------------------

@@ -13,26 +13,26 @@ def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance:
     )  # fmt: skip
 
 
-def contradiction(residual: str, span: Span, instance: str) -> Diagnostic:
+def contradiction(residual: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E302", f"this equation cannot hold: it reduces to 0 = {residual}", span,
-        "a quantity is determined twice; look for two sources or a short circuit", instance,
+        "a quantity is determined twice; look for two sources or a short circuit", instance, labels,
     )  # fmt: skip
 
 
-def parameters_only(residual: str, span: Span, instance: str) -> Diagnostic:
+def parameters_only(residual: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E303", f"this equation determines nothing: it reduces to 0 = {residual}, with parameters alone", span,
-        "the unknown it was meant for is determined elsewhere", instance,
+        "the unknown it was meant for is determined elsewhere", instance, labels,
     )  # fmt: skip
 
 
-def undefined(reason: str, span: Span, instance: str) -> Diagnostic:
+def undefined(reason: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E304", f"this equation has no solution whatever the state is: {reason}", span,
         "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
         "mass or inertia about its axis",
-        instance,
+        instance, labels,
     )  # fmt: skip
 
 

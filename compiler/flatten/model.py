@@ -15,7 +15,8 @@ from cutset.compiler.instantiate.instance import Parameter, TensorEquation, Vari
 class FlatModel:
     """One level: all parameters, variables and equations by full name, connections turned into equations.
 
-    Own through variables of the object that are declared as input stay in `variables` with kind input."""
+    `places` says where each submodel is declared; own through variables of the object that are declared as input
+    stay in `variables` with kind input."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -24,6 +25,7 @@ class FlatModel:
     equations: tuple[TensorEquation, ...]
     derivatives: Mapping[Expr, Expr]
     folded: Mapping[str, float]
+    places: Mapping[str, Span] = field(repr=False)
 
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]
@@ -85,6 +87,7 @@ class EquationSystem:
     parameters: tuple[Parameter, ...]
     folded: Mapping[str, float]
     count: int
+    places: Mapping[str, Span] = field(repr=False)
 
     def __str__(self) -> str:
         lines = [f"unknown {u.node.data}" for u in self.unknowns]

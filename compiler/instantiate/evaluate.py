@@ -10,7 +10,7 @@ from typing import Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import tensor as tensors
-from cutset.compiler.expressions.differentiate import NotDifferentiable, differentiate
+from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, Undefined
 from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
@@ -212,9 +212,5 @@ class _Evaluator:
             raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance))
         value = self.value(arguments[0])
         for _ in range(order):
-            try:
-                value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
-            except NotDifferentiable as error:
-                text = f"'{error}' cannot be differentiated"
-                raise self._wrong(messages.wrong_shape(text, part.span, self._scope.instance)) from error
+            value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
         return value

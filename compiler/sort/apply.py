@@ -6,7 +6,7 @@ Must not choose anything: what to do stands in the plan.
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Label, ModelError
-from cutset.compiler.expressions.differentiate import NotDifferentiable, derivative_name, differentiate
+from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation
 from cutset.compiler.sort import messages
@@ -15,7 +15,7 @@ from cutset.compiler.structure.plan import Singularity, StructuralPlan
 
 
 def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
-    """Raises ModelError where an equation that has to be differentiated has no derivative."""
+    """The sorted system; equations and variables are taken as the plan names them."""
     applier = _Applier(system, plan)
     equations = applier.equations()
     nodes = applier.nodes
@@ -57,12 +57,7 @@ class _Applier:
                 made[e, 0] = self._system.equations[e]
                 continue
             below = made[e, order - 1]
-            try:
-                residual = differentiate(self._system.pool, below.residual, self._slope)
-            except NotDifferentiable as error:
-                origin = below.origin
-                instance = origin.instance or self._system.name
-                raise ModelError([messages.cannot_differentiate(str(error), origin.span, instance)]) from error
+            residual = differentiate(self._system.pool, below.residual, self._slope)
             made[e, order] = ScalarEquation(residual, below.origin)
         return [made[key] for key in self._plan.equations]
 

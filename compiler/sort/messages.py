@@ -28,19 +28,12 @@ def too_few_equations(unknowns: list[Label], names: list[str], missing: int, ins
     )  # fmt: skip
 
 
-def cannot_differentiate(operation: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E403", f"this equation has to be differentiated, but '{operation}' has no derivative", span,
-        "it constrains states; formulate it without that function", instance,
-    )  # fmt: skip
-
-
-def singular(unknown: str, reason: str, span: Span, instance: str) -> Diagnostic:
+def singular(unknown: str, reason: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E501", f"this equation cannot be solved for '{unknown}': {reason}", span,
         "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
         "mass or inertia about its axis",
-        instance,
+        instance, labels,
     )  # fmt: skip
 
 

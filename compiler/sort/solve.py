@@ -34,6 +34,7 @@ class _Solver:
 
     def __init__(self, sorted_system: SortedSystem):
         self._name = sorted_system.system.name
+        self._places = sorted_system.system.places
         self.pool: Pool = sorted_system.system.pool
         self._solved: dict[Expr, Expr] = {}
         self._inline = Substitution(self.pool, self._solved)
@@ -135,8 +136,10 @@ class _Solver:
 
     def _singular(self, block: Block, k: int, reason: str) -> Diagnostic:
         origin = block.equations[k].origin
+        place = self._places.get(origin.instance)
+        labels = (Label(place, f"this is '{origin.instance}'"),) if origin.instance and place else ()
         instance = origin.instance or self._name
-        return messages.singular(str(block.unknowns[k].data), reason, origin.span, instance)
+        return messages.singular(str(block.unknowns[k].data), reason, origin.span, instance, labels)
 
     def _nonlinear(self, block: Block) -> Diagnostic:
         names = [str(u.data) for u in block.unknowns]

@@ -1,0 +1,6 @@
+@partz
+
+model M
+  local x
+  x = 1
+end

@@ -1,0 +1,6 @@
+@"../../../pyproject.toml"
+
+model M
+  local x
+  x = 1
+end

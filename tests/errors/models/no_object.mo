@@ -1,0 +1,4 @@
+model class A
+  local x
+  x = 1
+end

@@ -1,0 +1,5 @@
+model M
+  local x, y
+  x + sin(y) = time
+  exp(x) - y = 2
+end

@@ -1,0 +1,5 @@
+model M
+  local v(3), s
+  v = [1, 2]
+  s = v
+end

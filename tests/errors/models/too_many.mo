@@ -1,0 +1,11 @@
+@"parts.inc"
+
+model M
+  submodel (Source) S1(V=12)
+  submodel (Resistor) R1(R=100)
+  submodel (Ground) g
+  local x
+  connect g to S1 to R1 to g
+  x = sin(time)
+  2*x = cos(time)
+end

@@ -1,0 +1,4 @@
+model M
+  local x
+  x = sine(time) + sin(1, 2)
+end
