@@ -1,4 +1,4 @@
-"""Blocks: rows and a complete matching -> strongly connected components in the order of evaluation. Changes no equation.
+"""Blocks: rows, complete matching -> strongly connected components in evaluation order. Changes no equation.
 
 Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972), pp. 146-160 (example: Fig. 3,
 p. 158), in networkx's form without recursion. The components are the same for every complete matching.
@@ -28,7 +28,7 @@ def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tup
 
 
 def _evaluation_order(blocks: Sequence[Sequence[int]], needs: Sequence[Sequence[int]]) -> list[int]:
-    """Topological order of the blocks (Kahn, CACM 5 (1962), pp. 558-562), of several possible ones always the first in `blocks` next."""
+    """Topological order of the blocks (Kahn, CACM 5 (1962), pp. 558-562); of those that are ready, the first."""
     block_of = {row: b for b, block in enumerate(blocks) for row in block}
     users: list[list[int]] = [[] for _ in blocks]
     waiting_for = [0] * len(blocks)

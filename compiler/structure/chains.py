@@ -1,4 +1,4 @@
-"""Derivative chains x, der(x), der(der(x)), ...: derivative links -> integrals, lowest members, rows of differentiated equations.
+"""Derivative chains x, der(x), ...: derivative links -> integrals, lowest members, rows of differentiated equations.
 
 Decides nothing: which equations are differentiated is Pantelides' matter.
 """

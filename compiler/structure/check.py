@@ -1,4 +1,4 @@
-"""The promises of a StructuralPlan: Incidence, StructuralPlan -> nothing, or InternalError. Repairs and computes nothing.
+"""The promises of a StructuralPlan: Incidence, StructuralPlan -> InternalError or nothing. Repairs nothing.
 
 For tests and `--verify`. A broken promise is a fault of this stage, never of the model.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from cutset.compiler.structure.chains import NONE, extended_rows, integrals
+from cutset.compiler.structure.chains import NONE, extended_rows
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 
@@ -40,18 +40,17 @@ def _check_equations(incidence: Incidence, plan: StructuralPlan) -> None:
 def _check_states(incidence: Incidence, plan: StructuralPlan) -> None:
     linked = all(new == old for new, old in zip(plan.derivative, incidence.derivative, strict=False) if old != NONE)
     _demand(linked, "the derivatives that were given stay")
-    _demand(all(plan.derivative[s] == d for s, d in zip(plan.states, plan.derivatives, strict=True)), "each state has its derivative")
+    own = tuple(plan.derivative[s] for s in plan.states) == plan.derivatives
+    _demand(own, "each state has its derivative")
     every = [v for v in plan.derivative if v != NONE]
     _demand(sorted((*plan.derivatives, *plan.dummies)) == sorted(every), "a derivative is that of a state or a dummy")
-    integral = integrals(plan.derivative)
-    states = set(plan.states)
-    _demand(all(integral[d] not in states for d in plan.dummies), "the integral of a dummy is no state")
 
 
 def _check_matching(incidence: Incidence, plan: StructuralPlan) -> None:
     rows = extended_rows(incidence.rows, plan.derivative, plan.equations)
     _demand(len(plan.matching) == len(plan.equations), "every equation determines a variable")
-    _demand(all(v in row for v, row in zip(plan.matching, rows, strict=True)), "an equation determines a variable in it")
+    inside = all(v in row for v, row in zip(plan.matching, rows, strict=True))
+    _demand(inside, "an equation determines a variable that stands in it")
     unknowns = set(range(len(plan.derivative))) - set(plan.states)
     _demand(len(set(plan.matching)) == len(plan.matching), "no variable is determined twice")
     _demand(set(plan.matching) == unknowns, "exactly the variables that are no states are determined")

@@ -1,4 +1,4 @@
-"""Dulmage-Mendelsohn: rows and unknowns, square or not -> None if they match completely, else a Singularity. Repairs nothing.
+"""Dulmage-Mendelsohn: rows and unknowns, square or not -> a Singularity, or None if they match. Repairs nothing.
 
 Dulmage and Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10 (1958), pp. 517-534; computed from a
 maximum matching as in Pothen and Fan, ACM TOMS 16 (1990), pp. 303-324 (the coarse decomposition).

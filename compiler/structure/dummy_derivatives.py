@@ -1,4 +1,4 @@
-"""Dummy derivatives: Incidence, Differentiation -> StateSelection. Structural only: nothing is selected anew at run time.
+"""Dummy derivatives: Incidence, Differentiation -> StateSelection. Selects nothing anew at run time.
 
 Mattsson and Soederlind, Index reduction in differential-algebraic equations using dummy derivatives, SIAM J. Sci.
 Comput. 14 (1993), pp. 677-692. Where they choose columns that make a matrix regular, here columns are chosen that can

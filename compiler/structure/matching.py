@@ -137,6 +137,8 @@ def greedy_transversal(rows: Sequence[Sequence[int]], priority: Iterable[int]) -
     for column in priority:
         if free == 0:
             break
+        if column not in rows_of:
+            continue
         visited: set[int] = set()
         if augment(column, rows_of, column_of, visited, saturated):
             free -= 1

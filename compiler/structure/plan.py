@@ -43,9 +43,9 @@ class StructuralPlan:
 
 @dataclass(frozen=True)
 class Singularity:
-    """No complete matching exists. The coarse Dulmage-Mendelsohn parts of the equations as they were given
-    (before differentiation, unless `differentiated`): equations too many with their variables, variables that
-    nothing determines with the equations they stand in."""
+    """No complete matching exists. The coarse Dulmage-Mendelsohn parts of the equations as they were given:
+    equations too many with their variables, variables too many (that not all can be determined) with the equations
+    they stand in. A variable stands for its whole derivative chain, by the lowest member."""
 
     over_equations: tuple[int, ...]
     over_variables: tuple[int, ...]

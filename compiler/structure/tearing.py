@@ -7,7 +7,7 @@ most equations become explicit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.structure.matching import transpose
@@ -30,7 +30,7 @@ class Tearing:
     sequence: tuple[tuple[int, int], ...]
 
 
-def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Sequence[int]]) -> Tearing:
+def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> Tearing:
     """Tear one block of as many equations as variables, both numbered from 0.
 
     rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved.
@@ -50,7 +50,7 @@ def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Sequence[int]]) -> Te
 class _Elimination:
     """What is known so far, and how many unknowns each equation has left."""
 
-    def __init__(self, rows: Sequence[Sequence[int]], solvable: Sequence[Sequence[int]]):
+    def __init__(self, rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]):
         self.rows = rows
         self.solvable = [frozenset(variables) for variables in solvable]
         self.equations_of = transpose(rows, len(rows))
