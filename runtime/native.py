@@ -27,7 +27,7 @@ class Data(Structure):
         *((name, c_void_p) for name in ("gil_ensure", "check_signals", "clear_error", "gil_release")),
         *((name, c_void_p) for name in ("c", "m", "u", "w", "bad_x")),
         ("bad_t", c_double),
-        *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations")),
+        *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals")),
     ]
 
 
@@ -126,7 +126,7 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         batch=entry("batch", None, c_long, pointer, *[pointer] * 7),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         cvode_rhs=library["cutset_cvode_rhs"],
-        cvode=entry("cvode", c_int, *[pointer] * 4, c_long, c_long, pointer, pointer, report),
+        cvode=entry("cvode", c_int, pointer, pointer, data, pointer, pointer, c_long, pointer, pointer, report),
         dopri5=entry("dopri5", c_int, data, control, *trajectory),
         rk4=entry("rk4", c_int, data, *trajectory),
         sizes=entry("sizes", None, POINTER(c_long)),

@@ -19,7 +19,7 @@ void cutset_variables(double t, const double *x, const double *u, const double *
 /* One run's data. The layout is repeated in runtime/native.py. */
 struct cutset_data {
     double *(*array)(void *vector);      /* N_VGetArrayPointer, where CVODE integrates */
-    void (*inputs)(double t, double *u); /* fills u at time t; null where all inputs are constant */
+    void (*inputs)(double t, double *u); /* fills u; null where all inputs are constant */
     int (*gil_ensure)(void);             /* these four tell whether the user pressed Ctrl-C; all null or none */
     int (*check_signals)(void);
     void (*clear_error)(void);
@@ -28,7 +28,8 @@ struct cutset_data {
     double *u, *w;
     double *bad_x; /* the latest point at which a derivative was not finite */
     double bad_t;
-    long n_states, evaluations, bad_evaluations;
+    long n_states, evaluations, bad_evaluations, interrupted;
+    long refusals; /* bad evaluations since the last output of CVODE */
 };
 
 struct cutset_control {
@@ -53,15 +54,17 @@ void cutset_sizes(long *sizes)
 
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
 
-static int interrupted(const struct cutset_data *d)
+static int interrupted(struct cutset_data *d)
 {
-    int lock, signalled;
+    int lock;
     if (!d->check_signals) return 0;
     lock = d->gil_ensure();
-    signalled = d->check_signals();
-    if (signalled) d->clear_error();
+    if (d->check_signals()) {
+        d->clear_error();
+        d->interrupted = 1;
+    }
     d->gil_release(lock);
-    return signalled;
+    return d->interrupted != 0;
 }
 
 /* The right-hand side: DONE, NOT_FINITE or INTERRUPTED. */
@@ -70,6 +73,7 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
     long i;
     if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
     if (d->inputs) d->inputs(t, d->u);
+    if (d->interrupted) return INTERRUPTED;
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
     for (i = 0; i < d->n_states; i++)
         if (!isfinite(dx[i])) {
@@ -102,24 +106,27 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
 
 /* ---- CVODE ---- */
 
-/* CVRhsFn: 0, 1 (recoverable: CVODE tries a smaller step) or -1 (stop). */
+/* CVRhsFn: 0, 1 (recoverable: CVODE tries a smaller step) or -1 (stop). Before a wall behind which the model has no
+   values CVODE would go to and fro forever in steps too small to move time: after PATIENCE refusals it is stopped. */
 int cutset_cvode_rhs(double t, void *y, void *ydot, void *user)
 {
+    enum { PATIENCE = 200 };
     struct cutset_data *d = user;
     int status = evaluate(d, t, d->array(y), d->array(ydot));
-    return status == DONE ? 0 : status == NOT_FINITE ? 1 : -1;
+    return status == DONE ? 0 : status == NOT_FINITE && ++d->refusals < PATIENCE ? 1 : -1;
 }
 
 /* CVode() to each of n times; its last flag. */
-int cutset_cvode(int (*step)(void *, double, void *, double *, int), void *memory, void *y, const double *y_data,
-                 long n_states, long n, const double *times, double *out, struct cutset_report *r)
+int cutset_cvode(int (*step)(void *, double, void *, double *, int), void *memory, struct cutset_data *d, void *y,
+                 const double *y_data, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { CV_NORMAL = 1 };
     int flag = 0;
     for (r->reached = 0; r->reached < n; r->reached++) {
+        d->refusals = 0;
         flag = step(memory, times[r->reached], y, &r->t, CV_NORMAL);
         if (flag < 0) return flag;
-        memcpy(out + r->reached * n_states, y_data, n_states * sizeof(double));
+        memcpy(out + r->reached * d->n_states, y_data, d->n_states * sizeof(double));
     }
     return flag;
 }

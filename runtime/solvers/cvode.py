@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import CFUNCTYPE, byref, c_double, c_int, c_long, c_void_p
 from dataclasses import replace
@@ -25,6 +25,7 @@ from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightH
 from cutset.runtime.solvers.sundials import Sundials
 
 _ADAMS, _BDF, _NORMAL = 1, 2, 1
+_PATIENCE = 200  # as in c/driver.c
 _Rhs = CFUNCTYPE(c_int, c_double, c_void_p, c_void_p, c_void_p)
 _OUTCOMES = {
     -1: Outcome.TOO_MANY_STEPS,
@@ -34,7 +35,7 @@ _OUTCOMES = {
     -5: Outcome.NO_CONVERGENCE,
     -6: Outcome.NO_CONVERGENCE,
     -7: Outcome.NO_CONVERGENCE,
-    -8: Outcome.INTERRUPTED,
+    -8: Outcome.NOT_FINITE,
     -9: Outcome.NOT_FINITE,
     -10: Outcome.NOT_FINITE,
     -11: Outcome.NOT_FINITE,
@@ -59,51 +60,59 @@ def _native(library: Sundials, family: int, name: str, problem: Problem, stretch
         user = ctypes.addressof(run.data)
         with _memory(library, family, problem, stretch, run.x, model.functions.cvode_rhs, user) as (memory, y):
             flag = model.functions.cvode(
-                *(_address(library.cvode.CVode), memory, y, address(run.x), len(run.x)),
+                *(_address(library.cvode.CVode), memory, byref(run.data), y, address(run.x)),
                 *(len(run.times), address(run.times), address(run.out), byref(run.report)),
             )
             run.report.steps, run.report.rejected = _counts(library, memory)
-    return _piece_with_outcome(run.piece(Outcome.COMPLETED, name), flag)
+    return _piece_with_outcome(run.piece(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)
 
 
 def _scripted(library: Sundials, family: int, name: str, problem: Problem, stretch: Stretch) -> Piece:
     f = RightHandSide(problem, stretch)
-    errors: list[BaseException] = []
-    callback = _Rhs(_callback(library, f, len(stretch.x), errors))
+    callback = _Callback(library, f, len(stretch.x))
+    errors, pointer = callback.errors, _Rhs(callback)
     x = np.array(stretch.x)
     states: list[Vector] = []
     t, flag = c_double(stretch.start), 0
-    with _memory(library, family, problem, stretch, x, callback, None) as (memory, y):
+    with _memory(library, family, problem, stretch, x, pointer, None) as (memory, y):
         for time in stretch.times.tolist():
+            callback.refusals = 0
             flag = library.cvode.CVode(memory, time, y, byref(t), _NORMAL)
             if flag < 0:
                 break
             states.append(x.copy())
         steps, refused = _counts(library, memory)
-    if errors and not isinstance(errors[0], KeyboardInterrupt):
+    interrupted = any(isinstance(error, KeyboardInterrupt) for error in errors)
+    if errors and not interrupted:
         raise errors[0]
     rows = np.array(states).reshape(len(states), len(x))
     counts = Counts(steps, f.evaluations, refused)
-    return _piece_with_outcome(Piece(rows, t.value, x, Outcome.COMPLETED, counts, f.bad, name), flag)
+    return _piece_with_outcome(Piece(rows, t.value, x, Outcome.COMPLETED, counts, f.bad, name), flag, interrupted)
 
 
-def _callback(
-    library: Sundials, f: RightHandSide, n: int, errors: list[BaseException]
-) -> Callable[[float, int, int, int], int]:
-    """The right-hand side as CVODE calls it: 0, 1 for a smaller step, -1 to stop; no exception may leave it."""
-    pointer, array = library.core.N_VGetArrayPointer, c_double * n
+class _Callback:
+    """The right-hand side as CVODE calls it, the twin of `cutset_cvode_rhs`: 0, 1 for a smaller step, -1 to stop.
+    No exception may leave it: they are kept."""
 
-    def rhs(t: float, y: int, ydot: int, _user: int) -> int:
+    def __init__(self, library: Sundials, f: RightHandSide, n: int):
+        self._pointer, self._array, self._f = library.core.N_VGetArrayPointer, c_double * n, f
+        self.errors: list[BaseException] = []
+        self.refusals = 0
+
+    def __call__(self, t: float, y: int, ydot: int, _user: int) -> int:
         try:
-            bad = f.bad
-            dx = f(t, np.frombuffer(array.from_address(pointer(y))))
-            np.frombuffer(array.from_address(pointer(ydot)))[:] = dx
-            return 0 if f.bad is bad else 1
+            bad = self._f.bad
+            self._numbers(ydot)[:] = self._f(t, self._numbers(y))
+            if self._f.bad is bad:
+                return 0
+            self.refusals += 1
+            return 1 if self.refusals < _PATIENCE else -1
         except BaseException as error:
-            errors.append(error)
+            self.errors.append(error)
             return -1
 
-    return rhs
+    def _numbers(self, vector: int) -> Vector:
+        return np.frombuffer(self._array.from_address(self._pointer(vector)))
 
 
 @contextmanager
@@ -147,7 +156,9 @@ def _memory(
         core.SUNContext_Free(byref(context))
 
 
-def _piece_with_outcome(piece: Piece, flag: int) -> Piece:
+def _piece_with_outcome(piece: Piece, flag: int, interrupted: bool) -> Piece:
+    if interrupted:  # the flag tells only in which part of CVODE it came
+        return replace(piece, outcome=Outcome.INTERRUPTED)
     outcome = Outcome.COMPLETED if flag >= 0 else _OUTCOMES.get(flag, Outcome.NO_CONVERGENCE)
     # A smaller and smaller step in front of a place without values may end as any of the failures.
     stuck = outcome in (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)

@@ -11,7 +11,6 @@ from ctypes import byref, c_void_p
 import numpy as np
 
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import Vector
 from cutset.runtime.native import Control, Data, InputsCallback, NativeModel, Report, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
@@ -60,20 +59,20 @@ def native_run(model: NativeModel, problem: Problem, stretch: Stretch) -> Iterat
     if not problem.inputs.functions:
         yield run
         return
-    callback = _inputs_callback(problem.inputs, run.u, errors)
+    callback = _inputs_callback(problem.inputs, run, errors)
     run.data.inputs = ctypes.cast(callback, c_void_p).value
     yield run
     if errors:
         raise errors[0]
 
 
-def _inputs_callback(inputs: Inputs, u: Vector, errors: list[BaseException]) -> ctypes._CFuncPtr:
+def _inputs_callback(inputs: Inputs, run: NativeRun, errors: list[BaseException]) -> ctypes._CFuncPtr:
     def fill(t: float, _address: object) -> None:
         try:
-            u[:] = inputs.at(t)
-        except BaseException as error:  # C cannot be left by an exception: it sees nan, the caller sees the error
+            run.u[:] = inputs.at(t)
+        except BaseException as error:  # no exception can pass through C: the loop is stopped first
             errors.append(error)
-            u[:] = np.nan
+            run.data.interrupted = 1
 
     return InputsCallback(fill)
 

@@ -96,6 +96,15 @@ def test_equation_to_blame_is_named(model, method):
     assert "pole.mo:4:3: depth = log(level)" in notes and "in tank.bottom" in notes
 
 
+def test_wall_behind_which_there_are_no_values(model, method):
+    """The right-hand side is good up to time 0.5 and nan beyond, without a warning slope."""
+    inputs = {"speed": lambda t: 1.0 if t <= 0.5 else np.nan}
+    run = simulate(model("switched"), Experiment(stop=2.0, method=method, inputs=inputs, parameters={"on": 9.0}))
+    assert run.outcome is Outcome.NOT_FINITE
+    assert run.failure is not None and abs(run.failure.time - 0.5) < 0.01 and run.failure.fastest == "s"
+    assert run.statistics.evaluations < 20_000
+
+
 def test_bad_start_is_named(model, method):
     run = simulate(model("pole"), Experiment(method=method, parameters={"level0": -1.0}))
     assert run.outcome is Outcome.NOT_FINITE_AT_START
