@@ -11,6 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 
+# Longer lines (of generated models, say) are shown in part.
+_WIDEST = 120
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Source:
     """A model text and the name by which messages call it (a path as the user wrote it)."""
@@ -117,14 +121,26 @@ def render(diagnostic: Diagnostic) -> str:
     return "\n".join(lines)
 
 
+def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
+    """What of a long line is shown: the start of the span with something before it."""
+    if len(line) <= _WIDEST:
+        return line, column, width
+    first = max(0, min(column - 1 - _WIDEST // 3, len(line) - _WIDEST))
+    shown = line[first : first + _WIDEST]
+    head, tail = "... " if first else "", " ..." if first + _WIDEST < len(line) else ""
+    column = column - first + len(head)
+    return head + shown + tail, column, max(1, min(width, len(head) + len(shown) + 1 - column))
+
+
 def _excerpt(arrow: str, span: Span, mark: str, text: str) -> list[str]:
     source_line = span.source.line(span.line)
     last = span.end_column if span.end_line == span.line else len(source_line) + 1
     width = max(1, last - span.column)
     number = str(span.line)
     gutter = " " * len(number)
+    source_line, column, width = _window(source_line, span.column, width)
     # Tabs are kept in the padding so that the marks stay under the excerpt.
-    padding = "".join("\t" if c == "\t" else " " for c in source_line[: span.column - 1])
+    padding = "".join("\t" if c == "\t" else " " for c in source_line[: column - 1])
     underline = f"{padding}{mark * width} {text}".rstrip()
     return [
         f" {gutter}{arrow} {span}",

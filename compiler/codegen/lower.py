@@ -17,6 +17,7 @@ from cutset.compiler.codegen.program import (
     Program,
     Read,
     Slot,
+    Statement,
     Statistics,
 )
 from cutset.compiler.codegen.schedule import Schedule
@@ -121,7 +122,7 @@ class _Lowering:
         for parameter in self._system.parameters:
             for leaf in parameter.value.elements:
                 if leaf.op == "parameter":
-                    index[leaf] = len(index)
+                    index.setdefault(leaf, len(index))
         return index
 
     def _start_values(self) -> list[Expr]:
@@ -184,10 +185,11 @@ class _Lowering:
     def _bindings(self) -> Function:
         """p in the order of the instances, where what a binding uses stands before it."""
         known = {leaf: Read("p", i) for leaf, i in self._parameter_index.items()}
-        chunks: list[tuple] = []
-        chunk: list = []
+        chunks: list[tuple[Statement, ...]] = []
+        chunk: list[Statement] = []
         for parameter in self._system.parameters:
-            for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+            # The mirrored elements of a symmetric matrix are one leaf.
+            for leaf, binding in dict(zip(parameter.value.elements, parameter.binding.elements)).items():
                 if leaf.op != "parameter":
                     continue
                 i = self._parameter_index[leaf]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
+from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
@@ -14,6 +16,7 @@ from cutset.compiler.instantiate.instance import Parameter, Variable
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
+T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
@@ -30,7 +33,7 @@ def declare_parameters(node: Node) -> None:
             node.report(*error.diagnostics)
             continue
         binding = _binding(node, declared, shape)
-        if binding is None:
+        if binding is None or not _keeps_symmetry(node, declared, binding):
             continue
         if declared.kind == "constant":
             node.values[name] = binding
@@ -151,7 +154,11 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
 def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
     """0, 1 and -1 of a submodel go into the code, everything else stays changeable."""
     translation, leaves = node.translation, []
-    for element, value in zip(element_names(node.full_name(name), binding.shape), binding.elements):
+    names = element_names(node.full_name(name), binding.shape)
+    if _attribute(node.body.variables[name], "symmetric") is not None:
+        n = binding.rows
+        names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
+    for element, value in zip(names, binding.elements):
         foldable = node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
         if foldable and element not in translation.unfold:
             translation.folded[element] = value.data
@@ -159,6 +166,26 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
         else:
             leaves.append(translation.pool.parameter(element))
     return Tensor(binding.shape, tuple(leaves))
+
+
+def _keeps_symmetry(node: Node, declared: Declared, binding: Tensor) -> bool:
+    attribute = _attribute(declared, "symmetric")
+    if attribute is None:
+        return True
+    square = len(binding.shape) == 2 and binding.rows == binding.columns
+    if square and tuple(_transposed(binding.elements, binding.rows)) == binding.elements:
+        return True
+    text = f"'{declared.name}' is symmetric, but its value is not"
+    given = node.given.get(declared.name)
+    span = given.span if given else declared.span
+    hint = "make element (i,j) and (j,i) the same, or remove the attribute symmetric"
+    node.report(messages.bad_attribute(text, span, hint, node.instance))
+    return False
+
+
+def _transposed(elements: Sequence[T], n: int) -> list[T]:
+    """Row-major elements of an n by n matrix, of its transpose."""
+    return [elements[j * n + i] for i in range(n) for j in range(n)]
 
 
 # --- shapes, leaves, attributes --------------------------------------------------------------------

@@ -1,0 +1,64 @@
+"""Model text -> a model that can be evaluated on the Python target, every promise of every stage checked."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.sort.system import SortedSystem
+from cutset.compiler.verify import Verifier
+from cutset.runtime.build import build
+
+
+@dataclass
+class Translated:
+    """The results of some stages, and values of all names at a point."""
+
+    program: Program
+    instance: Instance
+    system: EquationSystem
+    sorted_system: SortedSystem
+
+    def values(self, states=None, time=0.0, inputs=None, parameters=None) -> dict[str, float]:
+        """Every name of the model; states that are not given have their start values."""
+        model = build(emit(self.program, "python"), "python")
+        values = model.bind(parameters or {})
+        info = model.info
+        x = values.x0.copy()
+        for name, value in (states or {}).items():
+            x[info.states.index(name)] = value
+        u = np.array([(inputs or {}).get(name, 0.0) for name in info.inputs])
+        modes = model.modes(time, values)
+        y = model.variables(np.array([time]), x[None], u[None], values, modes[None])[0]
+        arrays = {"x": x, "u": u, "p": values.p, "y": y}
+        return {name: s.sign * float(arrays[s.array][s.index]) for name, s in info.names.items()}
+
+    def rates(self, states: dict[str, float], time=0.0) -> dict[str, float]:
+        """The derivatives by the names of their states."""
+        model = build(emit(self.program, "python"), "python")
+        values = model.bind({})
+        x = np.array([states[name] for name in model.info.states])
+        rates = model.derivatives(time, x, np.zeros(len(model.info.inputs)), values, model.modes(time, values))
+        return dict(zip(model.info.states, rates))
+
+
+def translate(text: str, name: str | None = None, unfold: frozenset[str] = frozenset()) -> Translated:
+    """All stages of a text; raises ModelError."""
+    results: dict[str, object] = {}
+    verify = Verifier()
+
+    def observe(stage, result):
+        results[stage] = verify(stage, result)
+        return result
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.mo"
+        path.write_text(text, encoding="utf-8")
+        program = compile_model(path, name, Options(unfold=unfold), observe)
+    return Translated(program, results["instantiate"], results["aliases"], results["sort"])
