@@ -1,0 +1,239 @@
+"""Stage 1. Source -> SyntaxTree.
+
+Looks no name up and evaluates nothing. Statements are read one at a time, so that each error is
+found for itself; models are put together from statements here, not in the grammar.
+
+Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brackets, E107 grammar,
+E108 reserved word, E109 `end` missing, E110 `end` too many, E111 not supported yet, E112 nesting,
+E113 wrong place, E114 brackets behind a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span, did_you_mean
+from cutset.compiler.syntax import explain, tree
+from cutset.compiler.syntax.build import Rules
+from cutset.compiler.syntax.lexemes import BAD, Lexeme, read_lexemes
+from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+# Which word ends the block that a word of a later version opens.
+_BLOCK_ENDS = {
+    "when": "endwhen",
+    "for": "endfor",
+    "while": "endwhile",
+    "if": "endif",
+    "initial": "endinitial",
+    "function": "end",
+}
+
+
+def parse(source: Source) -> tree.SyntaxTree:
+    """The syntax tree of a text. Raises ModelError with all errors of the text, in its order (E101 to E114)."""
+    file = _File(source)
+    file.read()
+    if file.diagnostics:
+        raise ModelError(sorted(file.diagnostics, key=_place))
+    return tree.SyntaxTree(source, tuple(file.includes), tuple(file.classes))
+
+
+@cache
+def _grammar() -> Lark:
+    # Imported here because it takes longer than all else that `import cutset` does.
+    from lark import Lark
+
+    return Lark(
+        Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="basic",
+        start=["statement", "outside"],
+        keep_all_tokens=True,
+        maybe_placeholders=False,
+        transformer=Rules,
+    )
+
+
+def _place(diagnostic: Diagnostic) -> tuple[int, int]:
+    span = diagnostic.span
+    return (span.line, span.column) if span else (0, 0)
+
+
+class _File:
+    """A file while it is read: what is complete, the model that is open, and what was wrong."""
+
+    def __init__(self, source: Source) -> None:
+        self.lexemes = read_lexemes(source, _grammar())
+        self.position = 0
+        self.includes: list[tree.Include] = []
+        self.classes: list[tree.Class] = []
+        self.diagnostics: list[Diagnostic] = []
+        # A model is open from its header to its `end`; its header is None where that was wrong.
+        self.is_open = False
+        self.header: tree.Class | None = None
+        self.members: list[tree.Member] = []
+
+    def read(self) -> None:
+        """Reads all statements."""
+        while statement := self._next():
+            self._take(statement)
+        if not (self.lexemes and self.lexemes[-1].type == "UNCLOSED_COMMENT"):
+            self._end_is_missing(None)
+
+    def _next(self) -> Statement | None:
+        statement = read_statement(self.lexemes, self.position)
+        if statement:
+            self.position = statement.next
+        return statement
+
+    def _take(self, statement: Statement) -> None:
+        start = statement.start
+        if start.type == "MODEL":
+            self._end_is_missing(start)
+            header = self._node(statement)
+            self.is_open, self.header, self.members = True, header, []
+        elif start.type == "END":
+            self._node(statement)
+            self._close(start)
+        elif start.type == "INCLUDE":
+            self._include(statement)
+        elif start.type in ("LATER", "TYPE"):
+            self.diagnostics.append(explain.later(start, f"'{start.text}'"))
+            self._skip_block(statement)
+        elif not self.is_open:
+            self._outside(statement)
+        else:
+            member = self._node(statement)
+            if member is not None:
+                self.members.append(member)
+
+    # --- one statement ---
+
+    def _node(self, statement: Statement) -> Any:
+        """What the grammar makes of a statement; None where it is wrong, which is then reported."""
+        bad = [lexeme for lexeme in statement.lexemes if lexeme.type in BAD]
+        if bad:
+            self.diagnostics += [explain.bad_lexeme(lexeme) for lexeme in bad]
+            if statement.unclosed:
+                self._resume(statement, bad[0].span.line + 1)
+            return None
+        if statement.too_deep:
+            self.diagnostics.append(explain.too_deep(statement.too_deep.span))
+            return None
+        try:
+            node = self._parse(statement)
+        except ModelError as error:
+            self.diagnostics += error.diagnostics
+            return None
+        deep = _too_deep(node) if len(statement.lexemes) > MAXIMUM_DEPTH else None
+        if deep:
+            self.diagnostics.append(explain.too_deep(deep))
+            return None
+        return node
+
+    def _parse(self, statement: Statement) -> Any:
+        from lark import UnexpectedInput
+
+        parser = _grammar().parse_interactive(start="statement")
+        index = 0
+        try:
+            for index, lexeme in enumerate(statement.lexemes):  # noqa: B007
+                parser.feed_token(lexeme)
+            index = len(statement.lexemes)
+            return parser.feed_token(statement.end)
+        except UnexpectedInput:
+            accepted = frozenset(parser.accepts())
+        self._unexpected(statement, index, accepted)
+
+    def _unexpected(self, statement: Statement, index: int, accepted: frozenset[str]) -> NoReturn:
+        is_end = index == len(statement.lexemes)
+        found = statement.end if is_end else statement.lexemes[index]
+        bracket = statement.unclosed[-1] if statement.unclosed else None
+        if bracket and (is_end or found.span.line > bracket.span.line):
+            if not is_end:
+                self._resume(statement, found.span.line)
+            raise ModelError((explain.unclosed(bracket, found),))
+        if bracket:
+            self._resume(statement, found.span.line + 1)
+        diagnostic = explain.unexpected(statement, index, accepted)
+        if diagnostic.code == "E111" and statement.start.type == "IF":
+            self._skip_block(statement)
+        raise ModelError((diagnostic,))
+
+    def _resume(self, statement: Statement, line: int) -> None:
+        """Goes on at a line inside a statement that took too many lines, because a bracket is not closed."""
+        inside = range(statement.first, statement.next)
+        self.position = next((i for i in inside if self.lexemes[i].span.line >= line), statement.next)
+
+    def _skip_block(self, statement: Statement) -> None:
+        """Passes over what a block of a later version holds; its errors would only repeat that it is one."""
+        closer = _BLOCK_ENDS.get(statement.start.text)
+        if closer is None or any(lexeme.text == closer for lexeme in statement.lexemes):
+            return
+        before = self.position
+        while following := self._next():
+            if following.start.text == closer:
+                return
+            if following.start.type in ("MODEL", "END"):
+                break
+            before = self.position
+        self.position = before
+
+    # --- models ---
+
+    def _close(self, end: Lexeme) -> None:
+        if not self.is_open:
+            hint = "an 'end' before may be one too many"
+            self.diagnostics.append(Diagnostic("E110", "this 'end' closes no model", end.span, hint))
+        elif self.header is not None:
+            self.classes.append(replace(self.header, members=tuple(self.members)))
+        self.is_open, self.header = False, None
+
+    def _end_is_missing(self, following: Lexeme | None) -> None:
+        if not self.is_open or self.header is None:
+            return
+        labels = (Label(following.span, "the next model begins here"),) if following else ()
+        message = f"model '{self.header.name}' has no 'end'"
+        hint = "every model ends with 'end' on a line of its own"
+        self.diagnostics.append(Diagnostic("E109", message, self.header.span, hint, labels=labels))
+
+    def _include(self, statement: Statement) -> None:
+        include = self._node(statement)
+        if include is None:
+            return
+        if self.is_open:
+            hint = "write it in front of the models of the file"
+            self.diagnostics.append(Diagnostic("E113", "an include stands outside of models", include.span, hint))
+        self.includes.append(include)
+
+    def _outside(self, statement: Statement) -> None:
+        bad = [lexeme for lexeme in statement.lexemes if lexeme.type in BAD]
+        if bad:
+            self.diagnostics += [explain.bad_lexeme(lexeme) for lexeme in bad]
+        else:
+            start = statement.start
+            hint = did_you_mean(start.text, ["model"]) or "declarations and equations stand between 'model' and 'end'"
+            message = f"{explain.found_words(start)} stands outside of a model"
+            self.diagnostics.append(Diagnostic("E113", message, start.span, hint))
+        # What follows, to the next `end`, is read as the inside of a model: one message is enough.
+        self.is_open, self.header, self.members = True, None, []
+
+
+def _too_deep(node: Any) -> Span | None:
+    """The span of a node nested deeper than MAXIMUM_DEPTH, None where there is none. Not recursive."""
+    stack = [(node, 0)]
+    while stack:
+        current, depth = stack.pop()
+        if isinstance(current, tuple):
+            stack += [(child, depth) for child in current]
+        elif hasattr(current, "__dataclass_fields__") and not isinstance(current, Span):
+            if depth > MAXIMUM_DEPTH:
+                return current.span
+            stack += [(getattr(current, name), depth + 1) for name in current.__dataclass_fields__]
+    return None

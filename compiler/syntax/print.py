@@ -1,0 +1,201 @@
+"""Stage 1, backwards. SyntaxTree -> its canonical text; parsing that gives the same tree but for the spans.
+
+Must not change anything: no simplification, no other order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from cutset.compiler.syntax import tree
+
+# How tightly an expression holds together, from the loosest; `_SIGNED` is a sign before an operand.
+_LOOSEST, _NOT, _SIGNED, _POWER, _POSTFIX, _PRIMARY = 0, 3, 7, 8, 9, 10
+_BINARY = {
+    "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "<>": 4, "+": 5, "-": 5, "*": 6, "/": 6, "^": _POWER,
+}  # fmt: skip
+_UNSPACED = frozenset("*/^")
+_RELATIONS = frozenset({"<", "<=", ">", ">=", "==", "<>"})
+
+_BARE_INCLUDE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+
+
+def print_tree(syntax_tree: tree.SyntaxTree) -> str:
+    """The text of a file: includes, then models, one statement per line."""
+    blocks = ["\n".join(_include(include) for include in syntax_tree.includes)] if syntax_tree.includes else []
+    blocks += ["\n".join(_class_lines(item)) for item in syntax_tree.classes]
+    return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def print_equation(equation: tree.Equation) -> str:
+    """`left = right`."""
+    return f"{print_expression(equation.left)} = {print_expression(equation.right)}"
+
+
+def print_expression(expression: tree.Expression) -> str:
+    """The expression with no more brackets than it needs."""
+    return _expression(expression, _LOOSEST)
+
+
+# --- expressions -----------------------------------------------------------------------------
+
+
+def _expression(e: tree.Expression, tightness: int) -> str:
+    """The text of `e` where something of this tightness is called for: in brackets if it is looser."""
+    own, text = _loose_text(e)
+    return f"({text})" if own < tightness else text
+
+
+def _loose_text(e: tree.Expression) -> tuple[int, str]:
+    """How tightly an expression holds together, and its text."""
+    match e:
+        case tree.Number():
+            return (_SIGNED if e.value < 0 else _PRIMARY), print_number(e.value)
+        case tree.Text():
+            return _PRIMARY, f'"{e.value}"'
+        case tree.Reference():
+            return _PRIMARY, ".".join(_part(part) for part in e.parts)
+        case tree.Unary(operator="'"):
+            return _POSTFIX, _expression(e.operand, _POSTFIX) + "'"
+        case tree.Unary(operator="not"):
+            return _NOT, "not " + _expression(e.operand, _NOT)
+        case tree.Unary():
+            return _SIGNED, e.operator + _expression(e.operand, _SIGNED)
+        case tree.Binary():
+            return _BINARY[e.operator], _binary(e)
+        case tree.Conditional():
+            return _LOOSEST, _conditional(e)
+        case tree.Range():
+            return _LOOSEST, f"{print_expression(e.start)}..{print_expression(e.stop)}"
+        case tree.Everything():
+            return _PRIMARY, ":"
+        case tree.Matrix():
+            rows = (", ".join(print_expression(entry) for entry in row) for row in e.rows)
+            return _PRIMARY, f"[{'; '.join(rows)}]"
+    raise TypeError(f"not an expression: {e!r}")
+
+
+def _binary(e: tree.Binary) -> str:
+    own = _BINARY[e.operator]
+    # Powers group to the right and take a signed exponent, relations do not group, all else groups to the left.
+    left = _POSTFIX if e.operator == "^" else own + 1 if e.operator in _RELATIONS else own
+    right = _SIGNED if e.operator == "^" else own + 1
+    operator = e.operator if e.operator in _UNSPACED else f" {e.operator} "
+    return _expression(e.left, left) + operator + _expression(e.right, right)
+
+
+def _conditional(e: tree.Conditional) -> str:
+    branches = (f"if {print_expression(c)} then {print_expression(value)}" for c, value in e.branches)
+    return " else".join(branches) + f" else {print_expression(e.otherwise)}"
+
+
+def _part(part: tree.Part) -> str:
+    return part.name if part.arguments is None else f"{part.name}({_list(part.arguments)})"
+
+
+def print_number(value: float) -> str:
+    """The shortest text that is read back as this number."""
+    mantissa, _, exponent = repr(value).partition("e")
+    mantissa = mantissa.removesuffix(".0")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
+def _list(expressions: Iterable[tree.Expression]) -> str:
+    return ", ".join(print_expression(expression) for expression in expressions)
+
+
+# --- files and models ------------------------------------------------------------------------
+
+
+def _include(include: tree.Include) -> str:
+    return f"@{include.name}" if _BARE_INCLUDE.fullmatch(include.name) else f'@"{include.name}"'
+
+
+def _class_lines(item: tree.Class) -> Iterator[str]:
+    word = "model" if item.is_object else "model class"
+    supers = f" ({', '.join(parent.name for parent in item.supers)})" if item.supers else ""
+    yield f"{word}{supers} {item.name}{_documentation(item.documentation)}"
+    for member in item.members:
+        yield "  " + _member(member)
+    yield "end"
+
+
+def _documentation(text: str) -> str:
+    return f' "{text}"' if text else ""
+
+
+def _member(member: tree.Member) -> str:
+    match member:
+        case tree.VariableDeclaration():
+            return f"{member.kind} {', '.join(_variable(item) for item in member.items)}"
+        case tree.SubmodelDeclaration():
+            items = ", ".join(_submodel(item) for item in member.items)
+            return f"submodel ({member.class_reference.name}) {items}"
+        case tree.CutDeclaration():
+            return f"{_main(member.main)}cut {', '.join(_cut(item) for item in member.items)}"
+        case tree.PathDeclaration():
+            return f"{_main(member.main)}path {member.name} <{' - '.join(_point(cut) for cut in member.cuts)}>"
+        case tree.NodeDeclaration():
+            return f"node {', '.join(item.name for item in member.items)}"
+        case tree.Connect():
+            return f"connect {', '.join(_connection(item) for item in member.connections)}"
+        case tree.Equation():
+            return print_equation(member)
+    raise TypeError(f"not a member: {member!r}")
+
+
+def _main(main: bool) -> str:
+    return "main " if main else ""
+
+
+# --- declarations and connections ------------------------------------------------------------
+
+
+def _variable(item: tree.VariableItem) -> str:
+    value = f" = {print_expression(item.value)}" if item.value is not None else ""
+    return f"{item.name}{_brackets(item)}{value}{_documentation(item.documentation)}"
+
+
+def _brackets(item: tree.VariableItem | tree.CutEntry) -> str:
+    dimensions = f"({','.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
+    attributes = f"({', '.join(map(_attribute, item.attributes))})" if item.attributes else ""
+    return f"{dimensions}{attributes}" if dimensions or not attributes else f" {attributes}"
+
+
+def _attribute(attribute: tree.Attribute) -> str:
+    if attribute.value is None:
+        return attribute.name
+    return f"{attribute.name}={print_expression(attribute.value)}"
+
+
+def _submodel(item: tree.SubmodelItem) -> str:
+    bindings = ", ".join(f"{binding.name} = {print_expression(binding.value)}" for binding in item.bindings)
+    return f"{item.name}{f'({bindings})' if bindings else ''}{_documentation(item.documentation)}"
+
+
+def _cut(item: tree.CutItem) -> str:
+    body = ""
+    if item.parts is not None:
+        body = f" [{', '.join(_point(part) for part in item.parts)}]"
+    elif item.across is not None:
+        across = ", ".join(_entry(entry) for entry in item.across)
+        through = ", ".join(_entry(entry) for entry in item.through or ())
+        body = f" ({across}{' ' if across and through else ''}{f'/ {through}' if through else ''})"
+    return f"{item.name}{body}{_documentation(item.documentation)}"
+
+
+def _entry(entry: tree.CutEntry) -> str:
+    return f"{'-' if entry.sign < 0 else ''}{entry.name}{_brackets(entry)}" if entry.name else "."
+
+
+def _point(point: tree.PointReference) -> str:
+    return ":".join(_part(part) for part in point.parts)
+
+
+def _connection(connection: tree.Chain | tree.Placement) -> str:
+    if isinstance(connection, tree.Chain):
+        return " to ".join(_point(point) for point in connection.points)
+    targets = ", ".join(_point(target) for target in connection.targets)
+    single = len(connection.targets) == 1
+    return f"{_point(connection.point)} at {targets if single else f'({targets})'}"

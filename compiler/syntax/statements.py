@@ -1,0 +1,113 @@
+"""Stage 1, its second step. Lexemes -> statements: where one ends and the next begins.
+
+Looks at brackets and at the ends of lines only; whether a statement is right, the grammar says.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.syntax.lexemes import END, Lexeme
+
+# How deep brackets and expressions may be nested, so that later stages may be recursive.
+MAXIMUM_DEPTH = 200
+
+KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT"})
+
+# Words that stand at the start of a statement only: on a new line they end the one before, come what may.
+STARTERS = KINDS | {"INCLUDE", "MODEL", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT"}
+
+# Behind one of these a statement goes on in the next line.
+CONTINUING = (
+    (STARTERS - {"INCLUDE", "END"})
+    | {"CLASS", "COMMA", "EQUAL", "COLON", "DOT", "DOTS", "TO", "AT"}
+    | {"IF", "THEN", "ELSEIF", "ELSE", "AND", "OR", "NOT"}
+    | {"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
+    | {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"}
+)
+
+_OPENER = {"CLOSE": "OPEN", "CLOSE_SQUARE": "OPEN_SQUARE"}
+
+
+class Statement(NamedTuple):
+    """One statement: at least one lexeme, and its end; `first` and `next` are the indices of its start and its end."""
+
+    lexemes: tuple[Lexeme, ...]
+    end: Lexeme
+    unclosed: tuple[Lexeme, ...]
+    too_deep: Lexeme | None
+    first: int
+    next: int
+
+    @property
+    def start(self) -> Lexeme:
+        """The first lexeme."""
+        return self.lexemes[0]
+
+
+def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
+    """The first statement at or behind `index`, None where there is none left."""
+    while index < len(lexemes) and lexemes[index].type in ("NEWLINE", "SEMICOLON"):
+        index += 1
+    if index == len(lexemes):
+        return None
+    brackets = _Brackets()
+    taken: list[Lexeme] = []
+    for position in range(index, len(lexemes)):
+        lexeme = lexemes[position]
+        if lexeme.type == "NEWLINE":
+            if _ends_at_line(lexemes, position, brackets):
+                return _statement(taken, brackets, "\n", (index, position))
+        elif lexeme.type == "SEMICOLON" and not brackets.in_matrix():
+            return _statement(taken, brackets, ";", (index, position))
+        else:
+            brackets.take(taken, lexeme)
+            taken.append(lexeme)
+    return _statement(taken, brackets, "", (index, len(lexemes)))
+
+
+class _Brackets:
+    """The brackets that are open; the angles of a path count as brackets, those of a relation do not."""
+
+    def __init__(self) -> None:
+        self.open: list[Lexeme] = []
+        self.too_deep: Lexeme | None = None
+        self.path_end: Lexeme | None = None
+
+    def in_matrix(self) -> bool:
+        return any(bracket.type == "OPEN_SQUARE" for bracket in self.open)
+
+    def take(self, before: list[Lexeme], lexeme: Lexeme) -> None:
+        kind = lexeme.type
+        if kind in ("OPEN", "OPEN_SQUARE") or (kind == "LESS" and _follows_path_name(before)):
+            if len(self.open) < MAXIMUM_DEPTH:
+                self.open.append(lexeme)
+            else:
+                self.too_deep = self.too_deep or lexeme
+        elif kind == "GREATER" and self.open and self.open[-1].type == "LESS":
+            self.open.pop()
+            self.path_end = lexeme
+        elif kind in _OPENER and any(bracket.type == _OPENER[kind] for bracket in self.open):
+            # A bracket of another kind in between is left for the grammar to complain about.
+            while self.open.pop().type != _OPENER[kind]:
+                pass
+
+
+def _follows_path_name(before: list[Lexeme]) -> bool:
+    return len(before) >= 2 and before[-1].type == "NAME" and before[-2].type == "PATH"
+
+
+def _ends_at_line(lexemes: list[Lexeme], position: int, brackets: _Brackets) -> bool:
+    last = lexemes[position - 1]
+    goes_on = brackets.open or (last.type in CONTINUING and last is not brackets.path_end)
+    if not goes_on or brackets.too_deep:
+        return True
+    following = lexemes[position + 1].type if position + 1 < len(lexemes) else "END"
+    return following in STARTERS and last.type != "MAIN"
+
+
+def _statement(taken: list[Lexeme], brackets: _Brackets, end: str, place: tuple[int, int]) -> Statement:
+    last = taken[-1].span
+    behind = Span(last.source, last.end_line, last.end_column, last.end_line, last.end_column)
+    return Statement(tuple(taken), Lexeme(END, end, behind), tuple(brackets.open), brackets.too_deep, *place)
