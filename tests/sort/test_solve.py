@@ -1,0 +1,139 @@
+"""Sorted and solved systems against numpy and closed solutions."""
+
+import numpy as np
+import pytest
+from cutset.compiler.diagnostics import ModelError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from models_from_text import translate
+
+
+@given(st.integers(1, 7), st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_random_linear_systems(n, seed):
+    """A sparse regular matrix with varying right sides: the same solution as numpy's."""
+    rng = np.random.default_rng(seed)
+    a = np.where(rng.random((n, n)) < 0.5, rng.integers(-4, 5, (n, n)), 0) + np.diag(rng.integers(5, 30, n))
+    a = a[rng.permutation(n)]
+    b = rng.integers(-5, 6, n)
+    lines = [f" local {', '.join(f'x{k}' for k in range(n))}"]
+    for row, right in zip(a, b):
+        left = " + ".join(f"({c})*x{k}" for k, c in enumerate(row) if c) or "0"
+        lines.append(f" {left} = {right}*cos(time) + sin(time)")
+    model = translate("model M\n" + "\n".join(lines) + "\nend\n")
+    found = model.values(time=0.3)
+    expected = np.linalg.solve(a, b * np.cos(0.3) + np.sin(0.3))
+    assert [found[f"x{k}"] for k in range(n)] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@given(st.integers(2, 6), st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_random_systems_with_coefficients_that_vary(n, seed):
+    """No pivot is constant: the whole block is torn and solved by LU at run time."""
+    rng = np.random.default_rng(seed)
+    a = rng.uniform(-1, 1, (n, n)) + n * np.eye(n)[rng.permutation(n)]
+    lines = [f" local {', '.join(f'x{k}' for k in range(n))}, w(start=0.5)", " der(w) = 1"]
+    for row in a:
+        lines.append(" " + " + ".join(f"({c})*w*x{k}" for k, c in enumerate(row)) + " = w^2 + 1")
+    model = translate("model M\n" + "\n".join(lines) + "\nend\n")
+    w = 0.7
+    found = model.values({"w": w})
+    expected = np.linalg.solve(a * w, np.full(n, w**2 + 1))
+    assert [found[f"x{k}"] for k in range(n)] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.floats(0.5, 9)), min_size=3, max_size=14))
+@settings(max_examples=60, deadline=None)
+def test_random_resistor_networks(branches):
+    """Node potentials of a network fed by a current source: those of the Laplacian."""
+    spanning = [(k, k + 1, 1.0 + k) for k in range(5)]
+    branches = spanning + [(i, j, r) for i, j, r in branches if i != j]
+    text = ["""
+model class Resistor
+ cut A (Va / i), B (Vb / -i)
+ main cut C [A, B]
+ parameter R
+ R*i = Va - Vb
+end
+model class Feed
+ main cut A (V / i)
+ i = -(2 + 0*time)
+end
+model class Ground
+ main cut A (V / i)
+ V = 0
+end
+model M
+ submodel (Feed) f
+ submodel (Ground) g
+ node n0, n1, n2, n3, n4, n5
+ connect f at n5, g at n0"""]
+    for k, (i, j, r) in enumerate(branches):
+        text += [f" submodel (Resistor) r{k}(R={r!r})", f" connect r{k} at (n{i}, n{j})"]
+    model = translate("\n".join([*text, "end", ""]))
+    laplacian = np.zeros((6, 6))
+    for i, j, r in branches:
+        laplacian[[i, j], [i, j]] += 1 / r
+        laplacian[[i, j], [j, i]] -= 1 / r
+    potential = np.zeros(6)
+    potential[1:] = np.linalg.solve(laplacian[1:, 1:], [0, 0, 0, 0, 2])
+    found = model.values()
+    for k, (i, j, r) in enumerate(branches):
+        assert found[f"r{k}.i"] == pytest.approx((potential[i] - potential[j]) / r, rel=1e-8, abs=1e-9)
+
+
+def test_a_loop_of_capacitors_is_differentiated():
+    model = translate(
+        """
+model M
+  local u1(start=0), u2, u3(start=0), i1, i2, i3
+  parameter C1 = 1, C2 = 2, C3 = 3
+  C1*der(u1) = i1
+  C2*der(u2) = i2
+  C3*der(u3) = i3
+  u2 = u1 - u3
+  i1 + i2 = 1 - u1
+  i3 - i2 = -u3
+end
+"""
+    )
+    assert model.program.information.states == ("u1", "u3")
+    assert model.program.statistics.differentiated_equations == 1
+    u1, u3 = 0.4, 0.1
+    # (C1 + C2) u1' - C2 u3' = 1 - u1 and -C2 u1' + (C2 + C3) u3' = -u3
+    expected = np.linalg.solve([[3, -2], [-2, 5]], [1 - u1, -u3])
+    rates = model.rates({"u1": u1, "u3": u3})
+    assert [rates["u1"], rates["u3"]] == pytest.approx(expected)
+    assert model.values({"u1": u1, "u3": u3})["der(u2)"] == pytest.approx(expected[0] - expected[1])
+
+
+def test_two_inertias_on_a_gear():
+    """q1 = r*q2: two second-order equations become one (index 3)."""
+    model = translate(
+        """
+model M
+  parameter J1 = 2, J2 = 3, r = 4
+  local q1, w1, q2(start=0.1), w2, t1, t2
+  w1 = der(q1)
+  w2 = der(q2)
+  J1*der(w1) = 1 - t1
+  J2*der(w2) = t2
+  q1 = r*q2
+  t2 = r*t1
+end
+"""
+    )
+    assert len(model.program.information.states) == 2
+    values = model.values()
+    assert values["der(w2)"] == pytest.approx(4 / (3 + 16 * 2)) and values["der(w1)"] == pytest.approx(4 * values["der(w2)"])
+
+
+def test_the_derivative_of_an_input_becomes_an_input():
+    model = translate("model M\n input u\n local x, f\n x = u\n der(x) = f\nend\n")
+    assert model.program.information.inputs == ("u", "der(u)")
+    assert model.values(inputs={"u": 1.0, "der(u)": 5.0})["f"] == 5.0
+
+
+def test_a_nonlinear_constraint_is_told_as_such():
+    with pytest.raises(ModelError, match="E502"):
+        translate("model M\n local x, y\n x + sin(y) = time\n exp(x) - y = 2\nend\n")
