@@ -99,7 +99,8 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
         course = result[name]
         table.add_row(name, f"{course[0]:.9g}", f"{course[-1]:.9g}")
     _print(table)
-    print("write everything with -o FILE.csv, draw with --plot NAME,..., see the cost with --stats")
+    if result.failure is None:
+        print("write everything with -o FILE.csv, draw with --plot NAME,..., see the cost with --stats")
 
 
 def _table(title: str, *columns: str) -> Table:
@@ -114,9 +115,14 @@ def _table(title: str, *columns: str) -> Table:
 def _print(table: Table) -> None:
     from rich.console import Console
 
-    # Where nobody looks, lines are as long as they are: no name is broken in a file or a pipe.
-    width = None if sys.stdout.isatty() else 10_000
-    Console(width=width, highlight=False, markup=False).print(table)
+    if sys.stdout.isatty():
+        Console(highlight=False, markup=False).print(table)
+        return
+    # Into a file or a pipe go lines as long as they are, without the spaces that fill a column.
+    console = Console(width=10_000, highlight=False, markup=False)
+    with console.capture() as captured:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def _seconds(seconds: float) -> str:

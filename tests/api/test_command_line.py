@@ -44,7 +44,7 @@ def test_check_prints_every_stage(capsys) -> None:
     out = capsys.readouterr().out
     for stage in ("parse", "instantiate", "flatten", "aliases", "incidence", "analyse", "sort", "solve", "lower"):
         assert f"\n {stage} " in out
-    assert "2 scalar equations" in out
+    assert "3 scalar equations" in out
     assert "1 state, 1 input" in out
 
 
@@ -65,7 +65,7 @@ def test_json_is_all_there_is_on_standard_output(capsys) -> None:
         "differentiated_equations", "time_seconds", "parameters_folded",
     ):  # fmt: skip
         assert key in facts
-    assert facts["equations"] == 2
+    assert facts["equations"] == 3
 
 
 def test_inspect_for_people(capsys) -> None:
@@ -74,27 +74,27 @@ def test_inspect_for_people(capsys) -> None:
 
 
 def test_simulate_prints_final_values(capsys) -> None:
-    assert main(["simulate", *SINGLE, "--stop", "2", "--set", "h=4", "k=1", "--rtol", "1e-9"]) == 0
+    assert main(["simulate", *SINGLE, "--stop", "2", "--set", "t.h=4", "t.k=1", "--rtol", "1e-9"]) == 0
     out = capsys.readouterr().out
     assert "time = 2" in out
     assert f"{4 * math.exp(-2):.5g}" in out
 
 
 def test_simulate_writes_tables(somewhere: Path, capsys) -> None:
-    settings = ["--stop", "1", "--interval", "0.25", "--outputs", "h", "tw*", "--set", "gain=2"]
+    settings = ["--stop", "1", "--interval", "0.25", "--outputs", "t.h", "tw*", "--set", "t.gain=2"]
     assert main(["simulate", *SINGLE, *settings, "-o", "run.csv"]) == 0
     assert main(["simulate", *SINGLE, *settings, "-o", "run.npz"]) == 0
     table = read(somewhere / "run.csv")
-    assert list(table) == ["time", "h", "twice"]
+    assert list(table) == ["time", "t.h", "twice"]
     assert table["time"] == [0.0, 0.25, 0.5, 0.75, 1.0]
     with np.load(somewhere / "run.npz") as archive:
-        assert archive["h"].tolist() == table["h"]
+        assert archive["t.h"].tolist() == table["t.h"]
     assert capsys.readouterr().out == "wrote run.csv\nwrote run.npz\n"
 
 
 @pytest.mark.parametrize("save", [None, "my.svg"])
 def test_simulate_draws(somewhere: Path, save: str | None, capsys) -> None:
-    assert main(["simulate", *SINGLE, "--plot", "h,tw*", *(["--save", save] if save else [])]) == 0
+    assert main(["simulate", *SINGLE, "--plot", "t.h,tw*", *(["--save", save] if save else [])]) == 0
     assert (somewhere / (save or "Single.png")).stat().st_size > 1000
 
 

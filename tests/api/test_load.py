@@ -32,11 +32,11 @@ def single() -> cutset.Model:
 
 def test_a_model_tells_its_names(single: cutset.Model) -> None:
     assert single.name == "Single"
-    assert single.states == ("h",)
+    assert single.states == ("t.h",)
     assert single.inputs == ("q",)
-    assert single.parameters == {"k": 0.5, "gain": 1.0}
-    assert single.folded == {"gain": 1.0}
-    assert repr(single) == "<Model Single: 2 equations, 1 states>"
+    assert single.parameters == {"t.k": 0.5, "t.gain": 1.0}
+    assert single.folded == {"t.gain": 1.0}
+    assert repr(single) == "<Model Single: 3 equations, 1 states>"
 
 
 def test_the_last_object_is_taken_where_none_is_named() -> None:
@@ -47,15 +47,15 @@ def test_the_last_object_is_taken_where_none_is_named() -> None:
 def test_simulate(single: cutset.Model, target: str) -> None:
     run = single.simulate(stop=2.0, points=5, target=target, rtol=1e-9, atol=1e-12)
     assert run.time.tolist() == [0.0, 0.5, 1.0, 1.5, 2.0]
-    np.testing.assert_allclose(run["h"], 2.0 * np.exp(-0.5 * run.time), rtol=1e-7)
-    np.testing.assert_allclose(run["twice"], 2.0 * run["h"], rtol=1e-14)
+    np.testing.assert_allclose(run["t.h"], 2.0 * np.exp(-0.5 * run.time), rtol=1e-7)
+    np.testing.assert_allclose(run["twice"], 2.0 * run["t.h"], rtol=1e-14)
 
 
 @pytest.mark.parametrize("target", TARGETS, indirect=True)
 def test_evaluate(single: cutset.Model, target: str) -> None:
     assert single.evaluate(0.0, [4.0], target=target).tolist() == [-2.0]
     assert single.evaluate(0.0, [4.0], [3.0], target=target).tolist() == [1.0]
-    assert single.evaluate(0.0, np.array([4.0]), parameters={"k": 2.0}, target=target).tolist() == [-8.0]
+    assert single.evaluate(0.0, np.array([4.0]), parameters={"t.k": 2.0}, target=target).tolist() == [-8.0]
 
 
 def test_evaluate_wants_as_many_values_as_there_are(single: cutset.Model) -> None:
@@ -66,39 +66,39 @@ def test_evaluate_wants_as_many_values_as_there_are(single: cutset.Model) -> Non
 
 
 def test_parameters_inputs_and_start_values_replace_the_models_own(single: cutset.Model) -> None:
-    run = single.simulate(stop=1.0, parameters={"k": 2.0}, inputs={"q": 4.0}, initial={"h": 1.0}, rtol=1e-9)
-    np.testing.assert_allclose(run["h"], 2.0 - np.exp(-2.0 * run.time), rtol=1e-6)
-    ramp = single.simulate(stop=1.0, parameters={"k": 0.0}, inputs={"q": lambda t: t}, initial={"h": 0.0}, rtol=1e-9)
-    np.testing.assert_allclose(ramp["h"], 0.5 * ramp.time**2, atol=1e-7)
+    run = single.simulate(stop=1.0, parameters={"t.k": 2.0}, inputs={"q": 4.0}, initial={"t.h": 1.0}, rtol=1e-9)
+    np.testing.assert_allclose(run["t.h"], 2.0 - np.exp(-2.0 * run.time), rtol=1e-6)
+    ramp = single.simulate(stop=1.0, parameters={"t.k": 0.0}, inputs={"q": lambda t: t}, initial={"t.h": 0.0}, rtol=1e-9)
+    np.testing.assert_allclose(ramp["t.h"], 0.5 * ramp.time**2, atol=1e-7)
 
 
 def test_a_folded_parameter_is_changed_by_translating_once_more(single: cutset.Model) -> None:
-    changed = single.evaluate(0.0, [0.0], [3.0], parameters={"gain": 10.0})
+    changed = single.evaluate(0.0, [0.0], [3.0], parameters={"t.gain": 10.0})
     assert changed.tolist() == [30.0]
-    run = single.simulate(parameters={"gain": 10.0, "k": 1.0}, inputs={"q": 1.0}, initial={"h": 10.0})
-    np.testing.assert_allclose(run["h"], 10.0, rtol=1e-9)
+    run = single.simulate(parameters={"t.gain": 10.0, "t.k": 1.0}, inputs={"q": 1.0}, initial={"t.h": 10.0})
+    np.testing.assert_allclose(run["t.h"], 10.0, rtol=1e-9)
     assert len(single._unfolded) == 1, "one translation serves both"
-    assert single.folded == {"gain": 1.0}, "the model itself stays as it is"
+    assert single.folded == {"t.gain": 1.0}, "the model itself stays as it is"
 
 
 def test_the_value_that_is_folded_needs_no_translation() -> None:
     model = cutset.load(TANK, "Single")
-    model.evaluate(0.0, [0.0], parameters={"gain": 1.0})
+    model.evaluate(0.0, [0.0], parameters={"t.gain": 1.0})
     assert model._unfolded == {}
 
 
 def test_inspect_counts(single: cutset.Model) -> None:
     facts = single.inspect()
     assert {key: facts[key] for key in ("equations", "states", "aliases", "differentiated_equations")} == {
-        "equations": 2,
+        "equations": 3,
         "states": 1,
-        "aliases": 0,
+        "aliases": 1,
         "differentiated_equations": 0,
     }
     assert facts["linear_systems"] == facts["nonlinear_systems"] == []
     # k*h and the difference; `twice` is no part of a right-hand side.
     assert facts["operations"] == {"mul_div": 1, "add_sub": 1, "functions": 0}
-    assert facts["parameters_folded"] == {"gain": 1.0}
+    assert facts["parameters_folded"] == {"t.gain": 1.0}
     assert {"parse", "instantiate", "flatten", "solve", "lower"} <= set(facts["time_seconds"])
 
 
@@ -112,10 +112,10 @@ def test_mistakes_of_the_model_come_together() -> None:
     ("settings", "code"),
     [
         ({"parameters": {"kk": 1.0}}, "E602"),
-        ({"parameters": {"h": 1.0}}, "E604"),
+        ({"parameters": {"t.h": 1.0}}, "E604"),
         ({"initial": {"twice": 1.0}}, "E604"),
         ({"method": "euler"}, "E605"),
-        ({"parameters": {"k": math.nan}}, "E605"),
+        ({"parameters": {"t.k": math.nan}}, "E605"),
         ({"target": "fortran"}, "E605"),
     ],
 )

@@ -1,22 +1,21 @@
-{ Two tanks, one behind the other; what flows in is given from outside. }
+{ A tank into which flows what is given from outside; and a model whose solution ends early. }
 
 model class Tank
-  cut inlet (/ q), outlet (h /)
-  parameter A = 2, k = 1
-  local h (start=3)
-  A*der(h) = q - k*h
+  parameter k, gain
+  terminal q, h (start=2)
+  der(h) = gain*q - k*h
 end
 
 model Single
-  parameter k = 0.5, gain = 1
+  submodel (Tank) t(k = 0.5, gain = 1)
   input q
-  local h (start=2), twice
-  der(h) = gain*q - k*h
-  twice = 2*h
+  local twice
+  t.q = q
+  twice = 2*t.h
 end
 
 model Blowup "ends at time 1: x = 1/(1 - time)"
   local x (start=1), y
   der(x) = x*x
-  y = sqrt(3 - x)
+  y = 2 - x
 end
