@@ -13,17 +13,21 @@ from cutset.compiler.syntax.statements import CONTINUING, KINDS, MAXIMUM_DEPTH, 
 
 _CLOSER = {"(": ")", "[": "]", "<": ">"}
 
-# What people's keyboards and word processors write instead of a mark of the language.
+# What keyboards, word processors and other languages write instead of a mark of this one.
 _LOOKALIKES = {
     "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u00d7": "*", "\u00b7": "*", "\u22c5": "*", "\u00f7": "/",
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2264": "<=", "\u2265": ">=",
-    "\u2260": "<>", "\u00a0": "an ordinary blank", "%": "{ comment }", "}": "{ comment }", "!": "not", "&": "and",
-    "|": "or",
+    "\u2260": "<>", "!": "not", "&": "and", "|": "or",
 }  # fmt: skip
+_CHARACTER_HINTS = {
+    "}": "it ends no comment; a comment is written { ... }, and one cannot hold another",
+    "%": "a comment begins with '#'",
+    "\u00a0": "write an ordinary blank",
+}
 
+_RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"})
 _OPERATORS = frozenset(
-    {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL"}
-    | {"SAME", "DIFFERENT", "AND", "OR"}
+    {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS
 )
 _EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
 
@@ -42,8 +46,6 @@ _LATER_FORMS = {
     ("CUT", "CUT", "CLASS"): "a class of cuts",
     ("CUT", "CUT", "OPEN"): "a cut of a cut class",
     ("MAIN", "CUT", "OPEN"): "a cut of a cut class",
-    ("MODEL", "OPEN", "CLASS"): "a class parameter",
-    ("MODEL", "COMMA", "CLASS"): "a class parameter",
     ("SUBMODEL", "NAME", "IF"): "a conditional submodel",
     ("SUBMODEL", "CLOSE", "IF"): "a conditional submodel",
     ("SUBMODEL", "CLOSE", "OPEN"): "an array of submodels",
@@ -52,6 +54,21 @@ _LATER_FORMS = {
     ("CONNECT", "COMMA", "OPEN"): "a connection in brackets",
     ("CONNECT", "TO", "OPEN"): "a connection in brackets",
     **{(kind, kind, "OPEN"): "a type in front of the names" for kind in KINDS},
+}
+
+_LINE_HINT = "a statement goes on in the next line where the line ends with an operator, a comma or inside brackets"
+_QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands in quotes: @\"folder/some-file.mo\""
+
+# The same three, empty for any: how to mend it.
+_HINTS = {
+    ("END", "", ""): "no name stands behind 'end'",
+    ("SUBMODEL", "SUBMODEL", "NAME"): "the class stands in brackets: submodel (Class) name",
+    ("MODEL", "NAME", "OPEN"): "superclasses stand in front of the name: model class (Super) Name",
+    ("INCLUDE", "INCLUDE", ""): _QUOTES_HINT,
+    ("INCLUDE", "NAME", ""): _QUOTES_HINT,
+    ("INCLUDE", "DOT", ""): _QUOTES_HINT,
+    ("", "", "DOTS"): "a range stands only as an index or an argument: x(1..3)",
+    ("", "THEN", END): _LINE_HINT,
 }
 
 
@@ -64,12 +81,17 @@ def bad_lexeme(lexeme: Lexeme) -> Diagnostic:
         return Diagnostic("E103", "this text is not closed", lexeme.span, hint)
     if lexeme.type == "TOO_LARGE":
         return Diagnostic("E104", "this number is too large", lexeme.span, "the largest is about 1.8e308")
+    return _bad_character(lexeme)
+
+
+def _bad_character(lexeme: Lexeme) -> Diagnostic:
     character = lexeme.text
     shown = f"'{character}'" if character.isprintable() else unicodedata.name(character, "a control character").lower()
     code = "" if " " < character <= "~" else f" (U+{ord(character):04X})"
-    meant = _LOOKALIKES.get(character, "")
-    hint = f"write {meant}" if meant.startswith("an ") else f"write '{meant}'" if meant else ""
-    if character.isalpha():
+    hint = _CHARACTER_HINTS.get(character, "")
+    if character in _LOOKALIKES:
+        hint = f"write '{_LOOKALIKES[character]}'"
+    elif character.isalpha():
         hint = "names are made of the letters a to z, digits and '_'"
     return Diagnostic("E101", f"the character {shown}{code} has no meaning here", lexeme.span, hint)
 
@@ -97,13 +119,9 @@ def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Di
     """E106 to E108 or E111, for the lexeme at `index`, the end if there is none, where `accepted` could stand."""
     found = statement.lexemes[index] if index < len(statement.lexemes) else statement.end
     before = statement.lexemes[index - 1] if index else None
-    form = _LATER_FORMS.get((statement.start.type, before.type, found.type)) if before else None
+    form = _later_form(statement, index, found)
     if form:
-        return later(found, form)
-    if found.type == "LATER" and statement.start.type in ("CONNECT", "SUBMODEL"):
-        return later(found, f"'{found.text}'")
-    if _is_if_equation(statement, before, found):
-        return later(statement.start, "an if-equation")
+        return later(statement.start if statement.start.type == "IF" else found, form)
     if before and "NAME" in accepted and _is_word(found):
         message = f"'{found.text}' is a reserved word and cannot be a name"
         return Diagnostic("E108", message, found.span, "choose another name")
@@ -132,10 +150,22 @@ def _is_word(lexeme: Lexeme) -> bool:
     return lexeme.type != "NAME" and lexeme.text[:1].isalpha()
 
 
-def _is_if_equation(statement: Statement, before: Lexeme | None, found: Lexeme) -> bool:
-    if statement.start.type != "IF" or before is None:
-        return False
-    return found.type == "EQUAL" or (before.type == "THEN" and found.type == END)
+def _later_form(statement: Statement, index: int, found: Lexeme) -> str:
+    """What of the language, not read by this version, the statement seems to be; empty if nothing."""
+    start = statement.start.type
+    if index == 0:
+        return ""
+    before = statement.lexemes[index - 1].type
+    following = statement.lexemes[index + 1].type if index + 1 < len(statement.lexemes) else END
+    if start == "IF" and (found.type == "EQUAL" or (before, found.type) == ("THEN", END)):
+        return "an if-equation"
+    if found.type == "LATER" and start in ("CONNECT", "SUBMODEL"):
+        return f"'{found.text}'"
+    if start == "INCLUDE" and found.text == "as":
+        return "an include under a prefix"
+    if start == "MODEL" and (found.type, following) == ("OPEN", "CLASS"):
+        return "a class parameter"
+    return _LATER_FORMS.get((start, before, found.type), "")
 
 
 def _is_inside(statement: Statement, index: int) -> bool:
@@ -145,18 +175,17 @@ def _is_inside(statement: Statement, index: int) -> bool:
 
 
 def _expected(accepted: frozenset[str], statement: Statement) -> str:
+    """What could stand there, in few words: kinds of expressions and operators are not told apart."""
     rest = set(accepted)
     words = []
+    if KINDS <= rest:
+        return "a statement"
     if _EXPRESSION <= rest:
         rest -= _EXPRESSION
         words.append("an expression")
-    if {"STAR", "SLASH", "PLUS"} <= rest:
+    if {"PLUS", "MINUS"} <= rest:
         rest -= _OPERATORS | _SUFFIXES
         words.append("an operator")
-    if KINDS <= rest:
-        return "a statement"
-    if rest - _SUFFIXES - {END, "TEXT"}:
-        rest -= _SUFFIXES - ({"OPEN"} if "operator" not in words else set()) if words else set()
     words += sorted(_WORDS.get(kind, f"'{kind.lower()}'") for kind in rest if kind != END)
     if END in rest:
         words.append("the end of the line" if statement.end.text == "\n" else "the end of the statement")
@@ -164,30 +193,25 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
 
 
 def _hint(statement: Statement, before: Lexeme | None, found: Lexeme, accepted: frozenset[str]) -> str:
-    start = statement.start
-    if start.type == "END":
-        return "no name stands behind 'end'"
-    if start.type == "SUBMODEL" and before is start and found.type == "NAME":
-        return "the class stands in brackets: submodel (Class) name"
-    if start.type == "NAME" and before is start and found.type in ("NAME", "CLASS", "OPEN"):
-        return did_you_mean(start.text, [kind.lower() for kind in STARTERS - {"INCLUDE"}])
-    if before is not None and before.type == "NUMBER" and found.type in ("NAME", "OPEN"):
+    start = statement.start.type
+    if before is None:
+        return _LINE_HINT if found.type in CONTINUING | {"CLOSE", "CLOSE_SQUARE"} else ""
+    if start == "NAME" and before is statement.start and found.type in ("NAME", "CLASS"):
+        return did_you_mean(before.text, [kind.lower() for kind in STARTERS - {"INCLUDE"}])
+    if before.type == "NUMBER" and found.type in ("NAME", "OPEN"):
         return "a product is written with '*'"
-    if start.type == "INCLUDE" and found.text == "as":
-        return "a prefix for an include is not supported by this version yet"
-    if found.type == "EQUAL" and "SAME" in accepted:
-        return "a comparison is written '=='"
-    if _cannot_start(found, before):
-        return "a statement goes on in the next line where the line ends with an operator, a comma or inside brackets"
+    if found.type in _RELATIONS and "PLUS" in accepted:
+        return "relations do not chain: write 'a < b and b < c'"
+    if start not in KINDS and "EQUAL" in accepted and any(x.type == "SAME" for x in statement.lexemes):
+        return "'==' compares; an equation is written with '='"
+    for place, hint in _HINTS.items():
+        if all(here in ("", there) for here, there in zip(place, (start, before.type, found.type), strict=True)):
+            return hint
     if END in accepted and (found.type == "NAME" or found.type in STARTERS):
         return "a statement ends with its line, or with ';'"
     if found.type == END and "EQUAL" in accepted:
         return "an equation has the form left = right"
     return ""
-
-
-def _cannot_start(found: Lexeme, before: Lexeme | None) -> bool:
-    return before is None and found.type in CONTINUING | {"CLOSE", "CLOSE_SQUARE"}
 
 
 def _continuation(statement: Statement, index: int) -> tuple[Label, ...]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span, did_you_mean
 from cutset.compiler.syntax import explain, tree
 from cutset.compiler.syntax.build import Rules
-from cutset.compiler.syntax.lexemes import BAD, Lexeme, read_lexemes
+from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
 
 if TYPE_CHECKING:
@@ -60,16 +60,27 @@ def _grammar() -> Lark:
     )
 
 
-def _place(diagnostic: Diagnostic) -> tuple[int, int]:
-    span = diagnostic.span
+@cache
+def _lexer() -> Lexer:
+    return Lexer(_grammar())
+
+
+def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
+    span = placed.span
     return (span.line, span.column) if span else (0, 0)
+
+
+def _bad_lexemes(statement: Statement) -> list[Lexeme]:
+    """The bad lexemes of a statement, only those up to the line where a bracket is left open."""
+    last = statement.unclosed[0] if statement.unclosed else statement.lexemes[-1]
+    return [lexeme for lexeme in statement.lexemes if lexeme.type in BAD and lexeme.span.line <= last.span.line]
 
 
 class _File:
     """A file while it is read: what is complete, the model that is open, and what was wrong."""
 
     def __init__(self, source: Source) -> None:
-        self.lexemes = read_lexemes(source, _grammar())
+        self.lexemes = _lexer().read(source)
         self.position = 0
         self.includes: list[tree.Include] = []
         self.classes: list[tree.Class] = []
@@ -117,11 +128,11 @@ class _File:
 
     def _node(self, statement: Statement) -> Any:
         """What the grammar makes of a statement; None where it is wrong, which is then reported."""
-        bad = [lexeme for lexeme in statement.lexemes if lexeme.type in BAD]
+        bad = _bad_lexemes(statement)
         if bad:
             self.diagnostics += [explain.bad_lexeme(lexeme) for lexeme in bad]
             if statement.unclosed:
-                self._resume(statement, bad[0].span.line + 1)
+                self._resume(statement, statement.unclosed[0].span.line + 1)
             return None
         if statement.too_deep:
             self.diagnostics.append(explain.too_deep(statement.too_deep.span))
@@ -143,23 +154,27 @@ class _File:
         parser = _grammar().parse_interactive(start="statement")
         index = 0
         try:
-            for index, lexeme in enumerate(statement.lexemes):  # noqa: B007
+            for lexeme in statement.lexemes:
                 parser.feed_token(lexeme)
-            index = len(statement.lexemes)
+                index += 1
             return parser.feed_token(statement.end)
         except UnexpectedInput:
-            accepted = frozenset(parser.accepts())
-        self._unexpected(statement, index, accepted)
+            # The failed attempt has left the parser changed; what could stand there, a fresh one tells.
+            fresh = _grammar().parse_interactive(start="statement")
+            for lexeme in statement.lexemes[:index]:
+                fresh.feed_token(lexeme)
+            self._unexpected(statement, index, frozenset(fresh.accepts()))
 
     def _unexpected(self, statement: Statement, index: int, accepted: frozenset[str]) -> NoReturn:
         is_end = index == len(statement.lexemes)
         found = statement.end if is_end else statement.lexemes[index]
-        bracket = statement.unclosed[-1] if statement.unclosed else None
+        open_there = [bracket for bracket in statement.unclosed if is_end or _place(bracket) < _place(found)]
+        bracket = open_there[-1] if open_there else None
         if bracket and (is_end or found.span.line > bracket.span.line):
             if not is_end:
                 self._resume(statement, found.span.line)
             raise ModelError((explain.unclosed(bracket, found),))
-        if bracket:
+        if statement.unclosed:
             self._resume(statement, found.span.line + 1)
         diagnostic = explain.unexpected(statement, index, accepted)
         if diagnostic.code == "E111" and statement.start.type == "IF":
@@ -213,7 +228,7 @@ class _File:
         self.includes.append(include)
 
     def _outside(self, statement: Statement) -> None:
-        bad = [lexeme for lexeme in statement.lexemes if lexeme.type in BAD]
+        bad = _bad_lexemes(statement)
         if bad:
             self.diagnostics += [explain.bad_lexeme(lexeme) for lexeme in bad]
         else:
