@@ -51,9 +51,7 @@ class Point:
     modes: Vector
 
 
-def explain(
-    model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None
-) -> Failure:
+def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None) -> Failure:
     """Why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite, if any."""
     at = tried or last
     y = model.variables(np.array([at.t]), at.x[None, :], at.u[None, :], values, at.modes[None, :])[0]

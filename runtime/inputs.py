@@ -1,4 +1,7 @@
-"""Courses of the inputs by name in, their values at an instant out. Interpolates nothing: a course is a number or a function."""
+"""Courses of the inputs by name in, their values at an instant out. Interpolates nothing.
+
+A course is a number or a function of time.
+"""
 
 from __future__ import annotations
 

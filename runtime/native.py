@@ -97,7 +97,8 @@ class NativeModel:
 
 def address(array: Vector) -> int:
     """Where the numbers of a contiguous array lie; the caller keeps the array alive."""
-    return array.__array_interface__["data"][0]
+    pointer: int = array.__array_interface__["data"][0]
+    return pointer
 
 
 def _contiguous(array: Vector) -> Vector:

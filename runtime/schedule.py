@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,10 +29,10 @@ def output_times(start: float, stop: float, points: int | None, interval: float 
     if stop == start:
         return np.array([start])
     if interval is None:
-        return np.linspace(start, stop, points or 501)
+        return np.linspace(start, stop, points or 501, dtype=np.float64)
     # Multiples, not sums: rounding must not add up.
     whole = int((stop - start) / interval * (1.0 + _SAME))
-    times = start + interval * np.arange(whole + 1)
+    times: Vector = start + interval * np.arange(whole + 1, dtype=np.float64)
     if stop - times[-1] > _SAME * max(abs(start), abs(stop)):
         return np.append(times, stop)
     times[-1] = stop
@@ -46,7 +47,7 @@ def intervals(outputs: Vector, event_times: Iterable[float]) -> list[Interval]:
     beyond = next((t for t in event_times if t > stop and not _same(t, stop, outputs)), None)
     cuts = [start, *(events if events and events[-1] == stop else [*events, stop])]
     result = []
-    for left, right in zip(cuts, cuts[1:], strict=False):
+    for left, right in pairwise(cuts):
         between = outputs[np.searchsorted(outputs, left, side="right") : np.searchsorted(outputs, right)]
         if right > left:
             result.append(Interval(left, np.append(between, right), left + 0.5 * (right - left)))

@@ -1,7 +1,7 @@
 """The text of model.py in, a `CompiledModel` out: generated Python code. Needs no compiler; integrates nothing.
 
-Every function runs on plain floats, which is fastest; where that raises, on a division by zero say, it runs once more on
-numpy's floats, which go on with inf and nan as C does.
+Every function runs on plain floats, which is fastest; where that raises, on a division by zero say, it runs once more
+on numpy's floats, which go on with inf and nan as C does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """C texts in, a shared library in the cache out. Knows no generated function and loads nothing.
 
-The cache holds one library for each content: compiler, flags and all texts together name the file. Several processes may
-fill it at once, since a finished library is renamed into place.
+The cache holds one library for each content: compiler, flags and all texts together name the file. Several processes
+may fill it at once, since a finished library is renamed into place.
 """
 
 from __future__ import annotations
@@ -89,8 +89,9 @@ def cache_folder() -> Path | None:
 def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = False) -> Iterator[Path]:
     """A library compiled from the texts (name -> text; the .c files are compiled, the others lie beside them).
 
-    `fresh` compiles it even where the cache has one. The path is good inside the ``with`` block only: where no cache can be written the file is deleted at its end,
-    which a library that was loaded survives. BuildError where the compiler fails.
+    `fresh` compiles it even where the cache has one. The path is good inside the ``with`` block only: where no cache
+    can be written the file is deleted at its end, which a library that was loaded survives. BuildError where the compiler
+    fails.
     """
     folder = cache_folder()
     cached = folder / f"{_content_key(texts, compiler)}.so" if folder else None

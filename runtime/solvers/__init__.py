@@ -1,4 +1,4 @@
-"""The integration methods by name. A new one is a file with a `Method` in it, and a line here; the tests run it then."""
+"""The integration methods by name. Adding one: a file with a `Method`, and a line here; all tests run it then."""
 
 from __future__ import annotations
 

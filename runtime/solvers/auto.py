@@ -1,4 +1,4 @@
-"""The method for those who name none: Dormand-Prince until the model proves stiff, from there BDF. Holds no algorithm."""
+"""The method for those who name none: Dormand-Prince until the model proves stiff, then BDF. Holds no algorithm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""CVODE of SUNDIALS, its BDF and Adams methods, with a dense Newton iteration. The loop in C where the model is C.
+"""CVODE of SUNDIALS, BDF or Adams with a dense Newton iteration: a stretch in, a piece out. Finds no library itself.
+
+The loop over the outputs is that of C where the model is C; where it is Python, CVODE calls back.
 
 A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic equation solvers, ACM TOMS 31 (2005)
 363-396. Where SUNDIALS is not installed scipy's methods of the same kind take over, and the statistics say so.
@@ -13,6 +15,7 @@ from contextlib import contextmanager
 from ctypes import CFUNCTYPE, byref, c_double, c_int, c_long, c_void_p
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -95,7 +98,8 @@ class _Callback:
     No exception may leave it: they are kept."""
 
     def __init__(self, library: Sundials, f: RightHandSide, n: int):
-        self._pointer, self._array, self._f = library.core.N_VGetArrayPointer, c_double * n, f
+        self._pointer, self._f = library.core.N_VGetArrayPointer, f
+        self._n, self._array = n, c_double * n
         self.errors: list[BaseException] = []
         self.refusals = 0
 
@@ -112,7 +116,7 @@ class _Callback:
             return -1
 
     def _numbers(self, vector: int) -> Vector:
-        return np.frombuffer(self._array.from_address(self._pointer(vector)))
+        return np.ndarray(self._n, float, memoryview(self._array.from_address(self._pointer(vector))))
 
 
 @contextmanager
@@ -122,7 +126,7 @@ def _memory(
     problem: Problem,
     stretch: Stretch,
     x: Vector,
-    rhs: ctypes._CFuncPtr,
+    rhs: Any,
     user: int | None,
 ) -> Iterator[tuple[c_void_p, int]]:
     """CVODE's memory and the vector over `x`, set up for the stretch; all of it is freed in the end."""
@@ -174,11 +178,17 @@ def _counts(library: Sundials, memory: c_void_p) -> tuple[int, int]:
     return steps.value, refused.value
 
 
-def _address(function: ctypes._CFuncPtr) -> int | None:
+def _address(function: Any) -> int | None:
     return ctypes.cast(function, c_void_p).value
 
 
-CVODE_BDF = Method("cvode-bdf", "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models", partial(integrate, _BDF, "cvode-bdf"))
+CVODE_BDF = Method(
+    "cvode-bdf",
+    "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models",
+    partial(integrate, _BDF, "cvode-bdf"),
+)
 CVODE_ADAMS = Method(
-    "cvode-adams", "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models", partial(integrate, _ADAMS, "cvode-adams")
+    "cvode-adams",
+    "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models",
+    partial(integrate, _ADAMS, "cvode-adams"),
 )

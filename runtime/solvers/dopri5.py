@@ -1,4 +1,6 @@
-"""Dormand-Prince 5(4) with dense output: for problems that are not stiff. The loop in C where the model is C, else here.
+"""Dormand-Prince 5(4) with dense output, where nothing is stiff: a stretch in, a piece out. Solves no equations.
+
+The loop is that of C where the model is C, and the one below where it is Python.
 
 J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19-26; the control
 of the step after E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6.

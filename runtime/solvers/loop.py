@@ -7,6 +7,7 @@ import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import byref, c_void_p
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def native_run(model: NativeModel, problem: Problem, stretch: Stretch) -> Iterat
         raise errors[0]
 
 
-def _inputs_callback(inputs: Inputs, run: NativeRun, errors: list[BaseException]) -> ctypes._CFuncPtr:
+def _inputs_callback(inputs: Inputs, run: NativeRun, errors: list[BaseException]) -> Any:
     def fill(t: float, _address: object) -> None:
         try:
             run.u[:] = inputs.at(t)

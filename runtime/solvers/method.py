@@ -81,7 +81,7 @@ class Method:
 
 
 class RightHandSide:
-    """The right-hand side of one stretch for solvers written in Python: counts, and remembers where it was not finite."""
+    """The right-hand side of a stretch for solvers in Python. It counts, and remembers where it was not finite."""
 
     def __init__(self, problem: Problem, stretch: Stretch):
         self._problem = problem

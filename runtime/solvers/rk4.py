@@ -1,4 +1,4 @@
-"""The classical Runge-Kutta method of order 4 (W. Kutta 1901): one step from each output to the next. No error control."""
+"""The classical Runge-Kutta method of order 4 (W. Kutta 1901): one step from output to output. Controls no error."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Finds and loads SUNDIALS out of the scikit-sundae wheel; declares the functions that are used. Integrates nothing.
 
-No headers and no linking: the signatures below are those of SUNDIALS 7 (CVODE user guide). Its index type, 32 or 64 bits
-wide, only ever passes by value in a register, where the wider one serves both.
+No headers and no linking: the signatures below are those of SUNDIALS 7 (CVODE user guide). Its index type, 32 or 64
+bits wide, only ever passes by value in a register, where the wider one serves both.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Sundials:
 
 @functools.cache
 def locate() -> tuple[Path, Path] | None:
-    """The files of the core and the CVODE library (which holds the serial vector and the dense solver); None: absent."""
+    """The files of the core and of CVODE, which holds the serial vector and the dense solver too; None: absent."""
     found = importlib.util.find_spec("sksundae")
     if found is None or not found.submodule_search_locations:
         return None

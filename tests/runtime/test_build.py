@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from conftest import load_model, source_files
+
 from cutset.runtime import native, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
@@ -121,9 +121,7 @@ def test_processes_share_the_cache(cache, tmp_path):
         "print(build(source_files('pendulum'), 'c').bind({}).x0[0])\n"
     )
     command = [sys.executable, "-c", program, str(Path(__file__).parent)]
-    processes = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)
-    ]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     outputs = [process.communicate(timeout=120) for process in processes]
     assert [out for out, _ in outputs] == ["1.5\n"] * 4, outputs
     assert [path.suffix for path in cache.iterdir()] == [".so"]

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from conftest import MODELS, load_model
+
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate
-from cutset.runtime.solvers import METHODS, find_method
-from cutset.runtime.solvers import sundials
+from cutset.runtime.solvers import METHODS, find_method, sundials
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
 IN_C = ("auto", "cvode-bdf", "cvode-adams", "dopri5", "rk4")

@@ -93,13 +93,17 @@ def test_constant_input_and_function(model, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_exception_in_an_input_comes_through(model, method):
+    raised = []
+
     def course(t: float) -> float:
         if t > 0.5:
+            raised.append(t)
             raise LookupError("no more data")
         return 1.0
 
     with pytest.raises(LookupError, match="no more data"):
         simulate(model("switched"), Experiment(stop=2.0, method=method, inputs={"speed": course}))
+    assert len(raised) == 1
 
 
 @pytest.mark.parametrize("method", METHODS)

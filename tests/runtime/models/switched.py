@@ -2,7 +2,7 @@ def bindings(p, given):
     if given[0] == 0.0:
         p[0] = 0.3
     if given[1] == 0.0:
-        p[1] = 2.0*p[0]
+        p[1] = 2.0 * p[0]
 
 
 def constants(p, c):
@@ -25,9 +25,9 @@ def modes(t, c, m):
 
 
 def derivatives(t, x, u, c, m, w, dx):
-    w[0] = 1.0 if m[0]*m[1] != 0.0 else 0.0
+    w[0] = 1.0 if m[0] * m[1] != 0.0 else 0.0
     dx[0] = w[0] + u[0]
 
 
 def variables(t, x, u, c, m, w, y):
-    y[0] = 1.0 if m[0]*m[1] != 0.0 else 0.0
+    y[0] = 1.0 if m[0] * m[1] != 0.0 else 0.0
