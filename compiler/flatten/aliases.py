@@ -147,7 +147,7 @@ class _Elimination:
             variable, value = variable.args[0], self._pool.neg(value)
         if variable.level < TIME:
             return self._assign_value(variable, value, origin)
-        if variable in self._inputs or variable in self._derived_leaves:
+        if variable in self._inputs:
             return False
         self._record(variable, value, origin)
         slope = self._derivatives.pop(variable, None)
@@ -175,11 +175,7 @@ class _Elimination:
 
     def _replace(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> bool:
         """gone = sign*root, and the same for their derivatives. False where the equation has to stay."""
-        if gone in self._inputs or (gone in self._derived_leaves and sign < 0):
-            return False
-        if root in self._inputs and (gone in self._derivatives or gone in self._derived_leaves):
-            return False
-        if root in self._derived_leaves and sign < 0 and gone in self._derivatives:
+        if gone in self._inputs or (root in self._inputs and gone in self._derivatives):
             return False
         if root in self._chain(gone) or gone in self._chain(root):
             return False  # x = der(x): an equation of its own, not another name
@@ -197,7 +193,6 @@ class _Elimination:
         if below is None:
             return
         other, slope = self._resolved(below), self._resolved(self._derivatives[root])
-        self._derived_leaves.discard(other)  # its integral is gone, so it may go too
         if not self._unite(other, slope, sign, origin):
             residual = self._pool.sub(other, slope if sign > 0 else self._pool.neg(slope))
             self._equations.append(ScalarEquation(residual, origin))
@@ -241,11 +236,29 @@ class _Elimination:
                 further = self._value[below]
                 self._value[v] = self._pool.neg(further) if value.op == "neg" else further
 
+    def _live_derivatives(self) -> dict[Expr, Expr]:
+        """Each variable with the variable that is its derivative. Where that became -w, a parameter expression, an
+        input or the derivative of another variable too, der(v) returns to the system with an equation of its own."""
+        live: dict[Expr, Expr] = {}
+        taken: set[Expr] = set(self._inputs)
+        for v, leaf in self._derivatives.items():
+            if v in self._value:
+                continue
+            slope = self._resolved(leaf)
+            if slope.op != "variable" or slope in taken:
+                del self._value[leaf]
+                self._equations.append(ScalarEquation(self._pool.sub(leaf, slope), self._origin[leaf]))
+                slope = leaf
+            taken.add(slope)
+            live[v] = slope
+        return live
+
     # --- the result ----------------------------------------------------------------------------------
 
     def system(self, count: int) -> EquationSystem:
         """What is left."""
         model = self._model
+        live = self._live_derivatives()
         remaining = [v for v in self._leaves if v not in self._value and v not in self._inputs]
         anywhere = next(iter(self._declared.values())).span if self._declared else None
         base: dict[Expr, Unknown] = dict(self._declared)
@@ -259,7 +272,6 @@ class _Elimination:
         aliases = tuple(
             Alias(str(v.data), self._resolved(v), self._origin.get(v, missing)) for v in self._leaves if v in self._value
         )
-        live = {v: self._resolved(d) for v, d in self._derivatives.items() if v not in self._value}
         return EquationSystem(
             name=model.name,
             pool=self._pool,

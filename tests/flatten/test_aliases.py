@@ -72,3 +72,11 @@ def test_start_values_move_to_what_stays():
     model = translate("model M\n local q(start=0.7), w\n w = -q\n der(w) = 1\nend\n")
     (state,) = model.program.information.states
     assert model.values()["q"] == pytest.approx(0.7)
+
+
+def test_a_derivative_with_another_sign_or_value_returns():
+    model = translate("model M\n local q, v, w\n v = der(q)\n w = -v\n der(w) = q\nend\n")
+    assert model.rates({"q": 2.0, "w": 3.0} if "w" in model.program.information.states else {"q": 2.0, "v": -3.0})["q"] == -3.0
+    assert translate("model M\n parameter p=3\n local q, v\n v = der(q)\n v = p\nend\n").rates({"q": 1.0}) == {"q": 3.0}
+    both = translate("model M\n local a, b, w\n w = der(a)\n w = der(b)\n w = time - b\nend\n")
+    assert both.rates({"a": 1.0, "b": 2.0}, time=5.0) == {"a": 3.0, "b": 3.0}
