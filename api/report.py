@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cutset.model import Model
     from cutset.runtime.result import Result
 
+_MOST_ROWS = 60
 # What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
 _COLOURS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
@@ -95,10 +96,13 @@ def print_run(model: Model, result: Result, target: str) -> None:
 def print_final_values(result: Result, patterns: Sequence[str]) -> None:
     """The first and the last value of the names that match, and what could be done next."""
     table = _table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}")
-    for name in result.select(patterns):
+    names = result.select(patterns)
+    for name in names[:_MOST_ROWS]:
         course = result[name]
         table.add_row(name, f"{course[0]:.9g}", f"{course[-1]:.9g}")
     _print(table)
+    if len(names) > _MOST_ROWS:
+        print(f"and {len(names) - _MOST_ROWS} more")
     if result.failure is None:
         print("write everything with -o FILE.csv, draw with --plot NAME,..., see the cost with --stats")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from cutset.endings import UsageError
 from cutset.output import check_picture, check_table, split_names, write_picture, write_table
 
 if TYPE_CHECKING:
+    from cutset.model import Model
     from cutset.runtime.result import Result
     from cutset.runtime.simulate import Experiment
 
@@ -30,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
     run_of.add_argument(
         "--set", metavar="NAME=VALUE", nargs="+", action="extend", default=[], type=_assignment,
-        help="values of parameters, start values of states",
+        help="values of parameters, start values of states, constant inputs",
     )  # fmt: skip
     run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
     output = parser.add_argument_group("the result")
@@ -49,13 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
         check_table(arguments.output)
     if arguments.save is not None:
         check_picture(arguments.save)
-    _experiment(arguments, {}, {})
+    _experiment(arguments)
 
     model = load_model(arguments)
     target = _target(arguments.target)
-    initial = {name: value for name, value in arguments.set if name in model.states}
-    parameters = {name: value for name, value in arguments.set if name not in initial}
-    result = model.run(_experiment(arguments, parameters, initial), target)
+    result = model.run(_with_values(_experiment(arguments), model, arguments.set), target)
 
     from cutset import report
 
@@ -67,16 +67,23 @@ def run(arguments: argparse.Namespace) -> int:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
     elif arguments.output is None and arguments.plot is None:
-        report.print_final_values(result, arguments.outputs or model.states)
+        report.print_final_values(result, arguments.outputs or model.states or ["*"])
     return _end(result)
 
 
-def _experiment(a: argparse.Namespace, parameters: dict[str, float], initial: dict[str, float]) -> Experiment:
+def _experiment(a: argparse.Namespace) -> Experiment:
     from cutset.runtime.simulate import Experiment
 
-    return Experiment(
-        a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol, parameters=parameters, initial=initial
-    )
+    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
+
+
+def _with_values(experiment: Experiment, model: Model, assignments: list[tuple[str, float]]) -> Experiment:
+    """The values of --set as what they are by their name; a name that is nothing counts as a parameter."""
+    by_array: dict[str, dict[str, float]] = {"x": {}, "u": {}, "p": {}}
+    for name, value in assignments:
+        slot = model.program.info.names.get(name)
+        by_array[slot.array if slot and slot.array in by_array else "p"][name] = value
+    return replace(experiment, initial=by_array["x"], inputs=by_array["u"], parameters=by_array["p"])
 
 
 def _target(target: str) -> str:

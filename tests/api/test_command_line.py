@@ -80,6 +80,20 @@ def test_simulate_prints_final_values(capsys) -> None:
     assert f"{4 * math.exp(-2):.5g}" in out
 
 
+def test_set_reaches_inputs_and_names_that_stand_for_a_state(somewhere: Path, capsys) -> None:
+    (somewhere / "model.mo").write_text("model M\n  input q\n  local x, y\n  der(x) = q\n  y = -x\nend\n")
+    assert main(["simulate", "model.mo", "--set", "q=3", "y=-2", "--outputs", "x"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()][1] == ["x", "2", "5"]
+
+
+def test_a_model_without_states_prints_what_it_has(somewhere: Path, capsys) -> None:
+    equations = "".join(f"  x({k}) = {k}*time\n" for k in range(1, 71))
+    (somewhere / "model.mo").write_text(f"model M\n  local x(70)\n{equations}end\n")
+    assert main(["simulate", "model.mo", "--stop", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "x(3)" in out and "and 11 more" in out
+
+
 def test_simulate_writes_tables(somewhere: Path, capsys) -> None:
     settings = ["--stop", "1", "--interval", "0.25", "--outputs", "t.h", "tw*", "--set", "t.gain=2"]
     assert main(["simulate", *SINGLE, *settings, "-o", "run.csv"]) == 0

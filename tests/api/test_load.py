@@ -68,7 +68,9 @@ def test_evaluate_wants_as_many_values_as_there_are(single: cutset.Model) -> Non
 def test_parameters_inputs_and_start_values_replace_the_models_own(single: cutset.Model) -> None:
     run = single.simulate(stop=1.0, parameters={"t.k": 2.0}, inputs={"q": 4.0}, initial={"t.h": 1.0}, rtol=1e-9)
     np.testing.assert_allclose(run["t.h"], 2.0 - np.exp(-2.0 * run.time), rtol=1e-6)
-    ramp = single.simulate(stop=1.0, parameters={"t.k": 0.0}, inputs={"q": lambda t: t}, initial={"t.h": 0.0}, rtol=1e-9)
+    ramp = single.simulate(
+        stop=1.0, parameters={"t.k": 0.0}, inputs={"q": lambda t: t}, initial={"t.h": 0.0}, rtol=1e-9
+    )
     np.testing.assert_allclose(ramp["t.h"], 0.5 * ramp.time**2, atol=1e-7)
 
 
