@@ -1,0 +1,108 @@
+{ Electrical components. A current in a cut counts positive into the component. }
+
+model class TwoPin "component with two pins; the current i flows through it from A to B"
+  cut A (Va / i), B (Vb / -i)
+  main cut W [A, B]
+  main path P <A - B>
+  terminal u (unit="V") "voltage from A to B"
+  u = Va - Vb
+end
+
+model class (TwoPin) Resistor "ideal resistor"
+  parameter R (unit="Ohm") "resistance"
+  R*i = u
+end
+
+model class Capacitor "ideal capacitor"
+  cut A (Va / i), B (Vb / -i)
+  main cut W [A, B]
+  main path P <A - B>
+  parameter C (unit="F") "capacitance"
+  parameter u0 (unit="V") = 0 "voltage at the start"
+  local u (unit="V", start=u0) "voltage from A to B"
+  u = Va - Vb
+  C*der(u) = i
+end
+
+model class Inductor "ideal inductor"
+  cut A (Va / i(unit="A", start=i0)), B (Vb / -i)
+  main cut W [A, B]
+  main path P <A - B>
+  parameter L (unit="H") "inductance"
+  parameter i0 (unit="A") = 0 "current at the start"
+  local u (unit="V") "voltage from A to B"
+  u = Va - Vb
+  L*der(i) = u
+end
+
+model class Ground "potential zero"
+  main cut A (V / i)
+  V = 0
+end
+
+{ --- voltage sources: A is the positive pin --- }
+
+model class (TwoPin) VSource "voltage source whose terminal u is set from outside"
+end
+
+model class (TwoPin) VConst "constant voltage"
+  parameter V (unit="V") "voltage"
+  u = V
+end
+
+model class (TwoPin) VStep "voltage that jumps from V0 to V at time t0"
+  parameter V0 (unit="V") = 0 "voltage before t0"
+  parameter V (unit="V") "voltage from t0 on"
+  parameter t0 (unit="s") = 0 "time of the jump"
+  u = if time < t0 then V0 else V
+end
+
+model class (TwoPin) VSine "sinusoidal voltage"
+  constant pi = 3.14159265358979323846
+  parameter V0 (unit="V") = 0 "mean value"
+  parameter V (unit="V") "amplitude"
+  parameter f (unit="Hz") "frequency"
+  parameter phi (unit="rad") = 0 "phase at time 0"
+  u = V0 + V*sin(2*pi*f*time + phi)
+end
+
+{ --- current sources: the current flows through them from A to B --- }
+
+model class (TwoPin) ISource "current source whose current i is set from outside"
+end
+
+model class (TwoPin) IConst "constant current"
+  parameter I (unit="A") "current"
+  i = I
+end
+
+model class (TwoPin) IStep "current that jumps from I0 to I at time t0"
+  parameter I0 (unit="A") = 0 "current before t0"
+  parameter I (unit="A") "current from t0 on"
+  parameter t0 (unit="s") = 0 "time of the jump"
+  i = if time < t0 then I0 else I
+end
+
+{ --- parts of the motors of dymola-multibody, figure 3 --- }
+
+model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, inverting, output)"
+  cut P (V1 / i1), N (V2 / i2), O (V3 / i3)
+  main cut W [P, N, O]
+  V1 = V2
+  i1 = 0
+  i2 = 0
+end
+
+model class (TwoPin) Emf "electromotive force: converts u*i into the power of a shaft without loss"
+  cut mech (q, qd, qdd / f) "shaft; f counts into the Emf"
+  parameter k (unit="V.s") "u = k*qd and torque k*i"
+  u = k*qd
+  f = -k*i
+end
+
+model class (TwoPin) Hall "ideal current sensor: the potential at m is k times the current"
+  cut m (Vm / im)
+  parameter k (unit="Ohm") = 1 "gain"
+  u = 0
+  Vm = k*i
+end

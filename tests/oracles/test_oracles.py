@@ -1,0 +1,86 @@
+"""The oracles against each other, against Pinocchio and against conservation of energy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from oracles import circuits, double_pendulum, manutec_r3
+from oracles.multibody import INERTIAL, Tree
+from oracles.random_trees import random_tree
+
+SEEDS = range(12)
+
+
+def _pinocchio_accelerations(tree: Tree, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    """Featherstone's recursion as Pinocchio has it; its joints may be numbered otherwise."""
+    pin = pytest.importorskip("pinocchio")
+    model = pin.Model()
+    model.gravity.linear = np.array(tree.gravity)
+    for k, joint in enumerate(tree.joints):
+        kind = pin.JointModelPrismaticUnaligned if joint.prismatic else pin.JointModelRevoluteUnaligned
+        axis = np.array(joint.axis) / np.linalg.norm(joint.axis)
+        parent = 0 if joint.parent == INERTIAL else model.getJointId(f"j{joint.parent}")
+        placement = pin.SE3(np.eye(3), np.array(joint.offset, float))
+        model.addJoint(parent, kind(axis), placement, f"j{k}")
+    for body in tree.bodies:
+        inertia = pin.Inertia(body.mass, np.array(body.centre, float), body.tensor)
+        model.appendBodyToJoint(model.getJointId(f"j{body.joint}"), inertia, pin.SE3.Identity())
+    order = [model.joints[model.getJointId(f"j{k}")].idx_v for k in range(len(tree.joints))]
+    arranged = [np.empty(len(order)) for _ in range(3)]
+    for target, source in zip(arranged, (q, qd, tau), strict=True):
+        target[order] = source
+    return np.array(pin.aba(model, model.createData(), *arranged))[order]
+
+
+def _random_state(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return rng.uniform(-3, 3, n), rng.uniform(-3, 3, n), rng.uniform(-20, 20, n)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_trees_agree_with_pinocchio(seed):
+    tree = replace(random_tree(seed).tree, springs=(), damping=())
+    rng = np.random.default_rng(1000 + seed)
+    for _ in range(5):
+        q, qd, tau = _random_state(rng, len(tree.joints))
+        expected = _pinocchio_accelerations(tree, q, qd, tau)
+        np.testing.assert_allclose(tree.accelerations(q, qd, tau), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_both_robots_agree_with_pinocchio():
+    rng = np.random.default_rng(3)
+    for tree in (manutec_r3.r3mbs(), manutec_r3.r3_arm(damping=())):
+        for _ in range(20):
+            q, qd, tau = _random_state(rng, 6)
+            expected = _pinocchio_accelerations(tree, q, qd, tau)
+            np.testing.assert_allclose(tree.accelerations(q, qd, tau), expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_power_of_the_joint_forces_is_the_rate_of_the_energy(seed):
+    tree = replace(random_tree(seed).tree, damping=())
+    rng = np.random.default_rng(2000 + seed)
+    q, qd, tau = _random_state(rng, len(tree.joints))
+    qdd = tree.accelerations(q, qd, tau)
+    h = 1e-4
+
+    def energy(t: float) -> float:
+        return tree.energy(q + qd * t + 0.5 * qdd * t * t, qd + qdd * t)
+
+    rate = (8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12 * h)
+    assert rate == pytest.approx(tau @ qd, rel=1e-7, abs=1e-7 * max(1.0, abs(energy(0.0))))
+
+
+def test_double_pendulum_of_lagrange_agrees_with_the_tree():
+    lagrange, tree = double_pendulum.lagrange(), double_pendulum.tree()
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        q, qd, _ = _random_state(rng, 2)
+        np.testing.assert_allclose(tree.accelerations(q, qd), lagrange(q, qd), rtol=1e-9, atol=1e-9)
+
+
+def test_cauer_response_starts_at_rest_and_ends_at_half_the_voltage():
+    response = circuits.step_response(np.array([0.5, 1.0, 400.0]))
+    np.testing.assert_array_equal(response[:2], 0.0)
+    np.testing.assert_allclose(response[2], 0.5, atol=1e-12)
