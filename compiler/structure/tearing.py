@@ -39,16 +39,24 @@ def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> 
     for equation, row in enumerate(rows):
         if len(row) == 1 and row[0] in solvable[equation] and not elimination.known[row[0]]:
             elimination.commit(row[0], equation)
-    tearing_variables = []
-    while (variable := elimination.best_candidate()) is not None:
-        tearing_variables.append(variable)
+    # What no equation can be solved for must be torn sooner or later, and helps the choice of the others.
+    obtainable = set().union(*solvable)
+    tearing_variables = [v for v in range(len(rows)) if v not in obtainable]
+    for variable in tearing_variables:
         elimination.commit(variable)
-    residuals = tuple(e for e, used in enumerate(elimination.used) if not used)
+    while (candidate := elimination.best_candidate()) is not None:
+        tearing_variables.append(candidate)
+        elimination.commit(candidate)
+    used = {equation for equation, _ in elimination.sequence}
+    residuals = tuple(e for e in range(len(rows)) if e not in used)
     return Tearing(tuple(tearing_variables), residuals, tuple(elimination.sequence))
 
 
 class _Elimination:
-    """What is known so far, and how many unknowns each equation has left."""
+    """What is known so far, and how many unknowns each equation has left.
+
+    An equation of which an unknown is left has not been used, so no record of the used ones is needed here.
+    """
 
     def __init__(self, rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]):
         self.rows = rows
@@ -56,9 +64,6 @@ class _Elimination:
         self.equations_of = transpose(rows, len(rows))
         self.unknown_count = [len(row) for row in rows]
         self.known = [False] * len(rows)
-        self.used = [False] * len(rows)
-        # How many equations not used yet each variable stands in.
-        self.incidences = [len(equations) for equations in self.equations_of]
         self.sequence: list[tuple[int, int]] = []
 
     def consequences(self, variable: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
@@ -69,51 +74,35 @@ class _Elimination:
         queue = [variable]
         for known in queue:  # grows while it is read
             for equation in self.equations_of[known]:
-                if self.used[equation]:
+                counts[equation] = counts.get(equation, self.unknown_count[equation]) - 1
+                if counts[equation] != 1:
                     continue
-                count = counts.get(equation, self.unknown_count[equation]) - 1
-                counts[equation] = count
-                if count != 1:
-                    continue
-                for last in self.rows[equation]:
-                    if not self.known[last] and last not in newly_known:
-                        if last in self.solvable[equation]:
-                            newly_known.add(last)
-                            queue.append(last)
-                            found.append((equation, last))
-                        break
+                # None is left if the last one has become known from another equation just before.
+                last = next((v for v in self.rows[equation] if not self.known[v] and v not in newly_known), None)
+                if last in self.solvable[equation]:
+                    newly_known.add(last)
+                    queue.append(last)
+                    found.append((equation, last))
         return found, counts
 
     def commit(self, variable: int, equation: int | None = None) -> None:
         """Make `variable` known, as a guess or from `equation`, and with it everything that follows."""
         found, counts = self.consequences(variable)
         if equation is not None:
-            found.insert(0, (equation, variable))
-        self.known[variable] = True
+            self.sequence.append((equation, variable))
+        self.sequence += found
+        for known in (variable, *(assigned for _, assigned in found)):
+            self.known[known] = True
         for touched, count in counts.items():
             self.unknown_count[touched] = count
-        for by, assigned in found:
-            self.known[assigned] = self.used[by] = True
-            for other in self.rows[by]:
-                self.incidences[other] -= 1
-        self.sequence += found
 
     def best_candidate(self) -> int | None:
         """The variable to tear next; None when all are known."""
         unknown = [v for v, known in enumerate(self.known) if not known]
-        if not unknown:
-            return None
-        for variable in unknown:
-            if not self._obtainable(variable):
-                return variable  # sooner or later it must be torn, so it costs nothing
         # Only a variable of an equation with two unknowns makes anything explicit.
-        pairs = [row for e, row in enumerate(self.rows) if self.unknown_count[e] == 2 and not self.used[e]]
+        pairs = [row for row, count in zip(self.rows, self.unknown_count, strict=True) if count == 2]
         fruitful = {v for row in pairs for v in row if not self.known[v]}
-        by_incidences = sorted(fruitful or unknown, key=lambda v: (-self.incidences[v], v))
-        if not fruitful:
-            return by_incidences[0]
+        by_incidences = sorted(fruitful or unknown, key=lambda v: (-len(self.equations_of[v]), v))
+        tried = by_incidences[: CANDIDATES if fruitful else 1]
         # max keeps the first of equals: most incidences, then the smallest number.
-        return max(by_incidences[:CANDIDATES], key=lambda v: len(self.consequences(v)[0]))
-
-    def _obtainable(self, variable: int) -> bool:
-        return any(not self.used[e] and variable in self.solvable[e] for e in self.equations_of[variable])
+        return max(tried, key=lambda v: len(self.consequences(v)[0]), default=None)

@@ -57,16 +57,23 @@ def test_preference_holds_for_position_and_velocity(system) -> None:
     assert dummies == ["der x", "der der x"]
 
 
+def test_only_a_variable_whose_derivative_is_no_state_can_cease_to_be_one(system) -> None:
+    # der x must not be a state, so neither can x, however much it wants to.
+    states, _ = selected(system(PENDULUM, order="x y", preference={"x": 1, "der x": -3}))
+    assert states == ["y", "der y"]
+
+
 def test_variable_of_more_constraints_stays_a_state(system) -> None:
-    # Two loops of capacitors share u3: it is in both constraints, so it stays whatever its number.
+    # Two loops of capacitors share u3: it is in both constraints, so it stays, whatever its number and although
+    # the others stand in more equations.
     model = system(
         ["der u1, i1", "der u2, i2", "der u3, i3", "der u4, i4", "der u5, i5", "u1, u2, u3", "u3, u4, u5",
-         "i1, i2, u1", "i2, i3, i4", "i4, i5, u5"],
+         "i1, i2, u1, u2, u4, u5", "i2, i3, i4, u1, u2, u4, u5", "i4, i5, u1, u2, u4, u5"],
         order="u1 u2 u4 u5 u3",
     )  # fmt: skip
     states, dummies = selected(model)
     assert "u3" in states
-    assert len(dummies) == 2
+    assert dummies == ["der u2", "der u5"]
 
 
 def test_prescribed_motion_has_no_states(system) -> None:

@@ -75,6 +75,12 @@ def test_the_start_is_perfect_on_a_chain() -> None:
     assert karp_sipser(rows, n) == list(range(n))
 
 
+def test_where_the_start_falls_short() -> None:
+    rows = [[0, 1, 2], [0, 4], [3, 4], [1, 2], [3, 4]]
+    assert karp_sipser(rows, 5).count(UNMATCHED) == 1
+    assert maximum_matching(rows, 5).count(UNMATCHED) == 0
+
+
 def test_one_more_row_moves_the_others() -> None:
     rows = [[0], [0, 1], [1, 2]]
     owner = [1, 2, UNMATCHED]

@@ -65,12 +65,25 @@ def test_nothing_is_solved_where_it_is_not_safe() -> None:
     assert tearing == Tearing((0, 1, 2, 3, 4), (0, 1, 2, 3, 4), ())
 
 
-def test_variable_that_no_equation_gives_is_torn_first() -> None:
-    rows = ring(4)
-    solvable = [[v for v in row if v != 2] for row in rows]
+def test_what_no_equation_gives_is_torn_first() -> None:
+    # No equation gives 0 or 1; with both known the rest follows. Looking ahead alone would tear 2 before.
+    rows = [[0, 3], [1, 3], [0, 1, 2], [3], [2, 4]]
+    solvable = [[], [], [2], [3], [2, 4]]
     tearing = tear(rows, solvable)
     assert_explicit(rows, solvable, tearing)
-    assert tearing.tearing_variables == (2,)
+    assert tearing.tearing_variables == (0, 1)
+
+
+def test_most_incidences_where_nothing_follows_at_once() -> None:
+    rows = [[0, 3, 4], [1, 3, 4], [0, 1, 2, 5], [1, 3, 4], [2, 4, 5], [2, 3, 5]]
+    tearing = tear(rows, rows)
+    assert_explicit(rows, rows, tearing)
+    assert tearing.tearing_variables == (3, 2)
+
+
+def test_equation_of_one_variable_needs_no_guess() -> None:
+    rows = [[0, 1], [0]]
+    assert tear(rows, rows) == Tearing((), (), ((1, 0), (0, 1)))
 
 
 @st.composite
@@ -90,8 +103,10 @@ def test_random_blocks(block) -> None:
     assert tearing == tear(rows, solvable)
 
 
-@pytest.mark.parametrize(("rows", "torn"), [(arrow(1000), 1), (tridiagonal(1000), 1), (ring(1000), 1)])
-def test_thousand_variables(rows: list[list[int]], torn: int) -> None:
+@pytest.mark.parametrize(
+    ("rows", "torn"), [(arrow(1000), 1), (tridiagonal(1000), 1), (ring(1000), 1), (full(300), 299)]
+)
+def test_large_blocks(rows: list[list[int]], torn: int) -> None:
     tearing = tear(rows, rows)
     assert_explicit(rows, rows, tearing)
     assert len(tearing.tearing_variables) == torn
