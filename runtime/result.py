@@ -138,10 +138,12 @@ class Result:
         """A table with a column for each name that matches one of `outputs` (all where None), ``time`` first; every
         number with as many digits as it takes to read it back exactly."""
         names, columns = zip(*self._columns(outputs), strict=True)
+        # Most names are aliases or parameters: every course is turned into digits once.
+        digits: dict[bytes, list[str]] = {}
         with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(names)
-            writer.writerows(np.column_stack(columns).tolist())
+            csv.writer(file, lineterminator="\n").writerow(names)
+            cells = [_cells(column, digits) for column in columns]
+            file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """The same columns for ``numpy.load``, each an array by its name."""
@@ -159,3 +161,11 @@ class Result:
         if save is not None:
             drawn.savefig(save, dpi=150)
         return drawn
+
+
+def _cells(column: Vector, digits: dict[bytes, list[str]]) -> list[str]:
+    """The numbers of a column as text; `digits` keeps the texts of the columns so far."""
+    key = column.tobytes()
+    if key not in digits:
+        digits[key] = [repr(value) for value in column.tolist()]
+    return digits[key]
