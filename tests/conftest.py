@@ -13,6 +13,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="accept today's texts as the expected ones")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    from cutset.runtime.toolchain import find_compiler
+
+    if find_compiler() is None:
+        terminalreporter.write_line("no C compiler was found: the tests of the C target were skipped")
+
+
 @pytest.fixture
 def agrees(request: pytest.FixtureRequest):
     """agrees(text, path): is this the expected text? With --update-golden it becomes it."""

@@ -210,7 +210,7 @@ def test_files_that_may_not_be_read_or_written_are_1(somewhere: Path, capsys) ->
 
 def test_a_result_that_cannot_be_written_is_1(somewhere: Path, capsys) -> None:
     (somewhere / "run.csv").mkdir()
-    assert main(["simulate", *SINGLE, "-o", "run.csv"]) == 1
+    assert main(["simulate", *SINGLE, "--target", "python", "-o", "run.csv"]) == 1
     assert capsys.readouterr().err == "error: cannot write run.csv: Is a directory\n"
 
 
