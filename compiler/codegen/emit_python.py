@@ -18,7 +18,7 @@ from cutset.compiler.codegen.program import (
 )
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
-          "<>": "!=", "and": "and", "or": "or"}  # fmt: skip
+          "<>": "!="}  # fmt: skip
 
 
 def emit_python(program: Program) -> dict[str, str]:
@@ -71,6 +71,8 @@ def _operation(v: Operation) -> str:
     arguments = [_value(a) for a in v.arguments]
     if v.operator in _INFIX:
         return f"({arguments[0]} {_INFIX[v.operator]} {arguments[1]})"
+    if v.operator in ("and", "or"):
+        return f"bool({arguments[0]} {v.operator} {arguments[1]})"
     if v.operator == "neg":
         return f"(-{arguments[0]})"
     if v.operator == "not":
