@@ -268,6 +268,7 @@ def _dimensions_and_attributes(c: list[Any]) -> tuple[tuple[tree.Expression, ...
         return (), ()
     if len(brackets) == 1 and any(_is_attribute(entry) for entry in brackets[0].entries):
         return (), tuple(_attribute(entry) for entry in brackets[0].entries)
+    dimensions: list[tree.Expression] = []
     for entry in brackets[0].entries:
         if isinstance(entry, Named):
             _reject(
@@ -275,8 +276,9 @@ def _dimensions_and_attributes(c: list[Any]) -> tuple[tuple[tree.Expression, ...
                 entry.span,
                 "dimensions come first, then attributes: x(3)(start=0)",
             )
-    second = brackets[1].entries if len(brackets) == 2 else ()
-    return tuple(brackets[0].entries), tuple(_attribute(entry) for entry in second)
+        dimensions.append(entry)
+    second = brackets[1].entries if len(brackets) == 2 else []
+    return tuple(dimensions), tuple(_attribute(entry) for entry in second)
 
 
 def _is_attribute(entry: Named | tree.Expression) -> bool:

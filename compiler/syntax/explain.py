@@ -26,9 +26,7 @@ _CHARACTER_HINTS = {
 }
 
 _RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"})
-_OPERATORS = frozenset(
-    {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS
-)
+_OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS)
 _EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
 
 # What may follow any name or operand; said only where nothing else can be said.
@@ -86,7 +84,7 @@ def bad_lexeme(lexeme: Lexeme) -> Diagnostic:
 
 def _bad_character(lexeme: Lexeme) -> Diagnostic:
     character = lexeme.text
-    shown = f"'{character}'" if character.isprintable() else unicodedata.name(character, "a control character").lower()
+    shown = f"'{character}'" if character.isprintable() else unicodedata.name(character, "(no printable one)").lower()
     code = "" if " " < character <= "~" else f" (U+{ord(character):04X})"
     hint = _CHARACTER_HINTS.get(character, "")
     if character in _LOOKALIKES:

@@ -46,7 +46,7 @@ class Lexer:
         self._ignored = frozenset(grammar.ignore_tokens)
 
     def read(self, source: Source) -> list[Lexeme]:
-        """All lexemes of the text in order, ends of lines included, blanks and comments left out.
+        """All lexemes of the text in order, blanks and comments left out, with one NEWLINE between lines.
 
         Lines are those of `Source.line`; a byte order mark takes no column.
         """
@@ -54,10 +54,10 @@ class Lexer:
         # The letter makes the last line one without an end, so that the starts are those of all lines.
         lines = (text + "x").splitlines(keepends=True)
         starts = list(accumulate(map(len, lines[:-1]), initial=0))
-        lexemes = []
+        lexemes: list[Lexeme] = []
         for match in self._pattern.finditer(text):
             kind = match.lastgroup or "STRAY"
-            if kind in self._ignored:
+            if kind in self._ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
                 continue
             begin, end = match.span()
             word = match.group()

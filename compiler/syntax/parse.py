@@ -65,6 +65,11 @@ def _lexer() -> Lexer:
     return Lexer(_grammar())
 
 
+def _statement_parser() -> Any:
+    # Not typed as lark's own parser, which takes lark's tokens: of these it asks the type only.
+    return _grammar().parse_interactive(start="statement")
+
+
 def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
     span = placed.span
     return (span.line, span.column) if span else (0, 0)
@@ -122,7 +127,8 @@ class _File:
         else:
             member = self._node(statement)
             if member is not None:
-                self.members.append(member)
+                # The span of an item covers its name only, so that of a declaration comes from its lexemes.
+                self.members.append(replace(member, span=start.span.to(statement.lexemes[-1].span)))
 
     # --- one statement ---
 
@@ -151,7 +157,7 @@ class _File:
     def _parse(self, statement: Statement) -> Any:
         from lark import UnexpectedInput
 
-        parser = _grammar().parse_interactive(start="statement")
+        parser = _statement_parser()
         index = 0
         try:
             for lexeme in statement.lexemes:
@@ -160,7 +166,7 @@ class _File:
             return parser.feed_token(statement.end)
         except UnexpectedInput:
             # The failed attempt has left the parser changed; what could stand there, a fresh one tells.
-            fresh = _grammar().parse_interactive(start="statement")
+            fresh = _statement_parser()
             for lexeme in statement.lexemes[:index]:
                 fresh.feed_token(lexeme)
             self._unexpected(statement, index, frozenset(fresh.accepts()))
@@ -241,12 +247,19 @@ class _File:
 
 
 def _too_deep(node: Any) -> Span | None:
-    """The span of a node nested deeper than MAXIMUM_DEPTH, None where there is none. Not recursive."""
+    """The span of a node nested deeper than MAXIMUM_DEPTH, None where there is none. Not recursive.
+
+    The left operand of an operation that is one itself counts as no deeper: sums may have any length,
+    and whoever walks over an expression goes along those in a loop.
+    """
     stack = [(node, 0)]
     while stack:
         current, depth = stack.pop()
         if isinstance(current, tuple):
             stack += [(child, depth) for child in current]
+        elif isinstance(current, tree.Binary):
+            stack.append((current.left, depth + (not isinstance(current.left, tree.Binary))))
+            stack.append((current.right, depth + 1))
         elif hasattr(current, "__dataclass_fields__") and not isinstance(current, Span):
             if depth > MAXIMUM_DEPTH:
                 return current.span

@@ -77,12 +77,18 @@ def _loose_text(e: tree.Expression) -> tuple[int, str]:
 
 
 def _binary(e: tree.Binary) -> str:
-    own = _BINARY[e.operator]
-    # Powers group to the right and take a signed exponent, relations do not group, all else groups to the left.
-    left = _POSTFIX if e.operator == "^" else own + 1 if e.operator in _RELATIONS else own
-    right = _SIGNED if e.operator == "^" else own + 1
-    operator = e.operator if e.operator in _UNSPACED else f" {e.operator} "
-    return _expression(e.left, left) + operator + _expression(e.right, right)
+    # A long sum leans to the left without end: its operands are gathered in a loop, the last one first.
+    pieces: list[str] = []
+    operand: tree.Expression = e
+    left = _LOOSEST
+    while isinstance(operand, tree.Binary) and _BINARY[operand.operator] >= left:
+        own, mark = _BINARY[operand.operator], operand.operator
+        # Powers group to the right and take a signed exponent, relations do not group, all else groups to the left.
+        left = _POSTFIX if mark == "^" else own + 1 if mark in _RELATIONS else own
+        right = _SIGNED if mark == "^" else own + 1
+        pieces.append((mark if mark in _UNSPACED else f" {mark} ") + _expression(operand.right, right))
+        operand = operand.left
+    return _expression(operand, left) + "".join(reversed(pieces))
 
 
 def _conditional(e: tree.Conditional) -> str:

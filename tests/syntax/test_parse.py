@@ -1,0 +1,367 @@
+"""What the parser makes of each construct, where statements end, and where each node says it stands."""
+
+import subprocess
+import sys
+import time
+from dataclasses import fields, is_dataclass
+
+import pytest
+
+from cutset.compiler.diagnostics import ModelError, Source, Span
+from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.print import print_expression, print_tree
+
+
+def read(text):
+    return parse(Source("test.mo", text))
+
+
+def members(text):
+    return read(f"model M\n{text}\nend\n").classes[0].members
+
+
+def printed(text):
+    """The members in canonical form, one per line."""
+    return [line.strip() for line in print_tree(read(f"model M\n{text}\nend\n")).splitlines()[1:-1]]
+
+
+def expression(text):
+    return members(f"x = {text}")[0].right
+
+
+def grouping(e):
+    """The expression with every grouping in brackets, as the tree has it."""
+    match e:
+        case tree.Binary():
+            return f"({grouping(e.left)}{e.operator}{grouping(e.right)})"
+        case tree.Unary(operator="'"):
+            return f"({grouping(e.operand)}')"
+        case tree.Unary():
+            return f"({e.operator} {grouping(e.operand)})"
+        case tree.Conditional():
+            branches = " ".join(f"{grouping(c)}?{grouping(v)}" for c, v in e.branches)
+            return f"({branches} : {grouping(e.otherwise)})"
+        case _:
+            return print_expression(e)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a + b*c - d/e", "((a+(b*c))-(d/e))"),
+        ("a - b - c", "((a-b)-c)"),
+        ("a/b*c", "((a/b)*c)"),
+        ("a^b^c", "(a^(b^c))"),
+        ("a**b", "(a^b)"),
+        ("-a^2", "(- (a^2))"),
+        ("-a*b", "((- a)*b)"),
+        ("-a + b", "((- a)+b)"),
+        ("a*-b", "(a*(- b))"),
+        ("a - -b", "(a-(- b))"),
+        ("a^-b^c", "(a^(- (b^c)))"),
+        ("a*b'", "(a*(b'))"),
+        ("a^b'", "(a^(b'))"),
+        ("a''", "((a')')"),
+        ("-a'", "(- (a'))"),
+        ("not a == b and c or d", "(((not (a==b))andc)ord)"),
+        ("not not a", "(not (not a))"),
+        ("a < b + 1", "(a<(b+1))"),
+        ("(a < b) == (c > d)", "((a<b)==(c>d))"),
+        ("if a then b else c + d", "(a?b : (c+d))"),
+        ("if a then if b then c else d elseif e then f else g", "(a?(b?c : d) e?f : g)"),
+        ("if a then b elseif c then d else e", "(a?b c?d : e)"),
+        ("a*(if b then c else d)", "(a*(b?c : d))"),
+    ],
+)
+def test_precedence(text, expected):
+    assert grouping(expression(text)) == expected
+
+
+def test_numbers():
+    values = {"1": 1.0, "1.5": 1.5, "1.": 1.0, ".5": 0.5, "1e-6": 1e-6, "2.5E+3": 2500.0, "1.e2": 100.0, "007": 7.0}
+    assert {text: expression(text).value for text in values} == values
+
+
+def test_range_does_not_eat_the_point_of_a_number():
+    (argument,) = expression("y(1..3)").parts[0].arguments
+    assert (argument.start.value, argument.stop.value) == (1.0, 3.0)
+    (argument,) = expression("y(1.5...5)").parts[0].arguments
+    assert (argument.start.value, argument.stop.value) == (1.5, 0.5)
+
+
+def test_references_and_indices():
+    e = expression("robot.r(2).q(1..n, :, k + 1)")
+    assert [part.name for part in e.parts] == ["robot", "r", "q"]
+    assert [type(a) for a in e.parts[2].arguments] == [tree.Range, tree.Everything, tree.Binary]
+    assert e.parts[0].arguments is None
+    assert expression("f()").parts[0].arguments == ()
+    assert expression('f("a", 1)').parts[0].arguments[0].value == "a"
+
+
+def test_matrices():
+    assert [len(row) for row in expression("[1, 2; 3, 4; 5, 6]").rows] == [2, 2, 2]
+    assert len(expression("[\n1,\n2;\n3, 4\n]").rows) == 2
+
+
+def test_class_headers():
+    text = """model class A "a class"
+    end
+    model type B
+    end
+    model class (A) C
+    end
+    model (A, B) D "an object"
+    end
+    model E
+    end"""
+    described = [
+        (c.name, c.is_object, [parent.name for parent in c.supers], c.documentation) for c in read(text).classes
+    ]
+    assert described == [
+        ("A", False, [], "a class"),
+        ("B", False, [], ""),
+        ("C", False, ["A"], ""),
+        ("D", True, ["A", "B"], "an object"),
+        ("E", True, [], ""),
+    ]
+
+
+def test_includes():
+    text = '@r3.lib\n@rotational\n@"some folder/a-b.mo"\n@a.b.c; model M\nend\n'
+    assert [include.name for include in read(text).includes] == ["r3.lib", "rotational", "some folder/a-b.mo", "a.b.c"]
+
+
+def test_variables():
+    (declaration,) = members('parameter a, I(3,n), C (unit="F", min=0) = 1e-6 "doc", T(6,6)(symmetric, start=0)')
+    a, i, c, t = declaration.items
+    assert declaration.kind == "parameter"
+    assert (a.dimensions, a.attributes, a.value, a.documentation) == ((), (), None, "")
+    assert (len(i.dimensions), i.attributes) == (2, ())
+    assert (c.dimensions, [x.name for x in c.attributes], c.value.value, c.documentation) == (
+        (),
+        ["unit", "min"],
+        1e-6,
+        "doc",
+    )
+    assert (len(t.dimensions), [(x.name, x.value is None) for x in t.attributes]) == (
+        2,
+        [("symmetric", True), ("start", False)],
+    )
+
+
+def test_bare_symmetric_is_an_attribute_and_any_other_bare_name_a_dimension():
+    (declaration,) = members("local a(symmetric), b(n)")
+    assert [(len(item.dimensions), len(item.attributes)) for item in declaration.items] == [(0, 1), (1, 0)]
+
+
+@pytest.mark.parametrize("kind", ["parameter", "constant", "local", "terminal", "input", "output"])
+def test_kinds_of_variables(kind):
+    assert members(f"{kind} x")[0].kind == kind
+
+
+def test_submodels():
+    (declaration,) = members('submodel (Body) a, b(p = 1, q = 2*k) "the second"')
+    assert declaration.class_reference.name == "Body"
+    a, b = declaration.items
+    assert (a.name, a.bindings, a.documentation) == ("a", (), "")
+    assert ([binding.name for binding in b.bindings], b.documentation) == (["p", "q"], "the second")
+
+
+def test_cuts():
+    text = 'cut a (v / i), b (V / -i, .), c (q(start=q0), T(3,3) / ), d (/ f), e, f "bare", g (. / I(6,6)(symmetric))'
+    a, b, c, d, e, f, g = members(text)[0].items
+    assert [(entry.name, entry.sign) for entry in a.across + a.through] == [("v", 1), ("i", 1)]
+    assert [(entry.name, entry.sign) for entry in b.through] == [("i", -1), ("", 1)]
+    assert ([len(entry.dimensions) for entry in c.across], c.across[0].attributes[0].name) == ([0, 2], "start")
+    assert c.through == ()
+    assert (d.across, d.through[0].name) == ((), "f")
+    assert (e.across, e.through, e.parts) == (None, None, None)
+    assert f.documentation == "bare"
+    assert (g.across[0].name, len(g.through[0].dimensions), g.through[0].attributes[0].name) == ("", 2, "symmetric")
+
+
+def test_hierarchical_cuts_paths_and_nodes():
+    a, b, c, d, e = members(
+        "main cut C [A B, sub:D]\ncut E [A]\nmain path P <A - B>\npath Q < a - b - c:d >\nnode n, m"
+    )
+    assert (a.main, [len(part.parts) for part in a.items[0].parts], a.items[0].across) == (True, [1, 1, 2], None)
+    assert (b.main, len(b.items[0].parts)) == (False, 1)
+    assert (c.main, c.name, [point.parts[0].name for point in c.cuts]) == (True, "P", ["A", "B"])
+    assert (d.main, len(d.cuts), len(d.cuts[2].parts)) == (False, 3, 2)
+    assert [item.name for item in e.items] == ["n", "m"]
+
+
+def test_connections():
+    (connect,) = members("connect C at (n1, n2), X at n,\n  a:b at c(2):d, A to n9 to B:c, lonely")
+    placed, at, cut, chain, lonely = connect.connections
+    assert [target.parts[0].name for target in placed.targets] == ["n1", "n2"]
+    assert (at.point.parts[0].name, len(at.targets)) == ("X", 1)
+    assert (len(cut.point.parts), cut.targets[0].parts[0].arguments[0].value) == (2, 2.0)
+    assert [len(point.parts) for point in chain.points] == [1, 1, 2]
+    assert isinstance(lonely, tree.Chain)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = b; c = d;; e = f", ["a = b", "c = d", "e = f"]),
+        ("a = b +\n c", ["a = b + c"]),
+        ("a =\n\n { comment }\n b", ["a = b"]),
+        ("a = (b\n + c)", ["a = b + c"]),
+        ("a = b\n-c = d", ["a = b", "-c = d"]),
+        ("a = b\n(c) = d", ["a = b", "c = d"]),
+        ("a = f(b,\n c)", ["a = f(b, c)"]),
+        ("a = b # comment, with ( and {\nc = d", ["a = b", "c = d"]),
+        ("a = { over\n lines } b { again\n } \n c = d", ["a = b", "c = d"]),
+        ("a = if b then\n c else\n d", ["a = if b then c else d"]),
+        ("a = [1;\n 2]; b = c", ["a = [1; 2]", "b = c"]),
+        ("parameter\n a,\n b", ["parameter a, b"]),
+        ("main\n cut A (v / i)", ["main cut A (v / i)"]),
+        ("connect a to\n b, c at\n d", ["connect a to b, c at d"]),
+        ("main path P <A - B>\na = b", ["main path P <A - B>", "a = b"]),
+        ("path P <A -\n B\n >\na = b", ["path P <A - B>", "a = b"]),
+        ("a = b'\nc = d", ["a = b'", "c = d"]),
+        ('local a "doc"\nb = a', ['local a "doc"', "b = a"]),
+    ],
+)
+def test_ends_of_statements(text, expected):
+    assert printed(text) == expected
+
+
+def test_few_words_are_reserved():
+    assert printed(
+        "start = unit + min + max + state + der(new) + init(time) + result + symmetric + as + endurance"
+    ) == ["start = unit + min + max + state + der(new) + init(time) + result + symmetric + as + endurance"]
+
+
+# --- spans ---
+
+
+def underlined(span):
+    lines = span.source.text.removeprefix("\ufeff").splitlines()
+    if span.line == span.end_line:
+        return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    first, last = lines[span.line - 1][span.column - 1 :], lines[span.end_line - 1][: span.end_column - 1]
+    return "\n".join([first, *lines[span.line : span.end_line - 1], last])
+
+
+def nodes(node):
+    if isinstance(node, tuple):
+        for child in node:
+            yield from nodes(child)
+    elif is_dataclass(node) and not isinstance(node, Span | Source):
+        yield node
+        for field in fields(node):
+            yield from nodes(getattr(node, field.name))
+
+
+def underlined_nodes(text):
+    found = {}
+    for node in nodes(read(text)):
+        if not isinstance(node, tree.SyntaxTree):
+            found.setdefault(type(node).__name__, []).append(underlined(node.span))
+    return found
+
+
+def test_spans():
+    text = """@some.mo
+model class (Super) Name "doc"
+  parameter R(3)(unit="Ohm", start = 1) = 100 "text"
+  submodel (Body) a(p = 1), b
+  cut A (Va / -i(2)(start=0), .) "c", D
+  main cut C [A, s:B(2)]
+  main path P <A - B>
+  node n
+  connect A to B:c, X at (n1, n2)
+  (a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]
+  t = if p > 0 then 1 else "x"
+end
+"""
+    assert underlined_nodes(text) == {
+        "Include": ["@some.mo"],
+        "Class": ["Name"],
+        "ClassReference": ["Super", "Body"],
+        "VariableDeclaration": ['parameter R(3)(unit="Ohm", start = 1) = 100 "text"'],
+        "VariableItem": ["R"],
+        "Attribute": ['unit="Ohm"', "start = 1", "start=0"],
+        "Number": ["3", "1", "100", "1", "2", "0", "2", "1", "2", "1", "2", "0", "1"],
+        "Text": ['"Ohm"', '"x"'],
+        "SubmodelDeclaration": ["submodel (Body) a(p = 1), b"],
+        "SubmodelItem": ["a", "b"],
+        "Binding": ["p"],
+        "CutDeclaration": ['cut A (Va / -i(2)(start=0), .) "c", D', "main cut C [A, s:B(2)]"],
+        "CutItem": ["A", "D", "C"],
+        "CutEntry": ["Va", "-i(2)(start=0)", "."],
+        "PointReference": ["A", "s:B(2)", "A", "B", "A", "B:c", "X", "n1", "n2"],
+        "Part": ["A", "s", "B(2)", "A", "B", "A", "B", "c", "X", "n1", "n2"]
+        + ["a", "b", "x(1..2, :)", "sin(y.z)", "y", "z", "t", "p"],
+        "PathDeclaration": ["main path P <A - B>"],
+        "NodeDeclaration": ["node n"],
+        "NodeItem": ["n"],
+        "Connect": ["connect A to B:c, X at (n1, n2)"],
+        "Chain": ["A to B:c"],
+        "Placement": ["X at (n1, n2)"],
+        "Equation": ["(a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]", 't = if p > 0 then 1 else "x"'],
+        "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0"],
+        "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p"],
+        "Range": ["1..2"],
+        "Everything": [":"],
+        "Unary": ["-sin(y.z)'", "sin(y.z)'"],
+        "Matrix": ["[1, 2]"],
+        "Conditional": ['if p > 0 then 1 else "x"'],
+    }
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\u2028", "\x0c"])
+def test_spans_with_other_line_ends_tabs_and_unicode(line_end):
+    text = line_end.join(["\ufeffmodel M", '\tlocal x "\u00e4\U0001f600", y', "{ \u00e9", " } x =", "\ty", "end"])
+    spans = [
+        node.span for node in nodes(read(text)) if isinstance(node, tree.VariableItem | tree.Class | tree.Equation)
+    ]
+    places = [(s.line, s.column, s.end_line, s.end_column) for s in spans]
+    assert places == [(1, 7, 1, 8), (2, 8, 2, 9), (2, 16, 2, 17), (4, 4, 5, 3)]
+    assert [underlined(span) for span in spans] == ["M", "x", "y", "x =\n\ty"]
+
+
+# --- sizes ---
+
+
+def test_long_sums_and_many_statements_need_no_recursion():
+    terms = " + ".join(f"a*x{k}" for k in range(3000))
+    text = f"model M\nx = {terms}\n" + "a = b\n" * 3000 + "end\n"
+    assert print_tree(read(text)).split("\n")[1] == f"  x = {terms}"
+
+
+@pytest.mark.parametrize(
+    "deep",
+    [
+        "(" * 5000 + "x" + ")" * 5000,
+        "-" * 5000 + "x",
+        "x" + "'" * 5000,
+        "f(" * 190 + "x" + ")" * 190,
+        "x^" * 5000 + "x",
+    ],
+)
+def test_deep_nesting_is_an_error(deep):
+    with pytest.raises(ModelError, match="E112.*nested too deeply, 200 levels are the most"):
+        expression(deep)
+
+
+def test_moderate_nesting_is_none():
+    assert print_expression(expression("(" * 150 + "x" + ")" * 150)) == "x"
+    assert print_expression(expression("f(" * 90 + "x" + ")" * 90)).count("f(") == 90
+
+
+def test_import_is_light():
+    code = "import sys, cutset.compiler.syntax.parse; sys.exit('lark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_speed():
+    text = "model M\n" + "  x1(2) = a*der(b) + (c - d)/e^2 { with a comment }\n" * 3000 + "end\n"
+    read("")
+    begin = time.process_time()
+    read(text)
+    # Far below what is usual (0.3 MB/s), so that a busy machine does not fail.
+    assert len(text) / (time.process_time() - begin) > 4e4
