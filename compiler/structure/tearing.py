@@ -40,7 +40,7 @@ def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> 
         if len(row) == 1 and row[0] in solvable[equation] and not elimination.known[row[0]]:
             elimination.commit(row[0], equation)
     # What no equation can be solved for must be torn sooner or later, and helps the choice of the others.
-    obtainable = set().union(*solvable)
+    obtainable: set[int] = set().union(*solvable)
     tearing_variables = [v for v in range(len(rows)) if v not in obtainable]
     for variable in tearing_variables:
         elimination.commit(variable)

@@ -86,6 +86,11 @@ def test_equation_of_one_variable_needs_no_guess() -> None:
     assert tear(rows, rows) == Tearing((), (), ((1, 0), (0, 1)))
 
 
+def test_second_equation_for_the_same_variable_is_a_residual() -> None:
+    rows = [[0], [0], [1, 2]]
+    assert tear(rows, rows) == Tearing((1,), (1,), ((0, 0), (2, 2)))
+
+
 @st.composite
 def random_blocks(draw: st.DrawFn):
     n = draw(st.integers(1, 10))
