@@ -55,7 +55,7 @@ class Pool:
     """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool."""
 
     def __init__(self) -> None:
-        self._nodes: dict[object, Expr] = {}
+        self._nodes: dict[tuple[object, ...], Expr] = {}
         self._arithmetic: dict[str, Callable[..., Expr]] = {
             "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
         }  # fmt: skip
@@ -65,16 +65,19 @@ class Pool:
         self.time = self._node("time", (), TIME, "time")
 
     def _node(self, op: str, args: tuple[Expr, ...], level: int, data: object = None) -> Expr:
-        n = len(args)
-        if n == 2:
-            key: object = (op, args[0].id, args[1].id)
-        elif n == 1:
-            key = (op, args[0].id, data)
-        else:
-            key = (op, data, *[a.id for a in args])
+        key = (op, data, *[a.id for a in args])
         node = self._nodes.get(key)
         if node is None:
             node = self._nodes[key] = Expr(len(self._nodes), op, args, level, data)
+        return node
+
+    def _pair(self, op: str, a: Expr, b: Expr) -> Expr:
+        """The same for an operator of two arguments, which most nodes are."""
+        key = (op, a.id, b.id)
+        node = self._nodes.get(key)
+        if node is None:
+            level = a.level if a.level > b.level else b.level
+            node = self._nodes[key] = Expr(len(self._nodes), op, (a, b), level, None)
         return node
 
     # --- leaves ------------------------------------------------------------------------------
@@ -139,7 +142,7 @@ class Pool:
                 return self.sub(self.add(x, b), y)
         if a.id > b.id:
             a, b = b, a
-        return self._node("add", (a, b), a.level if a.level > b.level else b.level)
+        return self._pair("add", a, b)
 
     def sub(self, a: Expr, b: Expr) -> Expr:
         """a - b"""
@@ -177,10 +180,7 @@ class Pool:
                 return self.sub(rest, y) if b.op == "add" else self.add(rest, y)
             if y.level < TIME:
                 return self.sub(self.sub(a, y) if b.op == "add" else self.add(a, y), x)
-        return self._sub(a, b)
-
-    def _sub(self, a: Expr, b: Expr) -> Expr:
-        return self._node("sub", (a, b), a.level if a.level > b.level else b.level)
+        return self._pair("sub", a, b)
 
     def mul(self, a: Expr, b: Expr) -> Expr:
         """a * b"""
@@ -217,7 +217,7 @@ class Pool:
             a, b = b, a
         if a.op == "constant" and a.data < 0:
             return self.neg(self.mul(self.constant(-a.data), b))
-        return self._node("mul", (a, b), a.level if a.level > b.level else b.level)
+        return self._pair("mul", a, b)
 
     def div(self, a: Expr, b: Expr) -> Expr:
         """a / b; Undefined where b is the constant zero."""
@@ -240,7 +240,7 @@ class Pool:
         if b.op == "constant" or (b.level < TIME and a.level == TIME):
             # Division by what does not change is multiplication by what is computed once.
             return self.mul(self.div(self.one, b) if b.op != "constant" else self.constant(1.0 / b.data), a)
-        return self._node("div", (a, b), a.level if a.level > b.level else b.level)
+        return self._pair("div", a, b)
 
     def power(self, a: Expr, b: Expr) -> Expr:
         """a ^ b; small whole exponents become products."""
@@ -276,7 +276,7 @@ class Pool:
         """a < b and its like: 1 where it holds, 0 where not."""
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
-        return self._node(operator, (a, b), max(a.level, b.level))
+        return self._pair(operator, a, b)
 
     def logical(self, operator: str, *args: Expr) -> Expr:
         """'and', 'or', 'not' of truth values."""
@@ -291,7 +291,7 @@ class Pool:
             return b
         if b.op == "constant" or a is b:
             return a
-        return self._node(operator, args, max(a.level, b.level))
+        return self._pair(operator, a, b)
 
     def choose(self, condition: Expr, a: Expr, b: Expr) -> Expr:
         """if condition then a else b"""
