@@ -37,6 +37,8 @@ def test_parameters_and_what_depends_on_them(model):
     run = simulate(model("oscillator"), Experiment(parameters={"spring.k": 9.0}))
     assert run["spring.k"][0] == 9.0 and run["damper.d"][0] == 0.9
     assert run["body.a"][0] == -9.0
+    by_alias = simulate(model("oscillator"), Experiment(parameters={"spring.minus_k": -9.0}))
+    assert by_alias["spring.k"][0] == 9.0 and by_alias["spring.minus_k"][0] == -9.0
     run = simulate(model("oscillator"), Experiment(parameters={"damper.d": 0.0, "body.m": 1.0}))
     assert run["damper.d"][0] == 0.0 and np.ptp(run["energy"]) < 1e-4
     assert run["body.m"].tolist() == [1.0] * 501
