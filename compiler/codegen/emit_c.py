@@ -13,6 +13,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
+from cutset.compiler.codegen.spelling import number, place
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
@@ -68,31 +69,25 @@ def _statement(s: Statement) -> list[str]:
     match s:
         case Assign(target, value, None):
             if target.array == "local":
-                return [f"double {_place(target)} = {_value(value)};"]
-            return [f"{_place(target)} = {_value(value)};"]
+                return [f"double {place(target)} = {_value(value)};"]
+            return [f"{place(target)} = {_value(value)};"]
         case Assign(target, value, unless):
-            return [f"if ({_place(unless)} == 0.0) {_place(target)} = {_value(value)};"]
+            return [f"if ({place(unless)} == 0.0) {place(target)} = {_value(value)};"]
         case SineCosine():
-            declared = [f"double {_place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
-            return [*declared, f"cutset_sincos({_value(s.argument)}, &{_place(s.sine)}, &{_place(s.cosine)});"]
+            declared = [f"double {place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
+            return [*declared, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
     lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]
     return [*lines, f"cutset_solve({n}, {array} + {first}, {array} + {first + n * n});"]
 
 
-def _place(p: Read) -> str:
-    if p.array == "t":
-        return "t"
-    return f"v{p.index}" if p.array == "local" else f"{p.array}[{p.index}]"
-
-
 def _value(v: Value) -> str:
     match v:
-        case Literal(number):
-            return repr(number) if number >= 0 else f"({number!r})"
+        case Literal():
+            return number(v)
         case Read():
-            return _place(v)
+            return place(v)
     return _operation(v)
 
 

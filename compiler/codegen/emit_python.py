@@ -16,6 +16,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
+from cutset.compiler.codegen.spelling import number, place
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!="}  # fmt: skip
@@ -41,29 +42,23 @@ def _function(function: Function) -> list[str]:
 def _statement(s: Statement) -> list[str]:
     match s:
         case Assign(target, value, None):
-            return [f"{_place(target)} = {_value(value)}"]
+            return [f"{place(target)} = {_value(value)}"]
         case Assign(target, value, unless):
-            return [f"if {_place(unless)} == 0.0: {_place(target)} = {_value(value)}"]
+            return [f"if {place(unless)} == 0.0: {place(target)} = {_value(value)}"]
         case SineCosine():
             argument = _value(s.argument)
-            return [f"{_place(s.sine)} = sin({argument})", f"{_place(s.cosine)} = cos({argument})"]
+            return [f"{place(s.sine)} = sin({argument})", f"{place(s.cosine)} = cos({argument})"]
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     first, last = s.solution.index, s.solution.index + s.size
     return [f"z = [{right}]", f"solve({s.size}, [{matrix}], z)", f"{s.solution.array}[{first}:{last}] = z"]
 
 
-def _place(p: Read) -> str:
-    if p.array == "t":
-        return "t"
-    return f"v{p.index}" if p.array == "local" else f"{p.array}[{p.index}]"
-
-
 def _value(v: Value) -> str:
     match v:
-        case Literal(number):
-            return repr(number) if number >= 0 else f"({number!r})"
+        case Literal():
+            return number(v)
         case Read():
-            return _place(v)
+            return place(v)
     return _operation(v)
 
 
