@@ -55,14 +55,18 @@ class Lexer:
         lines = (text + "x").splitlines(keepends=True)
         starts = list(accumulate(map(len, lines[:-1]), initial=0))
         lexemes: list[Lexeme] = []
+        in_include = False
         for match in self._pattern.finditer(text):
             kind = match.lastgroup or "STRAY"
             if kind in self._ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
                 continue
             begin, end = match.span()
             word = match.group()
-            if kind == "NAME":
-                kind = self._words.get(word, kind)
+            if kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
+                in_include = kind == "INCLUDE"
+            elif kind in ("NAME", "LATER"):
+                # Any word may be the name of a file.
+                kind = "NAME" if in_include else self._words.get(word, kind)
             elif kind == "UNCLOSED_COMMENT":
                 end = begin + 1
             elif kind == "NUMBER" and math.isinf(float(word)):

@@ -128,8 +128,15 @@ def test_class_headers():
 
 
 def test_includes():
-    text = '@r3.lib\n@rotational\n@"some folder/a-b.mo"\n@a.b.c; model M\nend\n'
-    assert [include.name for include in read(text).includes] == ["r3.lib", "rotational", "some folder/a-b.mo", "a.b.c"]
+    text = '@r3.lib\n@rotational\n@"some folder/a-b.mo"\n@a.b.c; model M\nend\n@input\n@library.mo'
+    assert [include.name for include in read(text).includes] == [
+        "r3.lib",
+        "rotational",
+        "some folder/a-b.mo",
+        "a.b.c",
+        "input",
+        "library.mo",
+    ]
 
 
 def test_variables():

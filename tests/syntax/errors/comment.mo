@@ -1,0 +1,4 @@
+model M
+  x = 3  { this is never closed
+  y = )
+end

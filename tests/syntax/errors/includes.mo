@@ -1,0 +1,6 @@
+@some-file
+@3d
+@"abc" def
+@
+model M
+end

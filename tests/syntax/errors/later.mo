@@ -1,0 +1,34 @@
+@library as lib
+function f(x) result z
+  z := x
+end
+type Angle (unit="rad")
+model class Axis (class Control = PI)
+  when x then
+    init(y) = )
+  endwhen
+  if p then
+    a = 3
+  else
+    b = 4
+  endif
+  for k = 1..3 do
+    x(k) = k
+  endfor
+  initial
+    x = 1
+  endinitial
+  assert x > 0, "text"
+  external g
+  local (Angle) phi
+  cut class Pin (V / i)
+  cut (Pin) A (V / i)
+  submodel (A) b if g
+  submodel (A) b(6)(p = 1)
+  submodel (lib.A) b
+  connect a par b, a to b
+  connect reversed a to b
+  connect (a to b) to c
+  connect c(k) to m(k) for k = 1..6
+  when = 3
+end
