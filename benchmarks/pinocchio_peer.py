@@ -1,0 +1,115 @@
+"""Pinocchio beside us: its articulated-body algorithm, called from C++ in a loop.
+
+A call from Python costs more than the algorithm, so that its Python module serves only to find the headers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+from oracles.multibody import Body, Tree
+
+from cutset.runtime.native import address
+from cutset.runtime.toolchain import cache_folder
+
+_SOURCE = Path(__file__).parent / "pinocchio_aba.cpp"
+# The flags of a release build of Pinocchio itself; the two macros are what its headers ask of those who use them.
+_FLAGS = ("-O3", "-DNDEBUG", "-std=c++17", "-fPIC", "-shared")
+
+
+class Missing(Exception):
+    """Something that a peer needs is not installed; its text says what."""
+
+
+class PinocchioRobot:
+    """A chain of revolute joints, each hanging at the one before. `repeat` evaluates, `accelerations` are the last."""
+
+    def __init__(self, tree: Tree):
+        self._library = _load()
+        bodies = [_lumped(tree, k) for k in range(len(tree.joints))]
+        columns = (
+            [joint.axis for joint in tree.joints],
+            [joint.offset for joint in tree.joints],
+            [body.mass for body in bodies],
+            [body.centre for body in bodies],
+            [body.tensor for body in bodies],
+            tree.gravity,
+        )
+        arrays = [np.ascontiguousarray(column, dtype=float) for column in columns]
+        self._handle = self._library.create(len(tree.joints), *map(address, arrays))
+        self.accelerations = np.zeros(len(tree.joints))
+
+    def repeat(self, number: int, rows: np.ndarray) -> None:
+        """`number` evaluations at the rows (q, qd, tau) in turn."""
+        self._library.repeat(self._handle, number, len(rows), address(rows), address(self.accelerations))
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            self._library.release(self._handle)
+
+
+def _lumped(tree: Tree, joint: int) -> Body:
+    """All bodies of a joint as one."""
+    parts = [b for b in tree.bodies if b.joint == joint]
+    mass = sum(b.mass for b in parts)
+    centre = sum(b.mass * np.array(b.centre) for b in parts) / mass if mass else np.zeros(3)
+    tensor = np.zeros((3, 3))
+    for b in parts:
+        arm = np.array(b.centre) - centre
+        tensor += b.tensor + b.mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    i = tensor
+    return Body(joint, mass, tuple(centre), (i[0, 0], i[1, 1], i[2, 2], i[1, 0], i[2, 0], i[2, 1]))
+
+
+def _load() -> ctypes.CDLL:
+    library = ctypes.CDLL(str(_compiled()))
+    pointer, number = ctypes.c_void_p, ctypes.c_long
+    library.create.restype, library.create.argtypes = pointer, (number, *[pointer] * 6)
+    library.repeat.restype, library.repeat.argtypes = None, (pointer, number, number, pointer, pointer)
+    library.release.restype, library.release.argtypes = None, (pointer,)
+    return library
+
+
+def _compiled() -> Path:
+    """The library, compiled once (it takes a minute) and kept in the user's cache folder."""
+    command = [_compiler(), *_FLAGS, *_includes()]
+    key = hashlib.sha256(" ".join(command).encode() + _SOURCE.read_bytes()).hexdigest()[:24]
+    folder = (cache_folder() or Path("out")).with_name("cutset-benchmarks")
+    library = folder / f"{key}.so"
+    if not library.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = library.with_suffix(f".{os.getpid()}")
+        command += [str(_SOURCE), "-o", str(unfinished)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Missing(f"Pinocchio: {command[0]} failed: {done.stderr.strip().splitlines()[0]}")
+        unfinished.replace(library)
+    return library
+
+
+def _compiler() -> str:
+    found = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+    if found is None:
+        raise Missing("Pinocchio: no C++ compiler")
+    return found
+
+
+def _includes() -> list[str]:
+    """The folders with the headers of Pinocchio and Boost (in the wheel `pin`) and of Eigen (in that of CasADi)."""
+    package = importlib.util.find_spec("pinocchio")
+    if package is None or package.origin is None:
+        raise Missing("Pinocchio is not installed: pip install pin")
+    prefix = next((p for p in Path(package.origin).parents if (p / "include/pinocchio").is_dir()), None)
+    casadi = importlib.util.find_spec("casadi")
+    places = [Path(casadi.origin).parent / "include/eigen3"] if casadi and casadi.origin else []
+    eigen = next((p for p in (*places, Path("/usr/include/eigen3")) if p.is_dir()), None)
+    if prefix is None or eigen is None:
+        raise Missing("Pinocchio: no headers of Pinocchio or of Eigen")
+    return ["-isystem", str(prefix / "include"), "-isystem", str(eigen)]

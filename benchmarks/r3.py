@@ -1,0 +1,251 @@
+"""How fast we are, beside Pinocchio, CasADi and a plain C loop: one run that measures all of it side by side.
+
+    python benchmarks/r3.py [--markdown FILE] [--quick]
+
+Times are CPU time of the measuring thread (of the child process for the C compiler), medians of repetitions in which
+the contestants take turns. Every contestant's accelerations are compared with ours before it is timed. What is not
+installed is skipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from cutset_side import GeneratedCode, compile_seconds, joint_order, translate  # noqa: E402
+from mechanisms import Mechanism, chain, robots  # noqa: E402
+from pinocchio_peer import Missing, PinocchioRobot  # noqa: E402
+from sheets import Sheet, machine  # noqa: E402
+from sidebyside import per_repetition, times  # noqa: E402
+
+import cutset  # noqa: E402
+from cutset.compiler.codegen.program import Program  # noqa: E402
+from cutset.compiler.pipeline import emit  # noqa: E402
+from cutset.runtime.build import build  # noqa: E402
+from cutset.runtime.native import NativeModel  # noqa: E402
+from cutset.runtime.toolchain import Compiler, find_compiler  # noqa: E402
+
+try:
+    import casadi_peer
+except ImportError:
+    casadi_peer = None
+
+_RTOL, _ATOL, _STOP = 1e-6, 1e-8, 2.0
+_POINTS = 64
+# Beyond this CasADi's single function takes a C compiler minutes.
+_LONGEST_FOR_CASADI = 30
+_METHODS = ("auto", "dopri5", "cvode-adams", "cvode-bdf")
+
+
+@dataclass(frozen=True)
+class Bench:
+    """How often to repeat, with which compiler; `skipped` gathers what could not be measured."""
+
+    compiler: Compiler
+    rounds: int
+    translations: int
+    skipped: dict[str, None]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A mechanism, translated and compiled."""
+
+    mechanism: Mechanism
+    program: Program
+    stages: Mapping[str, float]
+    files: Mapping[str, str]
+    model: NativeModel
+    code: GeneratedCode
+
+
+def subject(mechanism: Mechanism, bench: Bench) -> Subject:
+    """The last object of the mechanism's file, as measured from text to library."""
+    program, stages = translate(mechanism.path, None, bench.translations)
+    files = emit(program, "c")
+    model = build(files, "c")
+    assert isinstance(model, NativeModel)
+    return Subject(mechanism, program, stages, files, model, GeneratedCode(files, model, bench.compiler))
+
+
+# --- one evaluation -----------------------------------------------------------------------------------------------------
+
+
+def evaluation_seconds(s: Subject, bench: Bench, with_casadi: bool = True) -> dict[str, float]:
+    """Seconds of one evaluation of the forward dynamics by contestant, at changing points."""
+    tree, n = s.mechanism.tree, len(s.mechanism.tree.joints)
+    order = joint_order(s.program.information.states, n)
+    rng = np.random.default_rng(1)
+    motion = rng.uniform(-3.0, 3.0, (_POINTS, 2 * n))
+    torque = rng.uniform(-20.0, 20.0, (_POINTS, n)) if s.mechanism.driven else np.zeros((_POINTS, n))
+    rows = np.hstack([motion[:, order], torque])
+    own = np.ascontiguousarray(rows if s.mechanism.driven else motion[:, order])
+    contestants: dict[str, Callable[[int], object]] = {"cutset": lambda number: s.code.repeat(number, own)}
+    s.code.repeat(1, own)
+    rates = np.empty(2 * n)
+    rates[order] = s.code.dx
+    if casadi_peer and with_casadi:
+        peer = casadi_peer.CasadiRate(casadi_peer.rate_function(tree, order), bench.compiler)
+        peer.repeat(1, rows)
+        _agree("CasADi", peer.dx, s.code.dx)
+        contestants["CasADi"] = lambda number: peer.repeat(number, rows)
+    try:
+        robot = PinocchioRobot(tree)
+        damping = np.array(tree.damping or (0.0,) * n)
+        given = np.hstack([motion, torque - damping * motion[:, n:]])
+        robot.repeat(1, given)
+        _agree("Pinocchio", robot.accelerations, rates[n:])
+        contestants["Pinocchio"] = lambda number: robot.repeat(number, given)
+    except Missing as reason:
+        bench.skipped[str(reason)] = None
+    return per_repetition(contestants, bench.rounds)
+
+
+def _agree(peer: str, found: np.ndarray, expected: np.ndarray) -> None:
+    error = np.max(np.abs(found - expected)) / np.max(np.abs(expected))
+    assert error < 1e-8, f"{peer} computes another mechanism: relative difference {error}"
+
+
+def evaluation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
+    measured = [evaluation_seconds(s, bench) for s in subjects]
+    rows = []
+    for name in measured[0]:
+        row = [name]
+        for seconds in measured:
+            row += [f"{seconds[name] * 1e9:.0f} ns", f"{seconds['cutset'] / seconds[name]:.2f}"]
+        rows.append(row)
+    columns = ["forward dynamics"] + [c for s in subjects for c in (s.mechanism.name, "cutset / this")]
+    counts = "; ".join(
+        f"{s.mechanism.name}: {s.program.statistics.mul_div} products and divisions, {s.program.statistics.add_sub} sums"
+        for s in subjects
+    )
+    return Sheet("One evaluation, compiled", columns, rows, f"Operations of our code: {counts}.")
+
+
+# --- translation ----------------------------------------------------------------------------------------------------------
+
+
+def translation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
+    rows = [[stage, *(f"{s.stages[stage] * 1e3:.1f} ms" for s in subjects)] for stage in subjects[0].stages]
+    rows.append(["all stages", *(f"{sum(s.stages.values()) * 1e3:.0f} ms" for s in subjects)])
+    compiled = [compile_seconds(s.files, bench.translations) for s in subjects]
+    rows.append(["C compiler, cold", *(f"{seconds * 1e3:.0f} ms" for seconds in compiled)])
+    rows.append(["equations", *(str(s.program.statistics.equations) for s in subjects)])
+    return Sheet("Translation", ["stage", *(s.mechanism.name for s in subjects)], rows)
+
+
+# --- whole runs -----------------------------------------------------------------------------------------------------------
+
+
+def run_sheet(arm: Subject, bench: Bench) -> Sheet:
+    """2 s of the falling arm by everything that integrates it."""
+    model = cutset.load(arm.mechanism.path)
+    reference = _final(model.simulate(_STOP, points=2, method="dopri5", rtol=1e-12, atol=1e-12), model)
+    loop, loop_evaluations = arm.code.dopri5(_STOP, _RTOL, _ATOL)
+    works: dict[str, Callable[[], object]] = {"plain C loop, dopri5": lambda: arm.code.dopri5(_STOP, _RTOL, _ATOL)}
+    facts = {"plain C loop, dopri5": ("none", str(loop_evaluations), _error(loop, reference))}
+    for method, points in (("dopri5", 2), *((method, 501) for method in _METHODS)):
+        name = f"cutset {method}, {points} outputs"
+
+        def work(method: str = method, points: int = points) -> cutset.Result:
+            return model.simulate(_STOP, points=points, method=method, rtol=_RTOL, atol=_ATOL)
+
+        works[name], result = work, work()
+        facts[name] = (str(points), str(result.statistics.evaluations), _error(_final(result, model), reference))
+    if casadi_peer:
+        _add_casadi_run(arm, bench, works, facts, reference)
+    seconds = per_repetition({name: times(work) for name, work in works.items()}, bench.rounds)
+    base = seconds["plain C loop, dopri5"]
+    rows = [[name, f"{t * 1e3:.2f} ms", f"{t / base:.2f}", *facts[name]] for name, t in seconds.items()]
+    columns = ["2 s of R3arm", "CPU time", "/ plain loop", "outputs", "evaluations", "error at the end"]
+    note = f"Relative tolerance {_RTOL:g}, absolute {_ATOL:g}; called from Python, compiled before; largest error of a state."
+    return Sheet("A run", columns, rows, note)
+
+
+def _add_casadi_run(
+    arm: Subject,
+    bench: Bench,
+    works: dict[str, Callable[[], object]],
+    facts: dict[str, tuple[str, ...]],
+    reference: np.ndarray,
+) -> None:
+    order = joint_order(arm.program.information.states, len(arm.mechanism.tree.joints))
+    rate = casadi_peer.rate_function(arm.mechanism.tree, order)
+    run = casadi_peer.integrator(rate, bench.compiler, np.linspace(0.0, _STOP, 501), _RTOL, _ATOL)
+    start, name = arm.code.values.x0, "CasADi CVODES (BDF), 501 outputs"
+    works[name] = lambda: run(start)
+    facts[name] = ("501", "", _error(run(start)[:, -1], reference))
+
+
+def _final(result: cutset.Result, model: cutset.Model) -> np.ndarray:
+    return np.array([result[name][-1] for name in model.states])
+
+
+def _error(found: np.ndarray, reference: np.ndarray) -> str:
+    return f"{np.max(np.abs(found - reference)):.1e}"
+
+
+# --- chains ---------------------------------------------------------------------------------------------------------------
+
+
+def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
+    rows = []
+    for links in lengths:
+        with chain(links) as mechanism:
+            s = subject(mechanism, bench)
+        seconds = evaluation_seconds(s, bench, with_casadi=links <= _LONGEST_FOR_CASADI)
+        counts, ours = s.program.statistics, seconds["cutset"]
+        row = [str(links), f"{sum(s.stages.values()):.2f} s", f"{compile_seconds(s.files, 1):.2f} s"]
+        row += [str(counts.mul_div + counts.add_sub), f"{ours * 1e9:.0f} ns", f"{ours * 1e9 / links:.0f} ns"]
+        for peer in ("CasADi", "Pinocchio"):
+            known = peer in seconds
+            row += [f"{seconds[peer] * 1e9:.0f} ns", f"{ours / seconds[peer]:.2f}"] if known else ["-", "-"]
+        rows.append(row)
+    columns = ["links", "translation", "C compiler", "operations", "evaluation", "per link",
+               "CasADi", "cutset / CasADi", "Pinocchio", "cutset / Pinocchio"]  # fmt: skip
+    return Sheet("Chains of revolute joints, forward dynamics", columns, rows)
+
+
+# --- all of it ------------------------------------------------------------------------------------------------------------
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--markdown", type=Path, help="write the tables to this file; else to standard output")
+    parser.add_argument("--quick", action="store_true", help="few repetitions, short chains")
+    options = parser.parse_args()
+    compiler = find_compiler()
+    if compiler is None:
+        print("there is nothing to measure without a C compiler", file=sys.stderr)
+        return 1
+    missing = {} if casadi_peer else {"CasADi is not installed: pip install casadi": None}
+    bench = Bench(compiler, 5 if options.quick else 41, 1 if options.quick else 5, missing)
+    subjects = [subject(mechanism, bench) for mechanism in robots()]
+    sheets = [
+        evaluation_sheet(subjects, bench),
+        run_sheet(subjects[1], bench),
+        translation_sheet(subjects, bench),
+        chain_sheet((10,) if options.quick else (10, 30, 100), bench),
+    ]
+    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
+    for sheet in sheets:
+        console.print(sheet.rich())
+    console.print(facts, *(f"skipped: {reason}" for reason in bench.skipped), sep="\n")
+    text = "\n\n".join([facts, *(sheet.markdown() for sheet in sheets)]) + "\n"
+    if options.markdown:
+        options.markdown.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

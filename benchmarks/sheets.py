@@ -1,0 +1,77 @@
+"""Tables of results for the terminal and as Markdown, and the facts of the machine behind them. Measures nothing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from rich.table import Table
+
+from cutset.runtime.toolchain import Compiler
+
+_PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The first column names the row, the others hold numbers as text; `note` says what is to be known about them."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+    def rich(self) -> Table:
+        """For the terminal."""
+        table = Table(title=self.title, caption=self.note or None, title_justify="left", caption_justify="left")
+        for k, column in enumerate(self.columns):
+            table.add_column(column, justify="right" if k else "left")
+        for row in self.rows:
+            table.add_row(*row)
+        return table
+
+    def markdown(self) -> str:
+        """Title, table and note, each a paragraph."""
+        lines = ["| " + " | ".join(cells) + " |" for cells in (self.columns, *self.rows)]
+        lines.insert(1, "| --- |" + " ---: |" * (len(self.columns) - 1))
+        return "\n\n".join(part for part in (f"**{self.title}**", "\n".join(lines), self.note) if part)
+
+
+def machine(compiler: Compiler) -> str:
+    """One sentence: processor, cores, compiler and flags, versions, date."""
+    packages = [f"{name} {found}" for name in _PACKAGES if (found := _version(name))]
+    parts = [
+        f"{_processor()}, {os.cpu_count()} cores",
+        f"{_compiler_version(compiler)}, `{' '.join(compiler.flags)}`",
+        f"Python {platform.python_version()}, {', '.join(packages)}",
+        date.today().isoformat(),
+    ]
+    return "; ".join(parts) + "."
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _processor() -> str:
+    facts = Path("/proc/cpuinfo")
+    found = facts.exists() and dict(re.findall(r"^([^\t\n]+)\t*: (.*)$", facts.read_text(), re.MULTILINE))
+    if not found or "model name" not in found:
+        return platform.processor() or platform.machine()
+    numbers = (found.get("cpu family"), found.get("model"))
+    return f"{found['model name']} (family {numbers[0]}, model {numbers[1]})"
+
+
+def _compiler_version(compiler: Compiler) -> str:
+    shown = subprocess.run([*compiler.command, "--version"], capture_output=True, text=True, check=False).stdout
+    return shown.splitlines()[0] if shown else compiler.command[0]

@@ -1,0 +1,43 @@
+"""Work in, CPU time out: contestants take turns, so that what slows the machine slows all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from statistics import median
+from time import thread_time
+
+# Long against the resolution of the clock, short against the time slice that another process takes.
+_AIM = 0.004
+
+
+def per_repetition(contestants: Mapping[str, Callable[[int], object]], rounds: int) -> dict[str, float]:
+    """Median CPU seconds of this thread per repetition. A contestant is a function that repeats its work n times."""
+    numbers = {name: _number(work) for name, work in contestants.items()}
+    seconds: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(rounds):
+        for name, work in contestants.items():
+            seconds[name].append(_timed(work, numbers[name]) / numbers[name])
+    return {name: median(values) for name, values in seconds.items()}
+
+
+def times(work: Callable[[], object]) -> Callable[[int], None]:
+    """A contestant out of one that is done once in a call."""
+
+    def repeat(number: int) -> None:
+        for _ in range(number):
+            work()
+
+    return repeat
+
+
+def _number(work: Callable[[int], object]) -> int:
+    number = 1
+    while _timed(work, number) < _AIM:
+        number *= 2
+    return number
+
+
+def _timed(work: Callable[[int], object], number: int) -> float:
+    began = thread_time()
+    work(number)
+    return thread_time() - began
