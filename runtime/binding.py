@@ -73,6 +73,7 @@ def finite_number(what: str, value: float) -> float:
 def _check_finite(info: ModelInfo, p: Vector, c: Vector) -> None:
     wrong = [f"parameter {info.parameters[i]} = {p[i]}" for i in np.flatnonzero(~np.isfinite(p))]
     wrong += [f"{info.constant_origins[i]}: this expression is {c[i]}" for i in np.flatnonzero(~np.isfinite(c))]
+    wrong = list(dict.fromkeys(wrong))
     if wrong:
         raise RunError(
             "E601",

@@ -59,7 +59,7 @@ class Origin:
 class ModelInfo:
     """What ``model.json`` says. `names` holds every variable and parameter by its full name, aliases included;
     `origins` has one entry per y. `folded` are parameters whose value stands in the code, with that value.
-    `constant_origins` has, for each c, the place of the parameter expression (file:line:column), for messages."""
+    `constant_origins` has, for each c, the parameter expression in words, for messages."""
 
     name: str
     states: tuple[str, ...]

@@ -23,6 +23,7 @@ from cutset.compiler.codegen.program import (
 from cutset.compiler.codegen.schedule import Schedule
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
+from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, variables_of
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort.system import SolvedSystem
@@ -227,7 +228,10 @@ class _Lowering:
         )
 
     def _constant_origin(self, e: Expr) -> str:
-        """The parameters an expression is made of: what a user can change about it."""
+        """The expression, or where that is long the parameters it is made of: what a user can change about it."""
+        written = text(e)
+        if len(written) <= 60:
+            return written
         names = [str(n.data) for n in reachable([e]) if n.op == "parameter"]
         return ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
 
