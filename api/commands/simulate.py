@@ -101,8 +101,11 @@ def _end(result: Result) -> int:
 
     if result.failure is None:
         return 0
+    if result.outcome is Outcome.INTERRUPTED:
+        print(f"interrupted at time {result.failure.time:g}", file=sys.stderr)
+        return 130
     print_error(str(result.failure.error()))
-    return 130 if result.outcome is Outcome.INTERRUPTED else 1
+    return 1
 
 
 def _assignment(text: str) -> tuple[str, float]:

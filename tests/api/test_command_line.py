@@ -238,6 +238,16 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
     assert capsys.readouterr().err == "interrupted\n"
 
 
+def test_ctrl_c_during_a_run_keeps_what_it_has(somewhere: Path, monkeypatch, capsys) -> None:
+    def interrupted(*unused: object) -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cutset.runtime.scripted.PythonModel.derivatives", interrupted)
+    code = main(["simulate", *SINGLE, "--target", "python", "-o", "run.csv"])
+    assert code == 130
+    assert capsys.readouterr().err.startswith("interrupted")
+
+
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     # The dump is longer than what a pipe holds, so that writing into it fails.
     code = f"""
