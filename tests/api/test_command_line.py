@@ -238,14 +238,23 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
     assert capsys.readouterr().err == "interrupted\n"
 
 
-def test_ctrl_c_during_a_run_keeps_what_it_has(somewhere: Path, monkeypatch, capsys) -> None:
-    def interrupted(*unused: object) -> float:
-        raise KeyboardInterrupt
+def test_ctrl_c_during_a_run_still_writes_the_file(somewhere: Path, monkeypatch, capsys) -> None:
+    from cutset.runtime.scripted import PythonModel
 
-    monkeypatch.setattr("cutset.runtime.scripted.PythonModel.derivatives", interrupted)
-    code = main(["simulate", *SINGLE, "--target", "python", "-o", "run.csv"])
-    assert code == 130
-    assert capsys.readouterr().err.startswith("interrupted")
+    calls, derivatives = [], PythonModel.derivatives
+
+    def interrupted(*arguments):
+        calls.append(1)
+        if len(calls) == 100:
+            raise KeyboardInterrupt
+        return derivatives(*arguments)
+
+    monkeypatch.setattr(PythonModel, "derivatives", interrupted)
+    command = ["simulate", *SINGLE, "--target", "python", "--method", "rk4", "--points", "101", "-o", "run.csv"]
+    assert main(command) == 130
+    assert capsys.readouterr().err.startswith("interrupted at time ")
+    # Loops in Python keep whole intervals between events, of which there is one here.
+    assert read(somewhere / "run.csv")["time"][0] == 0.0
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
