@@ -162,14 +162,15 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   Ia = -C'*N*C
 end
 
-{ --- force elements: I = 0 (14), and the motion of both cuts is given --- }
+{ Force elements: I = 0 in (14). They take the motion of both cuts as given and hand none on. }
 
 model class (MbsTwoCut) LineForce "force f along the line between the origins; f > 0 pulls them together"
-  constant small = 1e-9
+  constant small = 1e-9 "below this distance the line has no direction, and the force fades out"
   terminal s (unit="m") "distance of the origins"
   terminal f (unit="N") "force"
   local F(3) (unit="N") "force on the element at cut b, resolved in the inertial frame"
   s = norm(rb - ra)
+  { (4b), (4e), (4h) for a force along the line }
   F = f/max(s, small)*(rb - ra)
   Ia = 0
   Ib = 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 from oracles import circuits
+
+import cutset
 
 HERE = Path(__file__).parent
 MODELS = HERE.parent.parent / "models"

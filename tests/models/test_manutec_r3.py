@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 from oracles import manutec_r3
 from oracles.translated import joint_accelerations, relative_error
+
+import cutset
 
 MODELS = Path(__file__).parent.parent.parent / "models"
 ARM_JOINTS = tuple(f"r{k}" for k in range(1, 7))

@@ -7,7 +7,8 @@ no formula with the library it is compared with. All frames are parallel to the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -75,7 +76,7 @@ class Tree:
     bodies: tuple[Body, ...]
     gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
     springs: tuple[LineSpring, ...] = ()
-    damping: tuple[float, ...] = field(default=())
+    damping: tuple[float, ...] = ()
 
     def accelerations(self, q: Vector, qd: Vector, tau: Vector | None = None) -> Vector:
         """qdd for the joint forces tau, which come on top of springs and damping."""
@@ -116,19 +117,6 @@ class Tree:
     def point(self, q: Vector, joint: int, local: Vector) -> Vector:
         """Inertial position of a point of a joint's moving frame."""
         return self._position(self._motion(q, np.zeros(len(self.joints))), joint, np.asarray(local, float))
-
-    def simulate(self, q: Vector, qd: Vector, times: Vector, tolerance: float = 1e-11) -> tuple[np.ndarray, np.ndarray]:
-        """q and qd at `times`, one row each; times[0] is the start."""
-        n = len(self.joints)
-
-        def rate(t: float, x: Vector) -> Vector:
-            return np.concatenate([x[n:], self.accelerations(x[:n], x[n:])])
-
-        start = np.concatenate([q, qd])
-        span = (times[0], times[-1])
-        result = solve_ivp(rate, span, start, method="DOP853", t_eval=times, rtol=tolerance, atol=tolerance)
-        assert result.success, result.message
-        return result.y[:n].T, result.y[n:].T
 
     # --- kinematics --------------------------------------------------------------------------------
 
@@ -191,6 +179,21 @@ class Tree:
 
     def _position(self, motion: _Motion, joint: int, local: Vector) -> Vector:
         return local if joint == INERTIAL else motion.origin[joint] + motion.turn[joint] @ local
+
+
+def trajectory(
+    accelerations: Callable[[Vector, Vector], Vector], q: Vector, qd: Vector, times: Vector, tolerance: float = 1e-11
+) -> tuple[np.ndarray, np.ndarray]:
+    """q and qd at `times`, one row each, of qdd = accelerations(q, qd); times[0] is the start."""
+    n = len(q)
+
+    def rate(t: float, x: Vector) -> Vector:
+        return np.concatenate([x[n:], accelerations(x[:n], x[n:])])
+
+    start, span = np.concatenate([q, qd]), (times[0], times[-1])
+    result = solve_ivp(rate, span, start, method="DOP853", t_eval=times, rtol=tolerance, atol=tolerance)
+    assert result.success, result.message
+    return result.y[:n].T, result.y[n:].T
 
 
 def _rotation(axis: Vector, angle: float) -> np.ndarray:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import cutset
 import numpy as np
 import pytest
 from oracles.circuits import linear_response
+
+import cutset
 
 ACCURATE = {"rtol": 1e-9, "atol": 1e-9, "method": "dopri5"}
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import cutset
 import numpy as np
 import pytest
 from oracles.random_trees import random_tree
 from oracles.translated import joint_accelerations, relative_error
+
+import cutset
 
 ACCURATE = {"rtol": 1e-10, "atol": 1e-10, "method": "dopri5"}
 
@@ -101,6 +102,16 @@ def test_gyroscopic_torque_of_a_rotor(load):
     np.testing.assert_allclose(found, 0.0, atol=1e-9)
     slower = joint_accelerations(model, ("turn", "tilt", "spin"), np.zeros(3), np.array([precession, 0.0, 0.5 * spin]))
     assert slower[1] == pytest.approx(0.5 * 9.81 * 0.2 / (0.005 + 0.04), rel=1e-9)
+
+
+def test_joint_that_moves_no_mass_is_an_error_that_names_it(load):
+    with pytest.raises(cutset.ModelError, match=r"swing\.M is zero"):
+        load("submodel (Inertial) i\nsubmodel (Revolute) swing(n3=1)\nsubmodel (Body) m(m=1)\nconnect i to swing to m")
+
+
+def test_joint_without_axis_is_an_error(load):
+    with pytest.raises(cutset.ModelError, match="division by zero"):
+        load("submodel (Inertial) i\nsubmodel (Prismatic) p\nsubmodel (Body) m(m=1)\nconnect i to p to m")
 
 
 @pytest.mark.parametrize("seed", range(24))
