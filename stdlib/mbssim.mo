@@ -106,7 +106,7 @@ model class (Interact) Joint "joint of one degree of freedom"
   qd = der(q)
   qdd = der(qd)
   vb = C*va + Phi*qd
-  { (19d), (19c), (19b). Along an axis of the frame M is an element of U, and U*(U/M)' loses a row. }
+  { (19d), (19c), (19b). Where n is an axis of the frame, M is an element of U, and that row of N vanishes. }
   U = Ib*Phi
   M = Phi'*U
   N = Ib - U*(U/M)'
