@@ -146,6 +146,31 @@ def grouping_brackets(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "a^b^c",
+            "(a^b)^c",
+            "a^-b",
+            "(-a)^b",
+            "-a^b",
+            "a - (b - c)",
+            "a - b - c",
+            "a/(b*c)",
+            "a*-b",
+            "-a*b",
+            "-(a*b)",
+        ),
+        *("a'^b'", "(a*b)'", "(-a)'", "a''", "not a == b", "not (a and b)", "(not a) == b", "a and (b or c)"),
+        *("(a < b) == c", "a < b + c", "(if a then b else c) + d", "if a then b else c + d", "--a"),
+    ],
+)
+def test_brackets_are_those_that_are_needed(text):
+    model = parse(Source("minimal", f"model M\nx = {text}\nend"))
+    assert print_expression(model.classes[0].members[0].right) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(100.0, "100"), (1e-6, "1e-6"), (0.1, "0.1"), (1e22, "1e22"), (2.5e-10, "2.5e-10"), (123456789.0, "123456789")],
 )
