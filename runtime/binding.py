@@ -35,7 +35,7 @@ def bind(info: ModelInfo, functions: OnceFunctions, given: Mapping[str, float]) 
     functions.start(c, x0)
     times = np.zeros(info.n_event_times)
     functions.event_times(c, times)
-    return Values(p, c, x0, np.unique(times[np.isfinite(times)]))
+    return Values(p, c, x0, np.array(sorted(set(times[np.isfinite(times)].tolist())), dtype=float))
 
 
 def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector) -> None:

@@ -67,15 +67,13 @@ def _target(s: Statement) -> Read:
 
 def _statement(s: Statement) -> list[str]:
     match s:
-        case Assign(target, value, None):
-            if target.array == "local":
-                return [f"double {place(target)} = {_value(value)};"]
-            return [f"{place(target)} = {_value(value)};"]
-        case Assign(target, value, unless):
-            return [f"if ({place(unless)} == 0.0) {place(target)} = {_value(value)};"]
+        case Assign(target, value):
+            declared = "double " if target.array == "local" else ""
+            guard = f"if ({place(s.unless)} == 0.0) " if s.unless else ""
+            return [f"{guard}{declared}{place(target)} = {_value(value)};"]
         case SineCosine():
-            declared = [f"double {place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
-            return [*declared, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
+            results = [f"double {place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
+            return [*results, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
     lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]

@@ -41,10 +41,9 @@ def _function(function: Function) -> list[str]:
 
 def _statement(s: Statement) -> list[str]:
     match s:
-        case Assign(target, value, None):
-            return [f"{place(target)} = {_value(value)}"]
-        case Assign(target, value, unless):
-            return [f"if {place(unless)} == 0.0: {place(target)} = {_value(value)}"]
+        case Assign(target, value):
+            guard = f"if {place(s.unless)} == 0.0: " if s.unless else ""
+            return [f"{guard}{place(target)} = {_value(value)}"]
         case SineCosine():
             argument = _value(s.argument)
             return [f"{place(s.sine)} = sin({argument})", f"{place(s.cosine)} = cos({argument})"]

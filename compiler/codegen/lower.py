@@ -20,7 +20,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Statistics,
 )
-from cutset.compiler.codegen.schedule import Schedule
+from cutset.compiler.codegen.schedule import CHUNK, Schedule
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
 from cutset.compiler.expressions.text import text
@@ -194,17 +194,16 @@ class _Lowering:
                 if leaf.op != "parameter":
                     continue
                 i = self._parameter_index[leaf]
-                (statements,) = Schedule([(Read("p", i), binding)], known).chunks()
-                if len(statements) == 1 and isinstance(statements[0], Assign):
-                    chunk.append(Assign(Read("p", i), statements[0].value, unless=Read("given", i)))
-                    continue
-                # Its locals must not meet those of another binding.
-                last = statements[-1]
-                chunks += [tuple(chunk)] if chunk else []
-                chunks.append((*statements[:-1], Assign(last.target, last.value, unless=Read("given", i))))
-                chunk = []
-        chunks += [tuple(chunk[k : k + 400]) for k in range(0, len(chunk), 400)]
-        return Function("bindings", ("p", "given"), tuple(chunks))
+                ((*before, last),) = Schedule([(Read("p", i), binding)], known).chunks()
+                assert isinstance(last, Assign)
+                write = Assign(last.target, last.value, unless=Read("given", i))
+                if before:  # its locals must not meet those of another binding
+                    chunks += [tuple(chunk), (*before, write)]
+                    chunk = []
+                else:
+                    chunk.append(write)
+        chunks += [tuple(chunk[k : k + CHUNK]) for k in range(0, len(chunk), CHUNK)]
+        return Function("bindings", ("p", "given"), tuple(c for c in chunks if c))
 
     # --- facts ---------------------------------------------------------------------------------------------
 

@@ -48,8 +48,8 @@ class Schedule:
                 continue
             chunk = chunks[self._chunk_of[node]]
             done.add(node)
-            if node in partner and partner[node] is not None and self._chunk_of[partner[node]] == self._chunk_of[node]:
-                other = partner[node]
+            other = partner.get(node)
+            if other is not None and self._chunk_of[other] == self._chunk_of[node]:
                 done.add(other)
                 sine, cosine = (node, other) if node.op == "sin" else (other, node)
                 argument = self._value(node.args[0], node)
@@ -100,10 +100,10 @@ class Schedule:
         # The targets are written by chunks of their own, which may be cut because they hold no locals.
         return {node: k // CHUNK for k, node in enumerate(order)}, (len(order) - 1) // CHUNK + 2
 
-    def _partners(self) -> dict[Expr, Expr | None]:
+    def _partners(self) -> dict[Expr, Expr]:
         sines = {n.args[0]: n for n in self._nodes if n.op == "sin" and n in self._stored}
         cosines = {n.args[0]: n for n in self._nodes if n.op == "cos" and n in self._stored}
-        pairs: dict[Expr, Expr | None] = {}
+        pairs: dict[Expr, Expr] = {}
         for argument, sine in sines.items():
             if argument in cosines:
                 pairs[sine], pairs[cosines[argument]] = cosines[argument], sine

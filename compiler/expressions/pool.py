@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 CONSTANT, PARAMETER, TIME = 0, 1, 2
 
@@ -44,7 +45,7 @@ class Expr:
 
     __slots__ = ("id", "op", "args", "level", "data")
 
-    def __init__(self, id: int, op: str, args: tuple[Expr, ...], level: int, data: object):
+    def __init__(self, id: int, op: str, args: tuple[Expr, ...], level: int, data: Any):
         self.id, self.op, self.args, self.level, self.data = id, op, args, level, data
 
     def __repr__(self) -> str:
@@ -64,7 +65,7 @@ class Pool:
         self.minus_one = self.constant(-1.0)
         self.time = self._node("time", (), TIME, "time")
 
-    def _node(self, op: str, args: tuple[Expr, ...], level: int, data: object = None) -> Expr:
+    def _node(self, op: str, args: tuple[Expr, ...], level: int, data: Any = None) -> Expr:
         key = (op, data, *[a.id for a in args])
         node = self._nodes.get(key)
         if node is None:
@@ -131,15 +132,18 @@ class Pool:
         if a.level < TIME and b.level == TIME:
             a, b = b, a
         if b.level < TIME and a.level == TIME:
-            x, y = a.args if a.op in ("add", "sub") else (None, None)
-            if a.op == "add" and y.level < TIME:
-                return self.add(x, self.add(y, b))
-            if a.op == "add" and x.level < TIME:
-                return self.add(y, self.add(x, b))
-            if a.op == "sub" and y.level < TIME:
-                return self.add(x, self.sub(b, y))
-            if a.op == "sub" and x.level < TIME:
-                return self.sub(self.add(x, b), y)
+            if a.op == "add":
+                x, y = a.args
+                if y.level < TIME:
+                    return self.add(x, self.add(y, b))
+                if x.level < TIME:
+                    return self.add(y, self.add(x, b))
+            if a.op == "sub":
+                x, y = a.args
+                if y.level < TIME:
+                    return self.add(x, self.sub(b, y))
+                if x.level < TIME:
+                    return self.sub(self.add(x, b), y)
         if a.id > b.id:
             a, b = b, a
         return self._pair("add", a, b)

@@ -43,7 +43,7 @@ class Probe:
 def _evaluate(node: Expr, args: list[float]) -> float:
     op = node.op
     if op == "constant":
-        return float(node.data)  # type: ignore[arg-type]
+        return float(node.data)
     if not args:
         return random.Random(node.id).uniform(0.5, 1.5)
     try:

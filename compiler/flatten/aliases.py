@@ -43,6 +43,7 @@ class _Elimination:
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
+        self._redundant: list[Origin] = []
         self.diagnostics: list[Diagnostic] = []
         self._said: set[tuple[object, str, str]] = set()
 
@@ -71,7 +72,9 @@ class _Elimination:
             return
         if residual.level < TIME:
             self._equations[k] = None
-            if residual is not self._pool.zero:
+            if residual is self._pool.zero:
+                self._redundant.append(equation.origin)
+            else:
                 kind = messages.parameters_only if residual.level == PARAMETER else messages.contradiction
                 self._say(kind, text(residual), equation.origin)
             return
@@ -117,6 +120,7 @@ class _Elimination:
         """a = sign*b"""
         a, b = self._resolved(a), self._resolved(b if sign > 0 else self._pool.neg(b))
         if a is b:
+            self._redundant.append(origin)
             return True
         if a.level < TIME or b.level < TIME:
             return self._assign_value(a, b, origin)
@@ -134,7 +138,9 @@ class _Elimination:
     def _assign_value(self, a: Expr, b: Expr, origin: Origin) -> bool:
         if a.level < TIME and b.level < TIME:
             difference = self._pool.sub(a, b)
-            if difference is not self._pool.zero:
+            if difference is self._pool.zero:
+                self._redundant.append(origin)
+            else:
                 kind = messages.parameters_only if difference.level == PARAMETER else messages.contradiction
                 self._say(kind, text(difference), origin)
             return True
@@ -193,8 +199,8 @@ class _Elimination:
         if below is None:
             return
         other, slope = self._resolved(below), self._resolved(self._derivatives[root])
-        if not self._unite(other, slope, sign, origin):
-            residual = self._pool.sub(other, slope if sign > 0 else self._pool.neg(slope))
+        residual = self._pool.sub(other, slope if sign > 0 else self._pool.neg(slope))
+        if residual is not self._pool.zero and not self._unite(other, slope, sign, origin):
             self._equations.append(ScalarEquation(residual, origin))
             for v in variables_of(residual):
                 self._uses.setdefault(v, set()).add(len(self._equations) - 1)
@@ -260,17 +266,14 @@ class _Elimination:
         model = self._model
         live = self._live_derivatives()
         remaining = [v for v in self._leaves if v not in self._value and v not in self._inputs]
-        anywhere = next(iter(self._declared.values())).span if self._declared else None
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
         unknowns = tuple(
-            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span if v in base else anywhere)
-            for v in remaining
+            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span) for v in remaining
         )
-        missing = Origin(anywhere, "") if anywhere is not None else None
         aliases = tuple(
-            Alias(str(v.data), self._resolved(v), self._origin.get(v, missing)) for v in self._leaves if v in self._value
+            Alias(str(v.data), self._resolved(v), self._origin[v]) for v in self._leaves if v in self._value
         )
         return EquationSystem(
             name=model.name,
@@ -284,6 +287,7 @@ class _Elimination:
             folded=model.folded,
             count=count,
             places=model.places,
+            redundant=tuple(self._redundant),
         )
 
 

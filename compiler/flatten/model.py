@@ -75,7 +75,7 @@ class EquationSystem:
     """Scalar residuals with as many unknowns, counting x and der(x) as one.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated."""
+    before aliases were eliminated, `redundant` are equations that turned out to say 0 = 0."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -88,6 +88,7 @@ class EquationSystem:
     folded: Mapping[str, float]
     count: int
     places: Mapping[str, Span] = field(repr=False)
+    redundant: tuple[Origin, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"unknown {u.node.data}" for u in self.unknowns]

@@ -15,7 +15,8 @@ from cutset.compiler.instantiate.instance import TensorEquation
 
 def scalarize(model: FlatModel) -> list[ScalarEquation]:
     """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
-    probe, diagnostics = Probe(), []
+    probe = Probe()
+    diagnostics: list[Diagnostic] = []
     result: list[ScalarEquation] = []
     for equation in model.equations:
         kept = _positions(equation, probe, diagnostics)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cutset.compiler.expressions.tensor import size_of
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.instantiate.instance import Instance, Parameter, Variable
 
 
 def check_instance(root: Instance) -> None:
@@ -14,7 +14,8 @@ def check_instance(root: Instance) -> None:
     known = declared | set(root.derivatives.values())
     paths = {i.path for i in instances}
     for instance in instances:
-        for item in (*instance.variables, *instance.parameters):
+        items: list[Variable | Parameter] = [*instance.variables, *instance.parameters]
+        for item in items:
             assert len(item.value.elements) == size_of(item.value.shape), f"{item.name}: elements do not fill the shape"
         for equation in instance.equations:
             assert equation.left.shape == equation.right.shape, f"{equation.span}: sides of different shape"

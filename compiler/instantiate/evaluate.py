@@ -21,7 +21,9 @@ from cutset.compiler.syntax import tree
 class Scope(Protocol):
     """What an expression may refer to."""
 
-    instance: str
+    @property
+    def instance(self) -> str:
+        """The path of the instance, for messages."""
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
         """The value of a (dotted) name, its last part without arguments; raises ModelError."""
@@ -70,7 +72,9 @@ class _Evaluator:
 
     def _values(self, expressions: Sequence[tree.Expression]) -> list[Tensor]:
         """All values; where several are wrong, ModelError has the mistakes of all."""
-        values, diagnostics, failed = [], [], False
+        values: list[Tensor] = []
+        diagnostics: list[Diagnostic] = []
+        failed = False
         for e in expressions:
             try:
                 values.append(self.value(e))

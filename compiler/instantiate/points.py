@@ -154,7 +154,7 @@ def _cut_parts(node: Node, owner: Node, name: str, side: str, span: Span) -> tup
 def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, side: str) -> Ends:
     """Elementary ends of a cut that a hierarchical cut or a path names; hierarchies are walked in a loop."""
     ends: list[End] = []
-    stack = [(owner, reference, side, (owner.body.name,))]
+    stack: list[tuple[Node, tree.PointReference, str, tuple[str, ...]]] = [(owner, reference, side, ())]
     while stack:
         at, wanted, seen_from, chain = stack.pop()
         holder = at

@@ -78,8 +78,8 @@ class Node:
             if part.name in owner.broken:
                 raise ModelError([])
             if part.name not in owner.children:
-                known = owner.body.submodels
-                raise ModelError([messages.unknown_submodel(part.name, part.span, known, self.instance)])
+                submodels = owner.body.submodels
+                raise ModelError([messages.unknown_submodel(part.name, part.span, submodels, self.instance)])
             owner = owner.children[part.name]
         last = parts[-1]
         declared = owner.body.variables.get(last.name)

@@ -85,5 +85,6 @@ def explain(system: EquationSystem, singularity: Singularity) -> ModelError:
         labels = [Label(u.span, f"'{u.node.data}'") for u in unknowns]
         instances = list(dict.fromkeys(n.rpartition(".")[0] or system.name for n in names))
         missing = max(1, len(names) - len(singularity.under_equations))
-        diagnostics.append(messages.too_few_equations(labels, names, missing, instances))
+        idle = [f"this says nothing new: {o.span}: {o.span.text}" for o in system.redundant]
+        diagnostics.append(messages.too_few_equations(labels, names, missing, instances, idle))
     return ModelError(diagnostics)

@@ -18,13 +18,14 @@ def too_many_equations(equations: list[Label], names: list[str], surplus: int, i
     )  # fmt: skip
 
 
-def too_few_equations(unknowns: list[Label], names: list[str], missing: int, instances: list[str]) -> Diagnostic:
+def too_few_equations(unknowns: list[Label], names: list[str], missing: int, instances: list[str], idle: list[str]) -> Diagnostic:
     what = "equation" if missing == 1 else "equations"
     return Diagnostic(
         "E402", f"the model has {missing} {what} too few: nothing determines {_names(names)}",
         unknowns[0].span if unknowns else None,
         "usually something is forgotten: a connection, a ground, a source, an equation",
-        ", ".join(instances[:_MOST_SHOWN]), tuple(unknowns[1:_MOST_SHOWN]), _more(len(unknowns) - _MOST_SHOWN, "variable"),
+        ", ".join(instances[:_MOST_SHOWN]), tuple(unknowns[1:_MOST_SHOWN]),
+        (*_more(len(unknowns) - _MOST_SHOWN, "variable"), *dict.fromkeys(idle[:_MOST_SHOWN])),
     )  # fmt: skip
 
 

@@ -122,7 +122,8 @@ class _Solver:
         self, row: dict[int, Expr], rest: Expr, forms: dict[int, tuple[dict[int, Expr], Expr]], without: int | None
     ) -> tuple[dict[int, Expr], Expr]:
         """An equation in terms of the tearing variables alone."""
-        pool, coefficients = self.pool, {}
+        pool = self.pool
+        coefficients: dict[int, Expr] = {}
         for k, c in row.items():
             if k == without:
                 continue

@@ -14,6 +14,7 @@ from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers import METHODS
+from cutset.runtime.toolchain import find_compiler
 
 
 @pytest.mark.parametrize("settings, part", [
@@ -138,6 +139,7 @@ def test_start_other_than_zero(model):
     assert run["force"].tolist() == [1.0, 1.0, 0.0, 0.0, 0.0]
 
 
+@pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 def test_ctrl_c_keeps_what_is_there(tmp_path):
     """The interrupt comes while C integrates."""
     program = (
