@@ -34,7 +34,7 @@ def rate_function(tree: Tree, states: Sequence[int]) -> ca.Function:
     return ca.Function("rate", [x, u], [ca.cse(ca.vertcat(*(rates[k] for k in states)))], ["x", "u"], ["dx"])
 
 
-# --- the algorithm: three passes over the chain, vectors resolved in the frame that moves with the joint -----
+# --- the algorithm: three passes over the chain, vectors resolved in the frame that moves with the joint ----
 
 
 class _Inertia:
@@ -117,7 +117,7 @@ def _symmetric(a: ca.SX) -> ca.SX:
     return ca.triu2symm(ca.triu(a))
 
 
-# --- compiled -------------------------------------------------------------------------------------------------------------
+# --- compiled -----------------------------------------------------------------------------------------------
 
 
 class CasadiRate:

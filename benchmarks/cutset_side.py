@@ -1,4 +1,4 @@
-"""Our own side of the comparisons: translation measured by stage, the generated C under a bare loop, and its integrators."""
+"""Our own side of the comparisons: translation by stage, the C compiler, the generated C under bare loops."""
 
 from __future__ import annotations
 

@@ -6,7 +6,8 @@
 
 enum { MOST_STATES = 64 };
 
-void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *dx);
+void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                        double *dx);
 
 static const double node[7] = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
 static const double weight[7][6] = {

@@ -1,5 +1,5 @@
-/* Pinocchio's articulated-body algorithm called from C++, as often as wanted: what pinocchio_peer.py loads. In: a chain of
-   revolute joints as plain numbers; out: accelerations. Of its two formulations the one that is faster here. */
+/* Pinocchio's articulated-body algorithm called from C++, as often as wanted: what pinocchio_peer.py loads. In: a
+   chain of revolute joints as plain numbers; out: accelerations. Of its two formulations the one that is faster here. */
 
 #define BOOST_MPL_LIMIT_LIST_SIZE 30
 #define BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS

@@ -76,7 +76,7 @@ def subject(mechanism: Mechanism, bench: Bench) -> Subject:
     return Subject(mechanism, program, stages, files, model, GeneratedCode(files, model, bench.compiler))
 
 
-# --- one evaluation -----------------------------------------------------------------------------------------------------
+# --- one evaluation -------------------------------------------------------------------------------
 
 
 def evaluation_seconds(s: Subject, bench: Bench, with_casadi: bool = True) -> dict[str, float]:
@@ -130,7 +130,7 @@ def evaluation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
     return Sheet("One evaluation, compiled", columns, rows, f"Operations of our code: {counts}.")
 
 
-# --- translation ----------------------------------------------------------------------------------------------------------
+# --- translation ----------------------------------------------------------------------------------
 
 
 def translation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
@@ -142,7 +142,7 @@ def translation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
     return Sheet("Translation", ["stage", *(s.mechanism.name for s in subjects)], rows)
 
 
-# --- whole runs -----------------------------------------------------------------------------------------------------------
+# --- whole runs -----------------------------------------------------------------------------------
 
 
 def run_sheet(arm: Subject, bench: Bench) -> Sheet:
@@ -165,8 +165,8 @@ def run_sheet(arm: Subject, bench: Bench) -> Sheet:
     seconds = per_repetition({name: times(work) for name, work in works.items()}, bench.rounds)
     base = seconds["plain C loop, dopri5"]
     rows = [[name, f"{t * 1e3:.2f} ms", f"{t / base:.2f}", *facts[name]] for name, t in seconds.items()]
-    columns = ["2 s of R3arm", "CPU time", "/ plain loop", "outputs", "evaluations", "error at the end"]
-    note = f"Relative tolerance {_RTOL:g}, absolute {_ATOL:g}; called from Python, compiled before; largest error of a state."
+    columns = ["2 s of R3arm", "CPU time", "/ plain loop", "outputs", "evaluations", "largest error at the end"]
+    note = f"Tolerance {_RTOL:g} relative, {_ATOL:g} absolute; called from Python, compiled before."
     return Sheet("A run", columns, rows, note)
 
 
@@ -193,7 +193,7 @@ def _error(found: np.ndarray, reference: np.ndarray) -> str:
     return f"{np.max(np.abs(found - reference)):.1e}"
 
 
-# --- chains ---------------------------------------------------------------------------------------------------------------
+# --- chains ---------------------------------------------------------------------------------------
 
 
 def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
@@ -214,7 +214,7 @@ def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
     return Sheet("Chains of revolute joints, forward dynamics", columns, rows)
 
 
-# --- all of it ------------------------------------------------------------------------------------------------------------
+# --- all of it ------------------------------------------------------------------------------------
 
 
 def main() -> int:

@@ -1,9 +1,10 @@
-/* Our generated right-hand side, called as often as wanted at changing points. In: rows (x, u); out: the last derivatives. */
+/* Our generated right-hand side, called as often as wanted at changing points. In: rows (x, u); out: the last dx. */
 
-void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *dx);
+void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                        double *dx);
 
-void bench_repeat(long number, long points, long n_states, long n_inputs, const double *rows, const double *c, const double *m,
-                  double *w, double *dx)
+void bench_repeat(long number, long points, long n_states, long n_inputs, const double *rows, const double *c,
+                  const double *m, double *w, double *dx)
 {
     long k, row = 0;
     for (k = 0; k < number; k++) {
