@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
@@ -288,7 +289,21 @@ class _Elimination:
             count=count,
             places=model.places,
             redundant=tuple(self._redundant),
+            mirrored={
+                f"{item.name}({i + 1},{j + 1})": f"{item.name}({j + 1},{i + 1})"
+                for item in (*model.variables, *model.parameters)
+                for i, j in _mirrored(item.value)
+            },
         )
+
+
+def _mirrored(value: Tensor) -> list[tuple[int, int]]:
+    """Positions below the diagonal of a symmetric matrix of leaves."""
+    if len(value.shape) != 2 or value.rows != value.columns or value.rows == 1:
+        return []
+    below = [(i, j) for i in range(value.rows) for j in range(i)]
+    symmetric = all(value.at(i, j) is value.at(j, i) and not value.at(i, j).op == "constant" for i, j in below)
+    return below if symmetric else []
 
 
 def _scalars(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Unknown]]:

@@ -75,7 +75,8 @@ class EquationSystem:
     """Scalar residuals with as many unknowns, counting x and der(x) as one.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `redundant` are equations that turned out to say 0 = 0."""
+    before aliases were eliminated, `redundant` are equations that turned out to say 0 = 0, `mirrored` gives for the
+    lower triangle of symmetric matrices the name in the upper one."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -89,6 +90,7 @@ class EquationSystem:
     count: int
     places: Mapping[str, Span] = field(repr=False)
     redundant: tuple[Origin, ...] = ()
+    mirrored: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
         lines = [f"unknown {u.node.data}" for u in self.unknowns]

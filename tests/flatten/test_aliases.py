@@ -80,3 +80,18 @@ def test_a_derivative_with_another_sign_or_value_returns():
     assert translate("model M\n parameter p=3\n local q, v\n v = der(q)\n v = p\nend\n").rates({"q": 1.0}) == {"q": 3.0}
     both = translate("model M\n local a, b, w\n w = der(a)\n w = der(b)\n w = time - b\nend\n")
     assert both.rates({"a": 1.0, "b": 2.0}, time=5.0) == {"a": 3.0, "b": 3.0}
+
+
+def test_both_triangles_of_a_symmetric_matrix_have_names():
+    text = """
+model class Part
+  parameter J(2,2)(symmetric) = [5, 3; 3, 6]
+  local K(2,2)(symmetric)
+  K = J*time
+end
+model M
+  submodel (Part) p
+end
+"""
+    v = translate(text).values(time=2.0)
+    assert v["p.K(1,2)"] == v["p.K(2,1)"] == 6.0 and v["p.J(2,1)"] == 3.0
