@@ -21,6 +21,10 @@ from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
 
 
+# Results are held in memory: this many points of a hundred states take some 8 GB.
+_MOST_OUTPUTS = 10_000_000
+
+
 @dataclass(frozen=True)
 class Experiment:
     """What to do with a model. Times in seconds; `points` outputs in all, or one every `interval`, or 501 points.
@@ -54,6 +58,9 @@ class Experiment:
             raise RunError("E605", "rtol and atol must be greater than 0")
         if self.points is not None and self.interval is not None:
             raise RunError("E605", "points and interval exclude each other")
+        outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
+        if outputs > _MOST_OUTPUTS:
+            raise RunError("E605", f"{outputs:.3g} outputs are asked for, {_MOST_OUTPUTS:.0e} are the most")
         if self.points is not None and self.points < 2:
             raise RunError("E605", "a run has at least 2 points of output: its start and its stop")
         if self.interval is not None and not 0.0 < self.interval < math.inf:

@@ -100,12 +100,22 @@ def _end(result: Result) -> int:
     from cutset.runtime.outcome import Outcome
 
     if result.failure is None:
-        return 0
+        return 0 if _is_finite(result) else 1
     if result.outcome is Outcome.INTERRUPTED:
         print(f"interrupted at time {result.failure.time:g}", file=sys.stderr)
         return 130
     print_error(str(result.failure.error()))
     return 1
+
+
+def _is_finite(result: Result) -> bool:
+    """Says which variable has no finite value somewhere though the run went through."""
+    from cutset.report import print_error
+
+    failure = result.first_not_finite()
+    if failure is not None:
+        print_error(str(failure.error()))
+    return failure is None
 
 
 def _assignment(text: str) -> tuple[str, float]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr
 
 
 class Probe:
-    """Values are kept, so each node is evaluated once."""
+    """Values are kept, so each node is evaluated once; `known` gives leaves values of their own."""
 
-    def __init__(self) -> None:
-        self._values: dict[Expr, float] = {}
+    def __init__(self, known: Mapping[Expr, float] = MappingProxyType({})) -> None:
+        self._values: dict[Expr, float] = dict(known)
 
     def equal(self, a: Expr, b: Expr) -> bool:
         """Do a and b agree to nine digits?"""

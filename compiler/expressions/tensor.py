@@ -117,7 +117,7 @@ def power(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
 def transpose(a: Tensor) -> Tensor:
     """A vector becomes a row (1,n)."""
     if not a.shape:
-        return a
+        raise ShapeMismatch("a scalar has no transpose; a derivative is written der(x)")
     rows, columns = a.rows, a.columns
     return Tensor((columns, rows), tuple(a.at(i, j) for j in range(columns) for i in range(rows)))
 

@@ -7,9 +7,11 @@ contain what was eliminated are looked at again. Union-find with signs; must not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
@@ -41,9 +43,11 @@ class _Elimination:
         self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
         self._preference = {node: u.preference for node, u in self._declared.items()}
         self._order = {node: k for k, node in enumerate(self._leaves)}
+        self._numbers = Probe(_parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
+        self._inert: set[Expr] = set()
         self._redundant: list[Origin] = []
         self.diagnostics: list[Diagnostic] = []
         self._said: set[tuple[object, str, str]] = set()
@@ -76,8 +80,7 @@ class _Elimination:
             if residual is self._pool.zero:
                 self._redundant.append(equation.origin)
             else:
-                kind = messages.parameters_only if residual.level == PARAMETER else messages.contradiction
-                self._say(kind, text(residual), equation.origin)
+                self._contradicts(residual, equation.origin, variables_of(equation.residual))
             return
         if self._eliminates(residual, equation.origin):
             self._equations[k] = None
@@ -86,11 +89,27 @@ class _Elimination:
         for v in variables_of(residual):
             self._uses.setdefault(v, set()).add(k)
 
-    def _say(self, kind: Callable[..., Diagnostic], what: str, origin: Origin) -> None:
+    def _say(
+        self, kind: Callable[..., Diagnostic], what: str, origin: Origin, more: tuple[Label, ...] = ()
+    ) -> None:
         """Once for each reason and instance: what has no value spoils many elements of a matrix."""
         if (kind, what, origin.instance) not in self._said:
             self._said.add((kind, what, origin.instance))
-            self.diagnostics.append(kind(what, origin.span, origin.instance or self._model.name, self._labels(origin)))
+            labels = self._labels(origin) + more
+            said = kind(what, origin.span, origin.instance or self._model.name, labels)
+            notes = (f"{origin.reason}, so its through variables are zero",) if origin.reason else ()
+            self.diagnostics.append(replace(said, notes=notes))
+
+    def _contradicts(self, residual: Expr, origin: Origin, variables: list[Expr]) -> None:
+        """Says so, and what gave the variables of the equation their values."""
+        kind = messages.parameters_only if residual.level == PARAMETER else messages.contradiction
+        labels: dict[tuple[Span, str], Label] = {}
+        for v in variables:
+            if v in self._origin and self._resolved(v).level < TIME:
+                source, value = self._origin[v], text(self._resolved(v))
+                what = f"{source.reason}, so '{v.data}' is {value}" if source.reason else f"'{v.data}' is {value}"
+                labels.setdefault((source.span, source.instance), Label(source.span, what))
+        self._say(kind, text(residual), origin, tuple(labels.values())[:3])
 
     def _labels(self, origin: Origin) -> tuple[Label, ...]:
         place = self._model.places.get(origin.instance)
@@ -119,12 +138,13 @@ class _Elimination:
 
     def _unite(self, a: Expr, b: Expr, sign: int, origin: Origin) -> bool:
         """a = sign*b"""
+        given = [a, b]
         a, b = self._resolved(a), self._resolved(b if sign > 0 else self._pool.neg(b))
         if a is b:
             self._redundant.append(origin)
             return True
         if a.level < TIME or b.level < TIME:
-            return self._assign_value(a, b, origin)
+            return self._assign_value(a, b, origin, given)
         sign = 1
         if a.op == "neg":
             a, sign = a.args[0], -sign
@@ -136,24 +156,24 @@ class _Elimination:
             a, b = b, a
         return self._replace(a, b, sign, origin)
 
-    def _assign_value(self, a: Expr, b: Expr, origin: Origin) -> bool:
+    def _assign_value(self, a: Expr, b: Expr, origin: Origin, given: list[Expr]) -> bool:
+        """a = b, one of them or both expressions of parameters; `given` are the variables as they were written."""
         if a.level < TIME and b.level < TIME:
             difference = self._pool.sub(a, b)
             if difference is self._pool.zero:
                 self._redundant.append(origin)
             else:
-                kind = messages.parameters_only if difference.level == PARAMETER else messages.contradiction
-                self._say(kind, text(difference), origin)
+                self._contradicts(difference, origin, given)
             return True
         return self._assign(a, b, origin) if b.level < TIME else self._assign(b, a, origin)
 
     def _assign(self, variable: Expr, value: Expr, origin: Origin) -> bool:
         """variable = value, an expression of parameters."""
-        variable = self._resolved(variable)
+        given, variable = [variable], self._resolved(variable)
         if variable.op == "neg":
             variable, value = variable.args[0], self._pool.neg(value)
         if variable.level < TIME:
-            return self._assign_value(variable, value, origin)
+            return self._assign_value(variable, value, origin, given)
         if variable in self._inputs:
             return False
         self._record(variable, value, origin)
@@ -162,7 +182,7 @@ class _Elimination:
             v = self._resolved(slope)
             v = v.args[0] if v.op == "neg" else v
             if v.level < TIME:
-                return v is self._pool.zero or self._assign_value(v, self._pool.zero, origin)
+                return v is self._pool.zero or self._assign_value(v, self._pool.zero, origin, [slope])
             self._record(v, self._pool.zero, origin)
             slope = self._derivatives.pop(v, None)
         return True
@@ -187,12 +207,19 @@ class _Elimination:
         if root in self._chain(gone) or gone in self._chain(root):
             return False  # x = der(x): an equation of its own, not another name
         self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
-        if gone in self._start and root not in self._start:
-            start = self._start[gone]
-            self._start[root] = start if sign > 0 else self._pool.neg(start)
+        if gone in self._start:
+            start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
+            if not self._numbers.equal(self._start.setdefault(root, start), start):
+                self._start_conflict(gone, root, origin)
         self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
         self._merge_slopes(gone, root, sign, origin)
         return True
+
+    def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
+        labels = tuple(Label(self._declared[v].span, f"'{v.data}'") for v in (gone, root) if v in self._declared)
+        names = str(gone.data), str(root.data)
+        instance = origin.instance or self._model.name
+        self.diagnostics.append(messages.start_conflict(*names, origin.span, instance, labels))
 
     def _merge_slopes(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
         """der(gone) = sign*der(root); by its rank root has a derivative where gone has one."""
@@ -248,10 +275,14 @@ class _Elimination:
         input or the derivative of another variable too, der(v) returns to the system with an equation of its own."""
         live: dict[Expr, Expr] = {}
         taken: set[Expr] = set(self._inputs)
+        used = self._used()
         for v, leaf in self._derivatives.items():
             if v in self._value:
                 continue
             slope = self._resolved(leaf)
+            if slope not in used and slope in self._derived_leaves and slope not in self._derivatives:
+                self._inert.add(slope)  # 0*der(x): nothing asks for it, so x need not be differentiable
+                continue
             if slope.op != "variable" or slope in taken:
                 del self._value[leaf]
                 self._equations.append(ScalarEquation(self._pool.sub(leaf, slope), self._origin[leaf]))
@@ -260,13 +291,22 @@ class _Elimination:
             live[v] = slope
         return live
 
+    def _used(self) -> set[Expr]:
+        """What stands in the equations that are left, or has another name."""
+        used = {v for e in self._equations if e is not None for v in variables_of(e.residual)}
+        for v in self._value:
+            value = self._resolved(v)
+            used.add(value.args[0] if value.op == "neg" else value)
+        return used
+
     # --- the result ----------------------------------------------------------------------------------
 
     def system(self, count: int) -> EquationSystem:
         """What is left."""
         model = self._model
         live = self._live_derivatives()
-        remaining = [v for v in self._leaves if v not in self._value and v not in self._inputs]
+        gone = {*self._value, *self._inputs, *self._inert}
+        remaining = [v for v in self._leaves if v not in gone]
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
@@ -289,12 +329,23 @@ class _Elimination:
             count=count,
             places=model.places,
             redundant=tuple(self._redundant),
-            mirrored={
-                f"{item.name}({i + 1},{j + 1})": f"{item.name}({j + 1},{i + 1})"
-                for item in (*model.variables, *model.parameters)
-                for i, j in _mirrored(item.value)
-            },
+            mirrored=_mirrored_names(model),
         )
+
+
+def _parameter_numbers(model: FlatModel) -> dict[Expr, float]:
+    """The values that the model gives its parameters."""
+    numbers: dict[Expr, float] = {}
+    for parameter in model.parameters:
+        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+            numbers.setdefault(leaf, Probe(numbers).value(binding))
+    return numbers
+
+
+def _mirrored_names(model: FlatModel) -> dict[str, str]:
+    """J(2,1) is J(1,2), and so on, for all symmetric matrices."""
+    matrices = [(v.name, v.value) for v in model.variables] + [(p.name, p.value) for p in model.parameters]
+    return {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
 
 
 def _mirrored(value: Tensor) -> list[tuple[int, int]]:

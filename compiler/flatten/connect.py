@@ -193,14 +193,16 @@ class _Connector:
                 if (instance.path, cut.name) in connected:
                     continue
                 for entry in cut.through or ():
-                    equations += self._zero(entry, cut.span, instance.path)
+                    equations += self._zero(entry, cut, instance.path)
         return equations
 
-    def _zero(self, entry: CutVariable, span: Span, instance: str) -> list[TensorEquation]:
+    def _zero(self, entry: CutVariable, cut: Cut, instance: str) -> list[TensorEquation]:
         if entry.value is None or any(e in self._inputs or e in self._zeroed for e in entry.value.elements):
             return []
         self._zeroed.update(entry.value.elements)
-        return [TensorEquation(entry.value, entry.value.map(lambda e: self._pool.zero), span, instance)]
+        zero = entry.value.map(lambda e: self._pool.zero)
+        reason = f"the cut {instance}:{cut.name} is not connected" if instance else f"nothing is connected to the cut {cut.name} from outside"
+        return [TensorEquation(entry.value, zero, cut.span, instance, reason)]
 
 
 def _has_body(cut: Cut) -> bool:

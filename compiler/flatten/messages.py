@@ -27,6 +27,13 @@ def parameters_only(residual: str, span: Span, instance: str, labels: tuple[Labe
     )  # fmt: skip
 
 
+def start_conflict(first: str, second: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+    return Diagnostic(
+        "E306", f"'{first}' and '{second}' are one quantity, but have different start values", span,
+        "give both the same start value, or only one of them any", instance, labels,
+    )  # fmt: skip
+
+
 def undefined(reason: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E304", f"this equation has no solution whatever the state is: {reason}", span,

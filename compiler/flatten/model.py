@@ -37,10 +37,12 @@ class FlatModel:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an equation comes from: its place in the text and the path of its instance."""
+    """Where an equation comes from: its place in the text and the path of its instance. `reason` is said of those
+    that nobody wrote."""
 
     span: Span
     instance: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

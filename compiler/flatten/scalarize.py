@@ -20,7 +20,7 @@ def scalarize(model: FlatModel) -> list[ScalarEquation]:
     result: list[ScalarEquation] = []
     for equation in model.equations:
         kept = _positions(equation, probe, diagnostics)
-        origin = Origin(equation.span, equation.instance)
+        origin = Origin(equation.span, equation.instance, equation.reason)
         for k in kept:
             residual = model.pool.sub(equation.left.elements[k], equation.right.elements[k])
             result.append(ScalarEquation(residual, origin))

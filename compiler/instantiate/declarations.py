@@ -51,6 +51,8 @@ def declare_variables(node: Node) -> None:
         if declared.kind in ("parameter", "constant"):
             continue
         _check_attributes(node, declared)
+        if declared.default is not None:
+            node.report(messages.value_without_equation(declared.kind, name, declared.span, node.instance))
         try:
             shape = _shape(node, declared)
             value = _leaves(node, declared, shape)

@@ -77,12 +77,13 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class TensorEquation:
-    """left = right, of one shape."""
+    """left = right, of one shape. `reason` is said of an equation that nobody wrote."""
 
     left: Tensor
     right: Tensor
     span: Span
     instance: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,8 @@ def _connection(node: Node, connection: tree.Chain | tree.Placement) -> list[Joi
     joins: list[Join] = []
     points = [_point(node, p) for p in connection.points]
     for a, b in zip(points, points[1:]):
+        if a.name == b.name:
+            raise ModelError([messages.joined_with_itself(a.name, connection.span, node.instance)])
         joins += _join(node, a.name, a.right, b.name, b.left, connection.span)
     return joins
 
@@ -61,6 +63,8 @@ def _placement(node: Node, placement: tree.Placement) -> list[Join]:
     if len(point.parts) != len(targets):
         counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
         raise ModelError([messages.part_counts(*counts, placement.span, node.instance)])
+    if len({t.whole for t in targets}) < len(targets):
+        raise ModelError([messages.joined_with_itself(point.name, placement.span, node.instance)])
     joins: list[Join] = []
     for part, target in zip(point.parts, targets):
         joins += _join(node, point.name, part, target.name, target.whole, placement.span)
@@ -71,6 +75,8 @@ def _join(node: Node, first: str, a: Ends, second: str, b: Ends, span: Span) -> 
     if len(a) != len(b):
         counts = f"'{first}'", len(a), f"'{second}'", len(b)
         raise ModelError([messages.part_counts(*counts, span, node.instance)])
+    if any(x == y for x, y in zip(a, b)):
+        raise ModelError([messages.joined_with_itself(first, span, node.instance)])
     return [Join(x, y, span, node.path) for x, y in zip(a, b)]
 
 

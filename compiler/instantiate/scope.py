@@ -77,6 +77,9 @@ class Node:
                 raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, self.instance)])
             if part.name in owner.broken:
                 raise ModelError([])
+            if part.name not in owner.children and part.name in owner.body.submodels:
+                name = ".".join(p.name for p in parts)
+                raise ModelError([messages.other_submodel(name, span, self.instance)])
             if part.name not in owner.children:
                 submodels = owner.body.submodels
                 raise ModelError([messages.unknown_submodel(part.name, part.span, submodels, self.instance)])

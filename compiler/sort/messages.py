@@ -7,14 +7,17 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 _MOST_SHOWN = 6
 
 
-def too_many_equations(equations: list[Label], names: list[str], surplus: int, instances: list[str]) -> Diagnostic:
+def too_many_equations(
+    equations: list[Label], names: list[str], surplus: int, instances: list[str], reasons: list[str]
+) -> Diagnostic:
     what = "equation" if surplus == 1 else "equations"
     return Diagnostic(
         "E401", f"the model has {surplus} {what} too many: {_count(len(equations), 'equation')} for {_names(names)}",
         equations[0].span if equations else None,
         "usually a quantity is given twice: a source in parallel with a source, an equation repeated, "
         "or a cut variable set besides being connected",
-        ", ".join(instances[:_MOST_SHOWN]), tuple(equations[1:_MOST_SHOWN]), _more(len(equations) - _MOST_SHOWN, "equation"),
+        ", ".join(instances[:_MOST_SHOWN]), tuple(equations[1:_MOST_SHOWN]),
+        (*dict.fromkeys(reasons[:_MOST_SHOWN]), *_more(len(equations) - _MOST_SHOWN, "equation")),
     )  # fmt: skip
 
 
@@ -23,9 +26,11 @@ def too_few_equations(unknowns: list[Label], names: list[str], missing: int, ins
     return Diagnostic(
         "E402", f"the model has {missing} {what} too few: nothing determines {_names(names)}",
         unknowns[0].span if unknowns else None,
-        "usually something is forgotten: a connection, a ground, a source, an equation",
+        "usually something is forgotten: a connection, a ground, a source, an equation" if not idle else
+        "an equation that repeats others does not count: a circuit without a ground, two sources in parallel, "
+        "two grounds at one node",
         ", ".join(instances[:_MOST_SHOWN]), tuple(unknowns[1:_MOST_SHOWN]),
-        (*_more(len(unknowns) - _MOST_SHOWN, "variable"), *dict.fromkeys(idle[:_MOST_SHOWN])),
+        (*_more(len(unknowns) - _MOST_SHOWN, "submodel"), *dict.fromkeys(idle[:_MOST_SHOWN])),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
-from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool, Undefined
+from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn
@@ -81,8 +81,8 @@ class _Solver:
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
-        # A pivot must not vanish during a run: constants and parameter expressions may serve, states may not.
-        solvable = [{k for k, c in row.items() if c.level <= PARAMETER} for row in rows]
+        # A pivot must not vanish, nor become small, in any run: only constants may serve, the rest is left to LU.
+        solvable = [{k for k, c in row.items() if c.level == CONSTANT} for row in rows]
         tearing = tear([sorted(row) for row in rows], solvable)
         self.linear_systems.append(Torn(len(unknowns), len(tearing.tearing_variables)))
         values = self._torn_values(block, rows, rests, tearing)

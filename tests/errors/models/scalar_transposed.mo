@@ -1,0 +1,5 @@
+model M
+  local v
+  parameter m = 3
+  m*v' = 1
+end

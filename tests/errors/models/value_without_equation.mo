@@ -1,0 +1,5 @@
+model M
+  local x = 3, y
+  input u = 2
+  y = x + u
+end
