@@ -86,12 +86,17 @@ def multiply(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
         )
     if a.columns != b.rows:
         raise ShapeMismatch(f"{shape_words(a.shape)} times {shape_words(b.shape)}: {a.columns} columns meet {b.rows} rows")
+    zero, inner, width = pool.zero, a.columns, b.columns
+    columns = [b.elements[j::width] for j in range(width)]
     elements = []
     for i in range(a.rows):
-        for j in range(b.columns):
-            total = pool.zero
-            for k in range(a.columns):
-                total = pool.add(total, pool.mul(a.at(i, k), b.at(k, j)))
+        # Most matrices of mechanics are half empty: their zeros are skipped before the product is formed.
+        row = [(k, e) for k, e in enumerate(a.elements[i * inner : (i + 1) * inner]) if e is not zero]
+        for column in columns:
+            total = zero
+            for k, e in row:
+                if column[k] is not zero:
+                    total = pool.add(total, pool.mul(e, column[k]))
             elements.append(total)
     if len(b.shape) == 1:
         shape: Shape = () if a.rows == 1 else (a.rows,)
