@@ -1,4 +1,4 @@
-{ The double pendulum of dymola-multibody, section 3: its end is tied to a fixed point by a spring. The z axis
+{ The double pendulum of Otter, Elmqvist and Cellier, section 3: its end is tied to a fixed point by a spring. The z axis
   of the inertial system points downwards. In the home position the pendulum hangs at rest; it swings from
   other start angles: r1.q0, r2.q0. }
 

@@ -1,4 +1,4 @@
-{ The multibody part of the Manutec r3 robot: dymola-multibody, section 7. The lines that are omitted
+{ The multibody part of the Manutec r3 robot: Otter, Elmqvist and Cellier, section 7. The lines that are omitted
   there in print (m3 to m5, j3 to j5) are those of Otter's later edition of the model, with its y and
   z axes exchanged: here z points upwards. }
 

@@ -83,7 +83,7 @@ model class (TwoPin) IStep "current that jumps from I0 to I at time t0"
   i = if time < t0 then I0 else I
 end
 
-{ --- parts of the motors of dymola-multibody, figure 3 --- }
+{ --- parts of the motors of Otter, Elmqvist and Cellier, figure 3 --- }
 
 model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, inverting, output)"
   cut P (V1 / i1), N (V2 / i2), O (V3 / i3)

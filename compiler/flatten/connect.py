@@ -1,7 +1,7 @@
 """Stage 3a. Instance -> FlatModel: ends that meet form sets, sets become equations.
 
 Per set the across variables are equal and the through variables sum to zero, where an end seen from outside
-counts + and one seen from inside (an own cut) counts - (dymola-multibody, section 2). Must not simplify.
+counts + and one seen from inside (an own cut) counts - (Otter, Elmqvist and Cellier, section 2). Must not simplify.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""models/double_pendulum.mo, the text of dymola-multibody, section 3, against the oracle."""
+"""models/double_pendulum.mo, the text of Otter, Elmqvist and Cellier, section 3, against the oracle."""
 
 from __future__ import annotations
 

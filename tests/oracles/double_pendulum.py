@@ -1,4 +1,4 @@
-"""The double pendulum of dymola-multibody, section 3, by Lagrange's equations of the second kind, derived with sympy.
+"""The double pendulum of Otter, Elmqvist and Cellier, section 3, by Lagrange's equations of the second kind, derived with sympy.
 
 Two point masses m1, m2 at 0.25 and 0.2 below the joints, which are 0.5 apart, z downwards; a spring from the
 end of the second bar, 0.4 long, to the point (0, 0, 1.3). Both angles turn about y, the second relative to the first.

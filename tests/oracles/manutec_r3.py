@@ -12,7 +12,7 @@ ARM_QD0 = (0.5, -0.4, 0.3, 0.6, -0.7, 0.8)
 
 
 def r3mbs(load: float = 15.0, arm: tuple[float, float, float] = (0.1, 0.1, 0.25)) -> Tree:
-    """R3mbs of dymola-multibody, section 7 (z up): a point load at the end of the bar `arm`."""
+    """R3mbs of Otter, Elmqvist and Cellier, section 7 (z up): a point load at the end of the bar `arm`."""
     joints = (
         Joint(INERTIAL, _Z),
         Joint(0, _X),
