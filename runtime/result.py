@@ -115,10 +115,11 @@ class Result:
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
-    def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
+    def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
         """The names that match any of the patterns, in which ``*`` stands for any text and ``?`` for one character.
         UnknownName for a pattern that matches none."""
         known = ("time", *self.names())
+        patterns = [patterns] if isinstance(patterns, str) else patterns
         chosen: dict[str, None] = {}
         for pattern in patterns:
             parts = {"*": ".*", "?": "."}

@@ -6,7 +6,9 @@ not by recursion; every mistake of the whole tree is collected before ModelError
 
 from __future__ import annotations
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
@@ -136,7 +138,7 @@ def _equations(node: Node) -> list[TensorEquation]:
             try:
                 sides.append(evaluate(written, node, pool))
             except ModelError as error:
-                node.report(*error.diagnostics)
+                node.report(*[_placed(node, d) for d in error.diagnostics])
         if len(sides) < 2:
             continue
         left, right = sides
@@ -147,6 +149,13 @@ def _equations(node: Node) -> list[TensorEquation]:
             continue
         result.append(TensorEquation(left, right, equation.span, node.path))
     return result
+
+
+def _placed(node: Node, diagnostic: Diagnostic) -> Diagnostic:
+    """What has no value has none because of parameters: the submodel that got them is shown too."""
+    if diagnostic.code != "E228" or node.parent is None:
+        return diagnostic
+    return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'")))
 
 
 def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expression) -> Tensor:
