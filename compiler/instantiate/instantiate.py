@@ -11,11 +11,11 @@ from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Classes, ClassBody
+from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables, parameter_value
 from cutset.compiler.instantiate.evaluate import evaluate
 from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance, TensorEquation
 from cutset.compiler.instantiate.library import Library
-from cutset.compiler.instantiate.points import joins_of
 from cutset.compiler.instantiate.scope import Given, Node, Translation
 from cutset.compiler.syntax import tree
 

@@ -226,3 +226,8 @@ def assigned_constant(name: str, owner: str, span: Span, declared: Span, instanc
         instance,
         labels=(Label(declared, "declared here"),),
     )
+
+
+def one_end(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = "what is reversed has a left and a right end: give its class a main path, main path P <A - B>"
+    return Diagnostic("E237", f"'{name}' has no two ends that could be exchanged", span, hint, instance)

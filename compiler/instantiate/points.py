@@ -1,4 +1,4 @@
-"""Connect statements of one submodel -> joins of ends: main cuts and paths looked up, hierarchical cuts taken apart.
+"""Names in connect statements -> Points: main cuts and paths looked up, hierarchical cuts taken apart.
 
 Must not compare shapes: cuts without body have none until everything is joined.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import End, Join
+from cutset.compiler.instantiate.instance import End
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -31,51 +31,8 @@ class Point:
         return tuple(end for part in self.parts for end in part)
 
 
-def joins_of(node: Node) -> list[Join]:
-    """The joins that the connect statements of `node` ask for; mistakes are reported to the node."""
-    joins: list[Join] = []
-    for connect in node.body.connects:
-        for connection in connect.connections:
-            try:
-                joins += _connection(node, connection)
-            except ModelError as error:
-                node.report(*error.diagnostics)
-    return joins
-
-
-def _connection(node: Node, connection: tree.Chain | tree.Placement) -> list[Join]:
-    if isinstance(connection, tree.Placement):
-        return _placement(node, connection)
-    joins: list[Join] = []
-    points = [_point(node, p) for p in connection.points]
-    for a, b in zip(points, points[1:]):
-        joins += _join(node, a.name, a.right, b.name, b.left, connection.span)
-    return joins
-
-
-def _placement(node: Node, placement: tree.Placement) -> list[Join]:
-    point = _point(node, placement.point)
-    targets = [_point(node, t) for t in placement.targets]
-    if len(targets) == 1:
-        return _join(node, point.name, point.whole, targets[0].name, targets[0].whole, placement.span)
-    if len(point.parts) != len(targets):
-        counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
-        raise ModelError([messages.part_counts(*counts, placement.span, node.instance)])
-    joins: list[Join] = []
-    for part, target in zip(point.parts, targets):
-        joins += _join(node, point.name, part, target.name, target.whole, placement.span)
-    return joins
-
-
-def _join(node: Node, first: str, a: Ends, second: str, b: Ends, span: Span) -> list[Join]:
-    if len(a) != len(b):
-        counts = f"'{first}'", len(a), f"'{second}'", len(b)
-        raise ModelError([messages.part_counts(*counts, span, node.instance)])
-    return [Join(x, y, span, node.path) for x, y in zip(a, b)]
-
-
-def _point(node: Node, reference: tree.PointReference) -> Point:
-    """Resolves `sub:cut`, a submodel, an own cut or a node."""
+def point_of(node: Node, reference: tree.PointReference) -> Point:
+    """Resolves `sub:cut`, a submodel, an own cut or a node; raises ModelError."""
     name = ":".join(part.name for part in reference.parts)
     for part in reference.parts:
         if part.arguments is not None:

@@ -173,6 +173,22 @@ class Rules:
         return tree.Chain(_whole(c), tuple(c[::2]))
 
     @staticmethod
+    def parallel(c: list[Any]) -> tree.Parallel:
+        return tree.Parallel(_whole(c), tuple(c[::2]))
+
+    @staticmethod
+    def loop(c: list[Any]) -> tree.Loop:
+        return tree.Loop(_whole(c), c[0], c[2])
+
+    @staticmethod
+    def turned(c: list[Any]) -> tree.Reversed:
+        return tree.Reversed(_whole(c), c[1])
+
+    @staticmethod
+    def bracketed(c: list[Any]) -> tree.Link:
+        return replace(c[1], span=_whole(c))
+
+    @staticmethod
     def placement(c: list[Any]) -> tree.Placement:
         return tree.Placement(_whole(c), c[0], _all(c[1:], tree.PointReference))
 

@@ -19,7 +19,7 @@ model class (Super) Name "doc"
   main path P <A - B>
   node n1, n2 # comment
   connect A to B:c, X at (n1, n2),
-    Y at n1
+    Y at n1, (reversed A par B) to C loop D
   x(1..2) = -(if a then sin(y.z)' elseif b then c else d**2)
 end
 """
