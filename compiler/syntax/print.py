@@ -177,7 +177,8 @@ def _attribute(attribute: tree.Attribute) -> str:
 
 def _submodel(item: tree.SubmodelItem) -> str:
     bindings = ", ".join(f"{binding.name} = {print_expression(binding.value)}" for binding in item.bindings)
-    return f"{item.name}{f'({bindings})' if bindings else ''}{_documentation(item.documentation)}"
+    dimensions = f"({_list(item.dimensions)})" if item.dimensions else ""
+    return f"{item.name}{dimensions}{f'({bindings})' if bindings else ''}{_documentation(item.documentation)}"
 
 
 def _cut(item: tree.CutItem) -> str:

@@ -141,10 +141,11 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class SubmodelItem:
-    """One instance; span covers its name."""
+    """One instance, or an array of them; span covers its name."""
 
     span: Span
     name: str
+    dimensions: tuple[Expression, ...] = ()
     bindings: tuple[Binding, ...] = ()
     documentation: str = ""
 

@@ -173,6 +173,8 @@ def test_submodels():
     a, b = declaration.items
     assert (a.name, a.bindings, a.documentation) == ("a", (), "")
     assert ([binding.name for binding in b.bindings], b.documentation) == (["p", "q"], "the second")
+    c, d, e = members('submodel (Body) c(6), d(n)(p = 1) "array", e(p = 1)')[0].items
+    assert [(len(item.dimensions), len(item.bindings)) for item in (c, d, e)] == [(1, 0), (1, 1), (0, 1)]
 
 
 def test_cuts():

@@ -24,7 +24,6 @@ model class Axis (class Control = PI)
   cut class Pin (V / i)
   cut (Pin) A (V / i)
   submodel (A) b if g
-  submodel (A) b(6)(p = 1)
   submodel (lib.A) b
   connect c(k) to m(k) for k = 1..6
   when = 3
