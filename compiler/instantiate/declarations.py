@@ -193,18 +193,21 @@ def _transposed(elements: Sequence[T], n: int) -> list[T]:
 # --- shapes, leaves, attributes --------------------------------------------------------------------
 
 
+def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
+    """A dimension; raises ModelError where it is none or not known at translation."""
+    value = evaluate(dimension, node, node.translation.pool)
+    if value.shape or value.elements[0].op != "constant":
+        raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
+    size = value.elements[0].data
+    if not size.is_integer() or not 1 <= size <= 10_000:
+        text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
+        raise ModelError([messages.bad_index(text, dimension.span, node.instance)])
+    return int(size)
+
+
 def _shape(node: Node, declared: Declared) -> Shape:
-    sizes = []
-    for dimension in declared.dimensions:
-        value = evaluate(dimension, node, node.translation.pool)
-        what = f"a dimension of '{declared.name}'"
-        if value.shape or value.elements[0].op != "constant":
-            raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
-        size = value.elements[0].data
-        if not size.is_integer() or not 1 <= size <= 10_000:
-            text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
-            raise ModelError([messages.bad_index(text, dimension.span, node.instance)])
-        sizes.append(int(size))
+    what = f"a dimension of '{declared.name}'"
+    sizes = [whole_size(node, dimension, what) for dimension in declared.dimensions]
     if len(sizes) > 2:
         text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
         raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])

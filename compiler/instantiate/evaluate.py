@@ -40,6 +40,11 @@ def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
     return _Evaluator(scope, pool).value(expression)
 
 
+def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
+    """Which of the `length` elements of an array of submodels `part` names, from 1; raises ModelError."""
+    return _Evaluator(scope, pool).number_of(part, length)
+
+
 class _Evaluator:
     """Recursion is over the nesting of brackets, which the parser bounds; chains of operators are loops."""
 
@@ -144,6 +149,19 @@ class _Evaluator:
             pairs = zip(chosen.elements, result.elements)
             result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
         return result
+
+    def number_of(self, part: tree.Part, length: int) -> int:
+        arguments = part.arguments or ()
+        if len(arguments) != 1:
+            found = "no index" if not arguments else f"{len(arguments)} indices"
+            text = f"'{part.name}' is an array of {length} submodels, but has {found}"
+            raise self._wrong(messages.bad_index(text, part.span, self._scope.instance))
+        if isinstance(arguments[0], tree.Range | tree.Everything):
+            text = f"one submodel of '{part.name}' is needed here, not a range of them"
+            raise self._wrong(messages.bad_index(text, arguments[0].span, self._scope.instance))
+        index = self._index(arguments[0], part, length)
+        assert isinstance(index, int)
+        return index + 1
 
     # --- names, indices, functions -------------------------------------------------------------
 

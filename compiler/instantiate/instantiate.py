@@ -12,16 +12,15 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.classes import Classes, ClassBody
-from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables, parameter_value
+from cutset.compiler.instantiate.classes import Classes
+from cutset.compiler.instantiate.connections import joins_of
+from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
 from cutset.compiler.instantiate.evaluate import evaluate
 from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance, TensorEquation
 from cutset.compiler.instantiate.library import Library
-from cutset.compiler.instantiate.points import joins_of
-from cutset.compiler.instantiate.scope import Given, Node, Translation
+from cutset.compiler.instantiate.scope import Node, Translation
+from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.syntax import tree
-
-_DEEPEST = 200
 
 
 def instantiate(library: Library, name: str | None = None, unfold: frozenset[str] = frozenset()) -> Instance:
@@ -78,55 +77,9 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         nodes.append(node)
         declare_parameters(node)
         declare_variables(node)
-        _make_children(node, classes)
+        make_children(node, classes)
         stack += reversed(node.children.values())
     return nodes
-
-
-def _make_children(node: Node, classes: Classes) -> None:
-    for name, (item, reference) in node.body.submodels.items():
-        path = f"{node.path}.{name}" if node.path else name
-        body = classes.find(reference, node.instance)
-        if body is None or not _is_finite(node, body, item, reference):
-            node.broken.add(name)
-            continue
-        node.children[name] = Node(path, body, item.span, node, _given(node, body, item), node.translation)
-
-
-def _is_finite(node: Node, body: ClassBody, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
-    chain: list[str] = []
-    above: Node | None = node
-    while above is not None:
-        chain.append(above.body.name)
-        above = above.parent
-    if body.name in chain:
-        circle = list(reversed(chain[: chain.index(body.name) + 1])) + [body.name]
-        node.report(messages.contains_itself(body.name, reference.span, circle, "contains"))
-    elif len(chain) > _DEEPEST:
-        node.report(messages.too_deep(item.name, item.span, node.instance))
-    else:
-        return True
-    return False
-
-
-def _given(node: Node, body: ClassBody, item: tree.SubmodelItem) -> dict[str, Given]:
-    """The bindings of one submodel, evaluated where they are written."""
-    given: dict[str, Given] = {}
-    for binding in item.bindings:
-        declared = body.variables.get(binding.name)
-        if binding.name in given:
-            node.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, node.instance))
-        elif declared is None or declared.kind not in ("parameter", "constant"):
-            known = [n for n, d in body.variables.items() if d.kind == "parameter"]
-            node.report(messages.unknown_parameter(binding.name, body.name, binding.span, known, node.instance))
-        elif declared.kind == "constant":
-            node.report(
-                messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance)
-            )
-        else:
-            value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
-            given[binding.name] = Given(value, binding.span)
-    return given
 
 
 def _equations(node: Node) -> list[TensorEquation]:

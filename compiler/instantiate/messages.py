@@ -252,3 +252,23 @@ def assigned_constant(name: str, owner: str, span: Span, declared: Span, instanc
         instance,
         labels=(Label(declared, "declared here"),),
     )
+
+
+def one_end(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = "what is reversed has a left and a right end: give its class a main path, main path P <A - B>"
+    return Diagnostic("E237", f"'{name}' has no two ends that could be exchanged", span, hint, instance)
+
+
+def too_many_submodels(name: str, most: int, span: Span, instance: str) -> Diagnostic:
+    hint = "make the array smaller, and look at those that it stands in"
+    return Diagnostic("E238", f"with '{name}' the model would have more than {most} submodels", span, hint, instance)
+
+
+def array_length(name: str, length: int, found: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E239",
+        f"the array has {length} submodels, the value of '{name}' is {found}",
+        span,
+        "a value with one dimension more has an element (a row) for each of them; any other is the same for all",
+        instance,
+    )

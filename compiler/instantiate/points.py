@@ -1,4 +1,4 @@
-"""Connect statements of one submodel -> joins of ends: main cuts and paths looked up, hierarchical cuts taken apart.
+"""Names in connect statements -> Points: main cuts and paths looked up, hierarchical cuts taken apart.
 
 Must not compare shapes: cuts without body have none until everything is joined.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import End, Join
+from cutset.compiler.instantiate.instance import End
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -31,67 +31,16 @@ class Point:
         return tuple(end for part in self.parts for end in part)
 
 
-def joins_of(node: Node) -> list[Join]:
-    """The joins that the connect statements of `node` ask for; mistakes are reported to the node."""
-    joins: list[Join] = []
-    for connect in node.body.connects:
-        for connection in connect.connections:
-            try:
-                joins += _connection(node, connection)
-            except ModelError as error:
-                node.report(*error.diagnostics)
-    return joins
-
-
-def _connection(node: Node, connection: tree.Chain | tree.Placement) -> list[Join]:
-    if isinstance(connection, tree.Placement):
-        return _placement(node, connection)
-    joins: list[Join] = []
-    points = [_point(node, p) for p in connection.points]
-    for a, b in zip(points, points[1:]):
-        if a.name == b.name:
-            raise ModelError([messages.joined_with_itself(a.name, connection.span, node.instance)])
-        joins += _join(node, a.name, a.right, b.name, b.left, connection.span)
-    return joins
-
-
-def _placement(node: Node, placement: tree.Placement) -> list[Join]:
-    point = _point(node, placement.point)
-    targets = [_point(node, t) for t in placement.targets]
-    if len(targets) == 1:
-        return _join(node, point.name, point.whole, targets[0].name, targets[0].whole, placement.span)
-    if len(point.parts) != len(targets):
-        counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
-        raise ModelError([messages.part_counts(*counts, placement.span, node.instance)])
-    if len({t.whole for t in targets}) < len(targets):
-        raise ModelError([messages.joined_with_itself(point.name, placement.span, node.instance)])
-    joins: list[Join] = []
-    for part, target in zip(point.parts, targets):
-        joins += _join(node, point.name, part, target.name, target.whole, placement.span)
-    return joins
-
-
-def _join(node: Node, first: str, a: Ends, second: str, b: Ends, span: Span) -> list[Join]:
-    if len(a) != len(b):
-        counts = f"'{first}'", len(a), f"'{second}'", len(b)
-        raise ModelError([messages.part_counts(*counts, span, node.instance)])
-    if any(x == y for x, y in zip(a, b)):
-        raise ModelError([messages.joined_with_itself(first, span, node.instance)])
-    return [Join(x, y, span, node.path) for x, y in zip(a, b)]
-
-
-def _point(node: Node, reference: tree.PointReference) -> Point:
-    """Resolves `sub:cut`, a submodel, an own cut or a node."""
-    name = ":".join(part.name for part in reference.parts)
-    for part in reference.parts:
-        if part.arguments is not None:
-            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance)])
+def point_of(node: Node, reference: tree.PointReference) -> Point:
+    """Resolves `sub:cut`, a submodel, an own cut or a node; raises ModelError."""
     if len(reference.parts) == 1:
-        return _bare(node, name, reference.span)
+        return _bare(node, reference.parts[0])
     owner = node
     for part in reference.parts[:-1]:
-        owner = _child(node, owner, part)
+        owner = owner.child(part, node)
     cut = reference.parts[-1]
+    _forbid_index(node, cut)
+    name = ":".join(part.name for part in reference.parts)
     if cut.name not in owner.body.cuts:
         known = owner.body.cuts
         raise ModelError([messages.unknown_cut(cut.name, owner.path, cut.span, known, node.instance)])
@@ -100,17 +49,13 @@ def _point(node: Node, reference: tree.PointReference) -> Point:
     return Point(name, parts, whole, whole)
 
 
-def _child(node: Node, owner: Node, part: tree.Part) -> Node:
-    if part.name in owner.broken:
-        raise ModelError([])
-    if part.name not in owner.children:
-        known = owner.body.submodels
-        raise ModelError([messages.unknown_submodel(part.name, part.span, known, node.instance)])
-    return owner.children[part.name]
+def _forbid_index(node: Node, part: tree.Part) -> None:
+    if part.arguments is not None:
+        raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance)])
 
 
-def _bare(node: Node, name: str, span: Span) -> Point:
-    kinds = []
+def _bare(node: Node, part: tree.Part) -> Point:
+    kinds, name, span = [], part.name, part.span
     if name in node.body.submodels:
         kinds.append("a submodel")
     if name in node.body.cuts:
@@ -119,6 +64,10 @@ def _bare(node: Node, name: str, span: Span) -> Point:
         kinds.append("a node")
     if len(kinds) > 1:
         raise ModelError([messages.ambiguous_point(name, span, kinds, node.instance)])
+    if kinds == ["a submodel"]:
+        return _submodel(node, part)
+    if kinds:
+        _forbid_index(node, part)
     if kinds == ["a node"]:
         ends = (End(node.path, name, "node"),)
         return Point(name, (ends,), ends, ends)
@@ -126,18 +75,14 @@ def _bare(node: Node, name: str, span: Span) -> Point:
         parts = _cut_parts(node, node, name, "inside", span)
         whole = tuple(end for part in parts for end in part)
         return Point(name, parts, whole, whole)
-    if kinds == ["a submodel"]:
-        return _submodel(node, name, span)
     known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
     raise ModelError([messages.unknown_point(name, span, known, node.instance)])
 
 
-def _submodel(node: Node, name: str, span: Span) -> Point:
+def _submodel(node: Node, part: tree.Part) -> Point:
     """A submodel stands for its main cut and its main path; where one is missing the other serves for both."""
-    if name in node.broken:
-        raise ModelError([])
-    child = node.children[name]
-    body = child.body
+    child = node.child(part, node)
+    name, span, body = child.path.removeprefix(f"{node.path}."), part.span, child.body
     path_ends = [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
     if body.main_cut:
         parts = _cut_parts(node, child, body.main_cut, "outside", span)
@@ -165,7 +110,7 @@ def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, sid
         at, wanted, seen_from, chain = stack.pop()
         holder = at
         for part in wanted.parts[:-1]:
-            holder, seen_from = _child(at, holder, part), "outside"
+            holder, seen_from = holder.child(part, at), "outside"
         name = wanted.parts[-1].name
         item = holder.body.cuts.get(name)
         if item is None:

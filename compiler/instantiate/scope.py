@@ -11,6 +11,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
+from cutset.compiler.instantiate.evaluate import Scope, element_number
 from cutset.compiler.instantiate.instance import Parameter, Variable
 from cutset.compiler.syntax import tree
 
@@ -26,6 +27,7 @@ class Translation:
     diagnostics: list[Diagnostic]
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
+    submodels: int = 0
 
 
 class Given(NamedTuple):
@@ -39,7 +41,8 @@ class Given(NamedTuple):
 class Node:
     """A submodel in the making, and the scope of the expressions written in it.
 
-    `values` holds every name that is declared so far; `broken` the names that were reported already."""
+    `values` holds every name that is declared so far; `broken` the names that were reported already.
+    `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`."""
 
     path: str
     body: ClassBody
@@ -49,9 +52,11 @@ class Node:
     translation: Translation
     values: dict[str, Tensor] = field(default_factory=dict)
     children: dict[str, Node] = field(default_factory=dict)
+    arrays: dict[str, int] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
+    complete: bool = False  # all children are there; before that their values cannot be asked for
 
     @property
     def instance(self) -> str:
@@ -73,17 +78,7 @@ class Node:
         """The value of `a.b.x`; raises ModelError, with no diagnostics where the mistake was reported before."""
         owner = self
         for part in parts[:-1]:
-            if part.arguments is not None:
-                raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, self.instance)])
-            if part.name in owner.broken:
-                raise ModelError([])
-            if part.name not in owner.children and part.name in owner.body.submodels:
-                name = ".".join(p.name for p in parts)
-                raise ModelError([messages.other_submodel(name, span, self.instance)])
-            if part.name not in owner.children:
-                submodels = owner.body.submodels
-                raise ModelError([messages.unknown_submodel(part.name, part.span, submodels, self.instance)])
-            owner = owner.children[part.name]
+            owner = owner.child(part, self)
         last = parts[-1]
         declared = owner.body.variables.get(last.name)
         if declared is None:
@@ -99,6 +94,22 @@ class Node:
         if last.name not in owner.values:
             raise ModelError([])
         return owner.values[last.name]
+
+    def child(self, part: tree.Part, scope: Scope) -> Node:
+        """The submodel `c` or `c(k)`, written in `scope`; raises ModelError, without diagnostics as above."""
+        if part.name in self.broken:
+            raise ModelError([])
+        if part.name not in self.body.submodels:
+            known = self.body.submodels
+            raise ModelError([messages.unknown_submodel(part.name, part.span, known, scope.instance)])
+        if not self.complete:
+            raise ModelError([messages.other_submodel(part.name, part.span, scope.instance)])
+        if part.name in self.arrays:
+            k = element_number(part, self.arrays[part.name], scope, self.translation.pool)
+            return self.children[f"{part.name}({k})"]
+        if part.arguments is not None:
+            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, scope.instance)])
+        return self.children[part.name]
 
     def derivative(self, variable: Expr) -> Expr:
         """The leaf of the derivative: of `x` it is called `der(x)`, of that `der(x,2)`."""

@@ -107,16 +107,8 @@ class Rules:
 
     @staticmethod
     def submodel(c: list[Any]) -> tree.SubmodelItem:
-        bindings: list[tree.Binding] = []
-        for entry in _brackets(c)[0].entries if _brackets(c) else ():
-            if not isinstance(entry, Named):
-                _reject(
-                    "the brackets behind a submodel hold bindings, this is none",
-                    entry.span,
-                    "write 'name = value'; arrays of submodels are not supported by this version yet",
-                )
-            bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value))
-        return tree.SubmodelItem(c[0].span, c[0].text, tuple(bindings), _documentation(c))
+        dimensions, bindings = _dimensions_and_bindings(_brackets(c))
+        return tree.SubmodelItem(c[0].span, c[0].text, dimensions, bindings, _documentation(c))
 
     @staticmethod
     def cuts(c: list[Any]) -> tree.CutDeclaration:
@@ -171,6 +163,22 @@ class Rules:
     @staticmethod
     def chain(c: list[Any]) -> tree.Chain:
         return tree.Chain(_whole(c), tuple(c[::2]))
+
+    @staticmethod
+    def parallel(c: list[Any]) -> tree.Parallel:
+        return tree.Parallel(_whole(c), tuple(c[::2]))
+
+    @staticmethod
+    def loop(c: list[Any]) -> tree.Loop:
+        return tree.Loop(_whole(c), c[0], c[2])
+
+    @staticmethod
+    def turned(c: list[Any]) -> tree.Reversed:
+        return tree.Reversed(_whole(c), c[1])
+
+    @staticmethod
+    def bracketed(c: list[Any]) -> tree.Link:
+        return replace(c[1], span=_whole(c))
 
     @staticmethod
     def placement(c: list[Any]) -> tree.Placement:
@@ -279,6 +287,29 @@ def _dimensions_and_attributes(c: list[Any]) -> tuple[tuple[tree.Expression, ...
         dimensions.append(entry)
     second = brackets[1].entries if len(brackets) == 2 else []
     return tuple(dimensions), tuple(_attribute(entry) for entry in second)
+
+
+def _dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Binding, ...]]:
+    """Two brackets are dimensions and bindings; a single one is what its first entry is."""
+    has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], Named) for b in brackets)
+    dimensions: list[tree.Expression] = []
+    for entry in brackets[0].entries if has_dimensions else ():
+        if isinstance(entry, Named):
+            _reject(
+                "the first of two brackets behind a submodel holds its dimension, this is a binding",
+                entry.span,
+                "the dimension comes first, in brackets of its own: c(6)(p = 1)",
+            )
+        dimensions.append(entry)
+    if len(dimensions) > 1:
+        _reject("an array of submodels has one dimension", dimensions[1].span, "bindings are written: name = value")
+    bindings: list[tree.Binding] = []
+    for bracket in brackets[has_dimensions:]:
+        for entry in bracket.entries:
+            if not isinstance(entry, Named):
+                _reject("the brackets behind a submodel hold bindings, this is none", entry.span, "write 'name = value'")
+            bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value))
+    return tuple(dimensions), tuple(bindings)
 
 
 def _is_attribute(entry: Named | tree.Expression) -> bool:

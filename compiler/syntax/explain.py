@@ -46,11 +46,7 @@ _LATER_FORMS = {
     ("MAIN", "CUT", "OPEN"): "a cut of a cut class",
     ("SUBMODEL", "NAME", "IF"): "a conditional submodel",
     ("SUBMODEL", "CLOSE", "IF"): "a conditional submodel",
-    ("SUBMODEL", "CLOSE", "OPEN"): "an array of submodels",
     ("SUBMODEL", "NAME", "DOT"): "a class with a prefix",
-    ("CONNECT", "CONNECT", "OPEN"): "a connection in brackets",
-    ("CONNECT", "COMMA", "OPEN"): "a connection in brackets",
-    ("CONNECT", "TO", "OPEN"): "a connection in brackets",
     **{(kind, kind, "OPEN"): "a type in front of the names" for kind in KINDS},
 }
 

@@ -177,7 +177,8 @@ def _attribute(attribute: tree.Attribute) -> str:
 
 def _submodel(item: tree.SubmodelItem) -> str:
     bindings = ", ".join(f"{binding.name} = {print_expression(binding.value)}" for binding in item.bindings)
-    return f"{item.name}{f'({bindings})' if bindings else ''}{_documentation(item.documentation)}"
+    dimensions = f"({_list(item.dimensions)})" if item.dimensions else ""
+    return f"{item.name}{dimensions}{f'({bindings})' if bindings else ''}{_documentation(item.documentation)}"
 
 
 def _cut(item: tree.CutItem) -> str:
@@ -199,9 +200,25 @@ def _point(point: tree.PointReference) -> str:
     return ":".join(_part(part) for part in point.parts)
 
 
-def _connection(connection: tree.Chain | tree.Placement) -> str:
-    if isinstance(connection, tree.Chain):
-        return " to ".join(_point(point) for point in connection.points)
+def _connection(connection: tree.Link | tree.Placement) -> str:
+    if not isinstance(connection, tree.Placement):
+        return _link(connection, 0)
     targets = ", ".join(_point(target) for target in connection.targets)
     single = len(connection.targets) == 1
-    return f"{_point(connection.point)} at {targets if single else f'({targets})'}"
+    return f"{_link(connection.link, 0)} at {targets if single else f'({targets})'}"
+
+
+def _link(link: tree.Link, tightness: int) -> str:
+    """The text of a link where something of this tightness is called for: in brackets if it is looser."""
+    match link:
+        case tree.PointReference():
+            return _point(link)
+        case tree.Loop():
+            own, text = 0, f"{_link(link.first, 1)} loop {_link(link.second, 1)}"
+        case tree.Chain():
+            own, text = 1, " to ".join(_link(operand, 2) for operand in link.links)
+        case tree.Parallel():
+            own, text = 2, " par ".join(_link(operand, 3) for operand in link.links)
+        case tree.Reversed():
+            own, text = 3, f"reversed {_link(link.link, 3)}"
+    return f"({text})" if own < tightness else text

@@ -21,7 +21,7 @@ STARTERS = KINDS | {"INCLUDE", "MODEL", "END", "SUBMODEL", "MAIN", "CUT", "PATH"
 # Behind one of these a statement goes on in the next line.
 CONTINUING = (
     (STARTERS - {"INCLUDE", "END"})
-    | {"CLASS", "COMMA", "EQUAL", "COLON", "DOT", "DOTS", "TO", "AT"}
+    | {"CLASS", "COMMA", "EQUAL", "COLON", "DOT", "DOTS", "TO", "AT", "PAR", "LOOP", "REVERSED"}
     | {"IF", "THEN", "ELSEIF", "ELSE", "AND", "OR", "NOT"}
     | {"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
     | {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"}

@@ -141,10 +141,11 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class SubmodelItem:
-    """One instance; span covers its name."""
+    """One instance, or an array of them; span covers its name."""
 
     span: Span
     name: str
+    dimensions: tuple[Expression, ...] = ()
     bindings: tuple[Binding, ...] = ()
     documentation: str = ""
 
@@ -226,11 +227,40 @@ class NodeDeclaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """`A to B to C`; a single point is a chain of one."""
+class Reversed:
+    """`reversed A`."""
 
     span: Span
-    points: tuple[PointReference, ...]
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """`A par B par C`."""
+
+    span: Span
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """`A to B to C`."""
+
+    span: Span
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`A loop B`."""
+
+    span: Span
+    first: Link
+    second: Link
+
+
+# What has a left and a right end; a single point is one too.
+Link = PointReference | Reversed | Parallel | Chain | Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,14 +268,14 @@ class Placement:
     """`X at (n1, n2)` or `X at n`."""
 
     span: Span
-    point: PointReference
+    link: Link
     targets: tuple[PointReference, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Connect:
     span: Span
-    connections: tuple[Chain | Placement, ...]
+    connections: tuple[Link | Placement, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,3 +169,40 @@ end
     ).values()
     assert [v[f"o.I({k})"] for k in ("1,1", "1,2", "2,2")] == [-3, -4, -4]
     assert [v["o.p(1)"], v["o.p(2)"]] == [-2, -10]
+
+
+def test_parallel_resistors_share_the_current():
+    v = circuit(
+        """
+  submodel (Source) s
+  submodel (Resistor) a(R=3), b(R=6), c(R=2)
+  submodel (Ground) g
+  connect g to s:B, s:A to a par reversed b to c to g
+"""
+    )
+    assert [v["a.i"], v["b.i"], v["c.i"]] == pytest.approx([2, -1, 3])
+
+
+def test_a_ring_of_chains():
+    v = circuit(
+        """
+  submodel (Source) s
+  submodel (Resistor) a(R=1), b(R=2), c(R=6)
+  submodel (Ground) g
+  connect reversed s loop a to (b par c), g at s:B
+"""
+    )
+    assert [v["s.i"], v["a.i"], v["b.i"], v["c.i"]] == pytest.approx([-4.8, 4.8, 3.6, 1.2])
+
+
+def test_a_chain_of_parallels_is_placed_at_nodes():
+    v = circuit(
+        """
+  submodel (Source) s
+  submodel (Resistor) a(R=1), b(R=2), c(R=6)
+  submodel (Ground) g
+  node n, m
+  connect s at (n, m), g at m, reversed (a to b) par c at (n, m)
+"""
+    )
+    assert [v["a.i"], v["b.i"], v["c.i"]] == pytest.approx([-4, -4, 2])

@@ -13,13 +13,13 @@ from cutset.compiler.syntax.print import print_tree
 MODEL = """@some.mo
 model class (Super) Name "doc"
   parameter R(3)(unit="Ohm", start=1) = 1e-3 "text" { comment }
-  submodel (Body) a(p = 1, q = [1, 2; 3, 4]), b
+  submodel (Body) a(p = 1, q = [1, 2; 3, 4]), b, c(6)(p = 2)
   cut A (Va / -i(2), .), D
   main cut C [A, s:B]
   main path P <A - B>
   node n1, n2 # comment
   connect A to B:c, X at (n1, n2),
-    Y at n1
+    Y at n1, (reversed A par B) to C loop D
   x(1..2) = -(if a then sin(y.z)' elseif b then c else d**2)
 end
 """

@@ -173,6 +173,8 @@ def test_submodels():
     a, b = declaration.items
     assert (a.name, a.bindings, a.documentation) == ("a", (), "")
     assert ([binding.name for binding in b.bindings], b.documentation) == (["p", "q"], "the second")
+    c, d, e = members('submodel (Body) c(6), d(n)(p = 1) "array", e(p = 1)')[0].items
+    assert [(len(item.dimensions), len(item.bindings)) for item in (c, d, e)] == [(1, 0), (1, 1), (0, 1)]
 
 
 def test_cuts():
@@ -203,10 +205,43 @@ def test_connections():
     (connect,) = members("connect C at (n1, n2), X at n,\n  a:b at c(2):d, A to n9 to B:c, lonely")
     placed, at, cut, chain, lonely = connect.connections
     assert [target.parts[0].name for target in placed.targets] == ["n1", "n2"]
-    assert (at.point.parts[0].name, len(at.targets)) == ("X", 1)
-    assert (len(cut.point.parts), cut.targets[0].parts[0].arguments[0].value) == (2, 2.0)
-    assert [len(point.parts) for point in chain.points] == [1, 1, 2]
-    assert isinstance(lonely, tree.Chain)
+    assert (at.link.parts[0].name, len(at.targets)) == ("X", 1)
+    assert (len(cut.link.parts), cut.targets[0].parts[0].arguments[0].value) == (2, 2.0)
+    assert [len(point.parts) for point in chain.links] == [1, 1, 2]
+    assert isinstance(lonely, tree.PointReference)
+
+
+def links(link):
+    """The connection with every grouping in brackets, as the tree has it."""
+    match link:
+        case tree.PointReference():
+            return link.parts[0].name
+        case tree.Reversed():
+            return f"(reversed {links(link.link)})"
+        case tree.Loop():
+            return f"({links(link.first)} loop {links(link.second)})"
+        case tree.Placement():
+            return f"{links(link.link)} at {len(link.targets)}"
+    word = " to " if isinstance(link, tree.Chain) else " par "
+    return f"({word.join(links(part) for part in link.links)})"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a to b par c to d", "(a to (b par c) to d)"),
+        ("(a to b) par c", "((a to b) par c)"),
+        ("reversed a par b", "((reversed a) par b)"),
+        ("reversed (a par reversed b)", "(reversed (a par (reversed b)))"),
+        ("a to b loop c to\n d", "((a to b) loop (c to d))"),
+        ("(a loop b) to c", "((a loop b) to c)"),
+        ("((a))", "a"),
+        ("a par b at (n, m)", "(a par b) at 2"),
+        ("(a to reversed\n b) at n", "(a to (reversed b)) at 1"),
+    ],
+)
+def test_precedence_of_connections(text, expected):
+    assert links(members(f"connect {text}")[0].connections[0]) == expected
 
 
 @pytest.mark.parametrize(
@@ -280,7 +315,7 @@ model class (Super) Name "doc"
   main cut C [A, s:B(2)]
   main path P <A - B>
   node n
-  connect A to B:c, X at (n1, n2)
+  connect A to B:c, X at (n1, n2), reversed A par (B loop C)
   (a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]
   t = if p > 0 then 1 else "x"
 end
@@ -300,15 +335,18 @@ end
         "CutDeclaration": ['cut A (Va / -i(2)(start=0), .) "c", D', "main cut C [A, s:B(2)]"],
         "CutItem": ["A", "D", "C"],
         "CutEntry": ["Va", "-i(2)(start=0)", "."],
-        "PointReference": ["A", "s:B(2)", "A", "B", "A", "B:c", "X", "n1", "n2"],
-        "Part": ["A", "s", "B(2)", "A", "B", "A", "B", "c", "X", "n1", "n2"]
+        "PointReference": ["A", "s:B(2)", "A", "B", "A", "B:c", "X", "n1", "n2", "A", "B", "C"],
+        "Part": ["A", "s", "B(2)", "A", "B", "A", "B", "c", "X", "n1", "n2", "A", "B", "C"]
         + ["a", "b", "x(1..2, :)", "sin(y.z)", "y", "z", "t", "p"],
         "PathDeclaration": ["main path P <A - B>"],
         "NodeDeclaration": ["node n"],
         "NodeItem": ["n"],
-        "Connect": ["connect A to B:c, X at (n1, n2)"],
+        "Connect": ["connect A to B:c, X at (n1, n2), reversed A par (B loop C)"],
         "Chain": ["A to B:c"],
         "Placement": ["X at (n1, n2)"],
+        "Parallel": ["reversed A par (B loop C)"],
+        "Reversed": ["reversed A"],
+        "Loop": ["(B loop C)"],
         "Equation": ["(a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]", 't = if p > 0 then 1 else "x"'],
         "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0"],
         "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p"],

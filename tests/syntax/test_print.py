@@ -69,7 +69,7 @@ class_references = node(tree.ClassReference, names)
 
 variable_items = node(tree.VariableItem, names, dimensions, all_attributes, st.none() | expressions, words)
 kinds = st.sampled_from(["parameter", "constant", "local", "terminal", "input", "output"])
-submodel_items = node(tree.SubmodelItem, names, some(node(tree.Binding, names, few), 0), words)
+submodel_items = node(tree.SubmodelItem, names, some(few, 0, 1), some(node(tree.Binding, names, few), 0), words)
 cut_entries = node(tree.CutEntry, names, st.sampled_from([1, -1]), dimensions, all_attributes) | node(
     tree.CutEntry, st.just("")
 )
@@ -80,7 +80,17 @@ all_cut_bodies = cut_bodies | st.just((None, None, None)) | st.tuples(st.none(),
 cut_items = st.builds(
     lambda name, body, text: tree.CutItem(NOWHERE, name, *body, documentation=text), names, all_cut_bodies, words
 )
-connections = node(tree.Chain, some(points)) | node(tree.Placement, points, some(points))
+links = st.recursive(
+    points,
+    lambda inner: (
+        node(tree.Chain, some(inner, 2))
+        | node(tree.Parallel, some(inner, 2))
+        | node(tree.Loop, inner, inner)
+        | node(tree.Reversed, inner)
+    ),
+    max_leaves=5,
+)
+connections = links | node(tree.Placement, links, some(points))
 equations = node(tree.Equation, expressions, expressions)
 members = (
     node(tree.VariableDeclaration, kinds, some(variable_items))
@@ -193,9 +203,9 @@ model class (TwoPin) Capacitor "ideal"
   main path P <A - B>
   parameter C (unit="F", min=0) = 1e-6 "capacitance"
   local u, I(6,6)(symmetric), x(3)
-  submodel (Resistor) R1(R = 100, q = 2*k) "first", R2
+  submodel (Resistor) R1(R = 100, q = 2*k) "first", R2, c(6), d(n)(R = [1, 2])
   node n1, n2
-  connect A at (n1, n2), s:D at n1, A to B to C
+  connect A at (n1, n2), s:D at n1, A to B to C, (A to B) par reversed C to D loop E
   C*der(u) = i - (a + b)*c^2/d'
   x(1..3) = if a < b and not c then [1, 2; 3, 4] else -x(:, 2)
 end

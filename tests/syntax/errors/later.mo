@@ -24,11 +24,7 @@ model class Axis (class Control = PI)
   cut class Pin (V / i)
   cut (Pin) A (V / i)
   submodel (A) b if g
-  submodel (A) b(6)(p = 1)
   submodel (lib.A) b
-  connect a par b, a to b
-  connect reversed a to b
-  connect (a to b) to c
   connect c(k) to m(k) for k = 1..6
   when = 3
 end

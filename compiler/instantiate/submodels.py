@@ -1,0 +1,115 @@
+"""Declarations of submodels of one submodel -> its children, each with what is given to it; arrays taken apart.
+
+Must not look into the children: their parameters are evaluated when it is their turn.
+"""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.expressions.tensor import Tensor, shape_words
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.classes import Classes, ClassBody
+from cutset.compiler.instantiate.declarations import parameter_value, whole_size
+from cutset.compiler.instantiate.scope import Given, Node
+from cutset.compiler.syntax import tree
+
+_DEEPEST = 200
+_MOST = 100_000
+
+
+def make_children(node: Node, classes: Classes) -> None:
+    """Makes a Node for each submodel that `node` declares; what is wrong is reported and becomes broken."""
+    for name, (item, reference) in node.body.submodels.items():
+        body = classes.find(reference, node.instance)
+        if body is None or not _is_finite(node, body, item, reference):
+            node.broken.add(name)
+            continue
+        given = _given(node, body, item)
+        if not item.dimensions:
+            _add(node, name, body, item, given)
+            continue
+        length = _length(node, item)
+        if length is None:
+            node.broken.add(name)
+            continue
+        node.arrays[name] = length
+        for k, own in enumerate(_spread(node, body, given, length), start=1):
+            _add(node, f"{name}({k})", body, item, own)
+    node.complete = True
+
+
+def _add(node: Node, name: str, body: ClassBody, item: tree.SubmodelItem, given: dict[str, Given]) -> None:
+    node.translation.submodels += 1
+    node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation)
+
+
+def _is_finite(node: Node, body: ClassBody, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
+    chain: list[str] = []
+    above: Node | None = node
+    while above is not None:
+        chain.append(above.body.name)
+        above = above.parent
+    if body.name in chain:
+        circle = list(reversed(chain[: chain.index(body.name) + 1])) + [body.name]
+        node.report(messages.contains_itself(body.name, reference.span, circle, "contains"))
+    elif len(chain) > _DEEPEST:
+        node.report(messages.too_deep(item.name, item.span, node.instance))
+    else:
+        return True
+    return False
+
+
+def _given(node: Node, body: ClassBody, item: tree.SubmodelItem) -> dict[str, Given]:
+    """The bindings of one submodel, evaluated where they are written."""
+    given: dict[str, Given] = {}
+    for binding in item.bindings:
+        declared = body.variables.get(binding.name)
+        if binding.name in given:
+            node.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, node.instance))
+        elif declared is None or declared.kind not in ("parameter", "constant"):
+            known = [n for n, d in body.variables.items() if d.kind == "parameter"]
+            node.report(messages.unknown_parameter(binding.name, body.name, binding.span, known, node.instance))
+        elif declared.kind == "constant":
+            node.report(
+                messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance)
+            )
+        else:
+            value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
+            given[binding.name] = Given(value, binding.span)
+    return given
+
+
+# --- arrays ----------------------------------------------------------------------------------------
+
+
+def _length(node: Node, item: tree.SubmodelItem) -> int | None:
+    """The length of an array, or None after a diagnostic. All arrays together are bounded, so that arrays inside
+    arrays end in a message and not in a machine without memory."""
+    (dimension,) = item.dimensions
+    try:
+        length = whole_size(node, dimension, f"the length of '{item.name}'")
+    except ModelError as error:
+        node.report(*error.diagnostics)
+        return None
+    if node.translation.submodels + length > _MOST:
+        node.report(messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
+        return None
+    return length
+
+
+def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:
+    """What each element of an array gets: a value of one dimension more than its parameter is taken apart."""
+    spread: list[dict[str, Given]] = [{} for _ in range(length)]
+    for name, (value, span) in given.items():
+        values = [value] * length
+        if value is not None and len(value.shape) == len(body.variables[name].dimensions) + 1:
+            if value.shape[0] == length:
+                width = len(value.elements) // length
+                rows = [value.elements[k * width : (k + 1) * width] for k in range(length)]
+                values = [Tensor(value.shape[1:], row) for row in rows]
+            else:
+                node.report(messages.array_length(name, length, shape_words(value.shape), span, node.instance))
+                values = [None] * length
+        for own, element in zip(spread, values):
+            own[name] = Given(element, span)
+    return spread
