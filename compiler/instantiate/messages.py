@@ -217,32 +217,6 @@ def too_deep(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic("E235", f"submodels are nested more than 200 deep at '{name}'", span, "look for a circle", instance)
 
 
-def value_without_equation(kind: str, name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E237",
-        f"'{name}' is declared as {kind} and cannot be given a value there",
-        span,
-        f"write the equation {name} = ... on a line of its own, or {name} (start=...) for an initial value",
-        instance,
-    )
-
-
-def joined_with_itself(name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E238", f"'{name}' is connected with itself", span, "both ends of a connection are the same point", instance
-    )
-
-
-def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E239",
-        f"a value given to a submodel cannot use '{name}', which belongs to another submodel",
-        span,
-        "declare a parameter in the enclosing model and give it to both",
-        instance,
-    )
-
-
 def assigned_constant(name: str, owner: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E236",
@@ -270,5 +244,31 @@ def array_length(name: str, length: int, found: str, span: Span, instance: str) 
         f"the array has {length} submodels, the value of '{name}' is {found}",
         span,
         "a value with one dimension more has an element (a row) for each of them; any other is the same for all",
+        instance,
+    )
+
+
+def value_without_equation(kind: str, name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E250",
+        f"'{name}' is declared as {kind} and cannot be given a value there",
+        span,
+        f"write the equation {name} = ... on a line of its own, or {name} (start=...) for an initial value",
+        instance,
+    )
+
+
+def joined_with_itself(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E251", f"'{name}' is connected with itself", span, "both ends of a connection are the same point", instance
+    )
+
+
+def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E252",
+        f"a value given to a submodel cannot use '{name}', which belongs to another submodel",
+        span,
+        "declare a parameter in the enclosing model and give it to both",
         instance,
     )

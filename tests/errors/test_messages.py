@@ -29,6 +29,12 @@ def test_every_code_has_a_model():
     assert codes - shown == {"E202", "E207", "E235"}
 
 
+def test_a_code_belongs_to_one_message():
+    codes = [code for file in ROOT.glob("compiler/*/messages.py") for code in re.findall(r'"(E\d\d\d)"', file.read_text())]
+    repeated = {code for code in codes if codes.count(code) > 1}
+    assert repeated == {"E201"}  # a file that is missing, named by the user or by an include
+
+
 def test_missing_and_unreadable_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ModelError, match=r"error\[E201\]: there is no file 'nowhere.mo'"):
