@@ -246,3 +246,13 @@ def array_length(name: str, length: int, found: str, span: Span, instance: str) 
         "a value with one dimension more has an element (a row) for each of them; any other is the same for all",
         instance,
     )
+
+
+def too_many_rounds(most: int, span: Span, instance: str) -> Diagnostic:
+    hint = "look at the ends of the range, and of those around it"
+    return Diagnostic("E240", f"the 'for' of this model would take more than {most} rounds together", span, hint, instance)
+
+
+def index_taken(name: str, span: Span, declared: Span | None, instance: str) -> Diagnostic:
+    labels = (Label(declared, "declared here"),) if declared else ()
+    return Diagnostic("E241", f"'{name}' has a meaning here already", span, "choose another index", instance, labels)
