@@ -38,8 +38,7 @@ class ClassBody:
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
-    equations: list[tree.Equation] = field(default_factory=list)
-    connects: list[tree.Connect] = field(default_factory=list)
+    behaviour: list[tree.Behaviour] = field(default_factory=list)
     main_cut: str = ""
     main_path: str = ""
 
@@ -140,10 +139,8 @@ class Classes:
             case tree.PathDeclaration():
                 body.paths[member.name] = member
                 body.main_path = member.name if member.main else body.main_path
-            case tree.Equation():
-                body.equations.append(member)
-            case tree.Connect():
-                body.connects.append(member)
+            case tree.Equation() | tree.Connect() | tree.ForEquations():
+                body.behaviour.append(member)
 
     def _points(self, body: ClassBody) -> dict[str, Span]:
         return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}

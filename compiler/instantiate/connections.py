@@ -1,4 +1,4 @@
-"""Connect statements of one submodel -> joins of ends: chains, parallels and rings walked along, lists matched.
+"""A connect statement -> joins of ends: chains, parallels and rings walked along, lists matched.
 
 Precedence, from the tightest: reversed, par, to, loop; `at` holds least. A link of several points has two ends: those
 of a chain are the left end of its first and the right end of its last link, those of a parallel or of a ring the ends
@@ -7,32 +7,51 @@ of its first link. Must not compare shapes: cuts without body have none until ev
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import Join
 from cutset.compiler.instantiate.points import Ends, Point, point_of
-from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.instantiate.repeat import rounds
+from cutset.compiler.instantiate.scope import Within
 from cutset.compiler.syntax import tree
 
 
-def joins_of(node: Node) -> list[Join]:
-    """The joins that the connect statements of `node` ask for; mistakes are reported to the node."""
+def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
+    """The joins that a connect statement asks for; mistakes are reported to the node."""
     joins: list[Join] = []
-    for connect in node.body.connects:
-        for connection in connect.connections:
+    for connection in connect.connections:
+        repeated = isinstance(connection, tree.Repeated)
+        scopes = _all_rounds(here, connection.indices) if repeated else (here,)
+        wanted = connection.connection if repeated else connection
+        for scope in scopes:
             try:
-                joins += _Connection(node, connection.span).joins_of(connection)
+                joins += _Connection(scope, connection.span).joins_of(wanted)
             except ModelError as error:
-                node.report(*error.diagnostics)
+                here.node.report(*error.diagnostics)
     return joins
+
+
+def _all_rounds(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:
+    """The rounds of loops inside each other, the last index the fastest."""
+    scopes: Iterator[Within] = iter((here,))
+    for index in indices:
+        scopes = _rounds_of(scopes, index)
+    return scopes
+
+
+def _rounds_of(scopes: Iterator[Within], index: tree.ForIndex) -> Iterator[Within]:
+    return (inner for scope in scopes for inner in rounds(scope, index))
 
 
 class _Connection:
     """One connection while it is read: the joins found so far, all of one place. Recursion is over the nesting of
     brackets, which the parser bounds."""
 
-    def __init__(self, node: Node, span: Span):
-        self._node = node
+    def __init__(self, here: Within, span: Span):
+        self._here = here
+        self._node = here.node
         self._span = span
         self._joins: list[Join] = []
 
@@ -45,7 +64,7 @@ class _Connection:
 
     def _place(self, placement: tree.Placement) -> None:
         point = self._point(placement.link)
-        targets = [point_of(self._node, t) for t in placement.targets]
+        targets = [point_of(self._here, t) for t in placement.targets]
         if len(targets) == 1:
             self._join(point.name, point.whole, targets[0].name, targets[0].whole)
             return
@@ -61,7 +80,7 @@ class _Connection:
         """The ends of a link, after the joins inside it."""
         match link:
             case tree.PointReference():
-                return point_of(self._node, link)
+                return point_of(self._here, link)
             case tree.Reversed():
                 return self._turned(self._point(link.link), link.span)
             case tree.Chain():

@@ -45,6 +45,11 @@ def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> in
     return _Evaluator(scope, pool).number_of(part, length)
 
 
+def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
+    """A whole number that is known at translation; raises ModelError."""
+    return _Evaluator(scope, pool).whole(expression)
+
+
 class _Evaluator:
     """Recursion is over the nesting of brackets, which the parser bounds; chains of operators are loops."""
 
@@ -192,19 +197,22 @@ class _Evaluator:
         if isinstance(e, tree.Everything):
             return range(length)
         if isinstance(e, tree.Range):
-            first, last = self._whole(e.start), self._whole(e.stop)
+            first, last = self.whole(e.start), self.whole(e.stop)
             if first < 1 or last > length:
                 text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
                 raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
             return range(first - 1, last)
-        k = self._whole(e)
+        k = self.whole(e)
         if not 1 <= k <= length:
             text = f"'{part.name}' has elements 1 to {length}, not {k}"
             raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
         return k - 1
 
-    def _whole(self, e: tree.Expression) -> int:
-        value = self.value(e).scalar
+    def whole(self, e: tree.Expression) -> int:
+        try:
+            value = self.value(e).scalar
+        except ShapeMismatch as error:
+            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
         if value.op != "constant":
             raise self._wrong(messages.not_constant("an index", e.span, self._scope.instance))
         if not value.data.is_integer():
@@ -228,7 +236,7 @@ class _Evaluator:
         arguments = part.arguments or ()
         if not 1 <= len(arguments) <= 2:
             raise self._wrong(messages.wrong_arguments("der", 1, len(arguments), part.span, self._scope.instance))
-        order = self._whole(arguments[1]) if len(arguments) == 2 else 1
+        order = self.whole(arguments[1]) if len(arguments) == 2 else 1
         if not 1 <= order <= 10:
             text = "the order of a derivative must be 1 to 10"
             raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance))

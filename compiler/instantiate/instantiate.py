@@ -16,9 +16,10 @@ from cutset.compiler.instantiate.classes import Classes
 from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
 from cutset.compiler.instantiate.evaluate import evaluate
-from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance, TensorEquation
+from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance, Join, TensorEquation
 from cutset.compiler.instantiate.library import Library
-from cutset.compiler.instantiate.scope import Node, Translation
+from cutset.compiler.instantiate.repeat import written_in
+from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.syntax import tree
 
@@ -35,12 +36,11 @@ def instantiate(library: Library, name: str | None = None, unfold: frozenset[str
     if body is not None:
         root = Node("", body, declared.span, None, {}, translation)
         nodes = _make_all(root, classes)
-        equations = [_equations(node) for node in nodes]
-        joins = [joins_of(node) for node in nodes]
+        behaviour = [_behaviour(node) for node in nodes]
     if diagnostics:
         raise ModelError(_in_order(diagnostics))
     made: dict[str, Instance] = {}
-    for node, own_equations, own_joins in reversed(list(zip(nodes, equations, joins))):
+    for node, (equations, joins) in reversed(list(zip(nodes, behaviour))):
         made[node.path] = Instance(
             path=node.path,
             class_name=node.body.name,
@@ -48,8 +48,8 @@ def instantiate(library: Library, name: str | None = None, unfold: frozenset[str
             parameters=tuple(node.parameters),
             variables=tuple(node.variables),
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
-            equations=tuple(own_equations),
-            joins=tuple(own_joins),
+            equations=tuple(equations),
+            joins=tuple(joins),
             children=tuple(made[child.path] for child in node.children.values()),
             pool=translation.pool,
             derivatives=translation.derivatives if node.parent is None else {},
@@ -82,26 +82,35 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
     return nodes
 
 
-def _equations(node: Node) -> list[TensorEquation]:
-    pool = node.translation.pool
-    result = []
-    for equation in node.body.equations:
-        sides = []
-        for written in (equation.left, equation.right):
-            try:
-                sides.append(evaluate(written, node, pool))
-            except ModelError as error:
-                node.report(*[_placed(node, d) for d in error.diagnostics])
-        if len(sides) < 2:
-            continue
-        left, right = sides
-        left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
-        if left.shape != right.shape:
-            words = shape_words(left.shape), shape_words(right.shape)
-            node.report(messages.sides_differ(*words, equation.span, node.instance))
-            continue
-        result.append(TensorEquation(left, right, equation.span, node.path))
-    return result
+def _behaviour(node: Node) -> tuple[list[TensorEquation], list[Join]]:
+    """The equations and the joins of one submodel."""
+    equations: list[TensorEquation] = []
+    joins: list[Join] = []
+    for here, member in written_in(node):
+        if isinstance(member, tree.Connect):
+            joins += joins_of(here, member)
+        elif (equation := _equation(here, member)) is not None:
+            equations.append(equation)
+    return equations, joins
+
+
+def _equation(here: Within, equation: tree.Equation) -> TensorEquation | None:
+    node, pool = here.node, here.node.translation.pool
+    sides = []
+    for written in (equation.left, equation.right):
+        try:
+            sides.append(evaluate(written, here, pool))
+        except ModelError as error:
+            node.report(*[_placed(node, d) for d in error.diagnostics])
+    if len(sides) < 2:
+        return None
+    left, right = sides
+    left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
+    if left.shape != right.shape:
+        words = shape_words(left.shape), shape_words(right.shape)
+        node.report(messages.sides_differ(*words, equation.span, node.instance))
+        return None
+    return TensorEquation(left, right, equation.span, node.path)
 
 
 def _placed(node: Node, diagnostic: Diagnostic) -> Diagnostic:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import End
-from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.instantiate.scope import Node, Within
 from cutset.compiler.syntax import tree
 
 Ends = tuple[End, ...]
@@ -31,13 +31,13 @@ class Point:
         return tuple(end for part in self.parts for end in part)
 
 
-def point_of(node: Node, reference: tree.PointReference) -> Point:
+def point_of(here: Within, reference: tree.PointReference) -> Point:
     """Resolves `sub:cut`, a submodel, an own cut or a node; raises ModelError."""
     if len(reference.parts) == 1:
-        return _bare(node, reference.parts[0])
-    owner = node
+        return _bare(here, reference.parts[0])
+    node = owner = here.node
     for part in reference.parts[:-1]:
-        owner = owner.child(part, node)
+        owner = owner.child(part, here)
     cut = reference.parts[-1]
     _forbid_index(node, cut)
     name = ":".join(part.name for part in reference.parts)
@@ -54,8 +54,9 @@ def _forbid_index(node: Node, part: tree.Part) -> None:
         raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance)])
 
 
-def _bare(node: Node, part: tree.Part) -> Point:
-    kinds, name, span = [], part.name, part.span
+def _bare(here: Within, part: tree.Part) -> Point:
+    node, name, span = here.node, part.name, part.span
+    kinds = []
     if name in node.body.submodels:
         kinds.append("a submodel")
     if name in node.body.cuts:
@@ -65,7 +66,7 @@ def _bare(node: Node, part: tree.Part) -> Point:
     if len(kinds) > 1:
         raise ModelError([messages.ambiguous_point(name, span, kinds, node.instance)])
     if kinds == ["a submodel"]:
-        return _submodel(node, part)
+        return _submodel(here, part)
     if kinds:
         _forbid_index(node, part)
     if kinds == ["a node"]:
@@ -79,9 +80,9 @@ def _bare(node: Node, part: tree.Part) -> Point:
     raise ModelError([messages.unknown_point(name, span, known, node.instance)])
 
 
-def _submodel(node: Node, part: tree.Part) -> Point:
+def _submodel(here: Within, part: tree.Part) -> Point:
     """A submodel stands for its main cut and its main path; where one is missing the other serves for both."""
-    child = node.child(part, node)
+    node, child = here.node, here.node.child(part, here)
     name, span, body = child.path.removeprefix(f"{node.path}."), part.span, child.body
     path_ends = [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
     if body.main_cut:
@@ -111,6 +112,7 @@ def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, sid
         holder = at
         for part in wanted.parts[:-1]:
             holder, seen_from = holder.child(part, at), "outside"
+        _forbid_index(at, wanted.parts[-1])
         name = wanted.parts[-1].name
         item = holder.body.cuts.get(name)
         if item is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ class Translation:
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
+    repetitions: int = 0
 
 
 class Given(NamedTuple):
@@ -76,9 +78,13 @@ class Node:
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
         """The value of `a.b.x`; raises ModelError, with no diagnostics where the mistake was reported before."""
+        return self.find_from(self, parts)
+
+    def find_from(self, scope: Scope, parts: tuple[tree.Part, ...]) -> Tensor:
+        """The same for a name whose indices are written in `scope`."""
         owner = self
         for part in parts[:-1]:
-            owner = owner.child(part, self)
+            owner = owner.child(part, scope)
         last = parts[-1]
         declared = owner.body.variables.get(last.name)
         if declared is None:
@@ -117,3 +123,29 @@ class Node:
         if variable not in known:
             known[variable] = self.translation.pool.variable(derivative_name(str(variable.data)))
         return known[variable]
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The scope of an equation or connection: a submodel, and the indices of the `for` around it with their values."""
+
+    node: Node
+    indices: Mapping[str, Tensor]
+
+    @property
+    def instance(self) -> str:
+        """The path for messages."""
+        return self.node.instance
+
+    def knows(self, name: str) -> bool:
+        return name in self.indices or self.node.knows(name)
+
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+        """As for a Node."""
+        if len(parts) == 1 and parts[0].name in self.indices:
+            return self.indices[parts[0].name]
+        return self.node.find_from(self, parts)
+
+    def derivative(self, variable: Expr) -> Expr:
+        """As for a Node."""
+        return self.node.derivative(variable)

@@ -192,6 +192,22 @@ class Rules:
     def equation(c: list[Any]) -> tree.Equation:
         return tree.Equation(_whole(c), c[0], c[2])
 
+    @staticmethod
+    def repeated(c: list[Any]) -> tree.Repeated:
+        return tree.Repeated(c[0].span.to(c[-1].range.span), c[0], tuple(c[1:]))
+
+    @staticmethod
+    def for_index(c: list[Any]) -> tree.ForIndex:
+        return tree.ForIndex(c[1].span, c[1].text, c[3])
+
+    @staticmethod
+    def for_header(c: list[Any]) -> tree.ForEquations:
+        return tree.ForEquations(_whole(c), c[0])
+
+    @staticmethod
+    def endfor(c: list[Any]) -> Lexeme:
+        return c[0]
+
     # --- expressions ---
 
     @staticmethod

@@ -55,6 +55,8 @@ _QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands 
 
 # The same three, empty for any: how to mend it.
 _HINTS = {
+    ("END", "", "FOR"): "this is written as one word: endfor",
+    ("FOR", "", END): "the first line of a 'for' around equations ends with 'do'",
     ("END", "", ""): "no name stands behind 'end'",
     ("SUBMODEL", "SUBMODEL", "NAME"): "the class stands in brackets: submodel (Class) name",
     ("MODEL", "NAME", "OPEN"): "superclasses stand in front of the name: model class (Super) Name",
@@ -107,6 +109,25 @@ def later(lexeme: Lexeme, what: str) -> Diagnostic:
     """E111, for a form of the language that this version does not read."""
     message = f"{what} is part of the language but not supported by this version yet"
     return Diagnostic("E111", message, lexeme.span)
+
+
+def block_open(start: Lexeme) -> Diagnostic:
+    """E109, for the word that opens a block which the model ends before."""
+    message, hint = f"this '{start.text}' has no 'end{start.text}'", f"write 'end{start.text}' on a line of its own"
+    return Diagnostic("E109", message, start.span, hint)
+
+
+def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
+    """E110, for a word that belongs to a block which is not open there."""
+    hint = f"what is open there has to be closed before, or it is not '{opener}'"
+    return Diagnostic("E110", f"this '{end.text}' belongs to no '{opener}'", end.span, hint)
+
+
+def declared_in_block(start: Lexeme, block: Lexeme) -> Diagnostic:
+    """E113, for a declaration inside a block."""
+    message = f"'{block.text}' holds equations and connections, this is a declaration"
+    labels = (Label(block.span, "it stands inside of this"),)
+    return Diagnostic("E113", message, start.span, "write it in front of the block", labels=labels)
 
 
 def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Diagnostic:

@@ -4,7 +4,7 @@ Looks no name up and evaluates nothing. Statements are read one at a time, so th
 found for itself; models are put together from statements here, not in the grammar.
 
 Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brackets, E107 grammar,
-E108 reserved word, E109 `end` missing, E110 `end` too many, E111 not supported yet, E112 nesting,
+E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E111 not supported yet, E112 nesting,
 E113 wrong place, E114 brackets behind a name.
 """
 
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span, did_you_mean
 from cutset.compiler.syntax import explain, tree
+from cutset.compiler.syntax.blocks import ENDS, Members
 from cutset.compiler.syntax.build import Rules
 from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 # Which word ends the block that a word of a later version opens.
 _BLOCK_ENDS = {
     "when": "endwhen",
-    "for": "endfor",
     "while": "endwhile",
     "if": "endif",
     "initial": "endinitial",
@@ -93,7 +93,7 @@ class _File:
         # A model is open from its header to its `end`; its header is None where that was wrong.
         self.is_open = False
         self.header: tree.Class | None = None
-        self.members: list[tree.Member] = []
+        self.members = Members(self.diagnostics)
 
     def read(self) -> None:
         """Reads all statements."""
@@ -113,7 +113,7 @@ class _File:
         if start.type == "MODEL":
             self._end_is_missing(start)
             header = self._node(statement)
-            self.is_open, self.header, self.members = True, header, []
+            self.is_open, self.header, self.members = True, header, Members(self.diagnostics)
         elif start.type == "END":
             self._node(statement)
             self._close(start)
@@ -126,9 +126,10 @@ class _File:
             self._outside(statement)
         else:
             member = self._node(statement)
-            if member is not None:
+            if isinstance(member, tree.Member):
                 # The span of an item covers its name only, so that of a declaration comes from its lexemes.
-                self.members.append(replace(member, span=start.span.to(statement.lexemes[-1].span)))
+                member = replace(member, span=start.span.to(statement.lexemes[-1].span))
+            self.members.take(start, member)
 
     # --- one statement ---
 
@@ -209,16 +210,18 @@ class _File:
     # --- models ---
 
     def _close(self, end: Lexeme) -> None:
+        members = self.members.finish()
         if not self.is_open:
             hint = "an 'end' before may be one too many"
             self.diagnostics.append(Diagnostic("E110", "this 'end' closes no model", end.span, hint))
         elif self.header is not None:
-            self.classes.append(replace(self.header, members=tuple(self.members)))
-        self.is_open, self.header = False, None
+            self.classes.append(replace(self.header, members=members))
+        self.is_open, self.header, self.members = False, None, Members(self.diagnostics)
 
     def _end_is_missing(self, following: Lexeme | None) -> None:
         if not self.is_open or self.header is None:
             return
+        self.members.finish()
         labels = (Label(following.span, "the next model begins here"),) if following else ()
         message = f"model '{self.header.name}' has no 'end'"
         hint = "every model ends with 'end' on a line of its own"
@@ -243,7 +246,9 @@ class _File:
             message = f"{explain.found_words(start)} stands outside of a model"
             self.diagnostics.append(Diagnostic("E113", message, start.span, hint))
         # What follows, to the next `end`, is read as the inside of a model: one message is enough.
-        self.is_open, self.header, self.members = True, None, []
+        self.is_open, self.header, self.members = True, None, Members(self.diagnostics)
+        if statement.start.type in ENDS:
+            self.members.take(statement.start, None)
 
 
 def _too_deep(node: Any) -> Span | None:

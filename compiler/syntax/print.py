@@ -123,12 +123,22 @@ def _class_lines(item: tree.Class) -> Iterator[str]:
     supers = f" ({', '.join(parent.name for parent in item.supers)})" if item.supers else ""
     yield f"{word}{supers} {item.name}{_documentation(item.documentation)}"
     for member in item.members:
-        yield "  " + _member(member)
+        yield from _member_lines(member, "  ")
     yield "end"
 
 
 def _documentation(text: str) -> str:
     return f' "{text}"' if text else ""
+
+
+def _member_lines(member: tree.Member, indent: str) -> Iterator[str]:
+    if isinstance(member, tree.ForEquations):
+        yield f"{indent}{_for_index(member.index)} do"
+        for inner in member.members:
+            yield from _member_lines(inner, indent + "  ")
+        yield f"{indent}endfor"
+    else:
+        yield indent + _member(member)
 
 
 def _member(member: tree.Member) -> str:
@@ -200,7 +210,13 @@ def _point(point: tree.PointReference) -> str:
     return ":".join(_part(part) for part in point.parts)
 
 
-def _connection(connection: tree.Link | tree.Placement) -> str:
+def _for_index(index: tree.ForIndex) -> str:
+    return f"for {index.name} = {print_expression(index.range)}"
+
+
+def _connection(connection: tree.Link | tree.Placement | tree.Repeated) -> str:
+    if isinstance(connection, tree.Repeated):
+        return " ".join([_connection(connection.connection), *map(_for_index, connection.indices)])
     if not isinstance(connection, tree.Placement):
         return _link(connection, 0)
     targets = ", ".join(_point(target) for target in connection.targets)

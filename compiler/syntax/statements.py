@@ -16,12 +16,12 @@ MAXIMUM_DEPTH = 200
 KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT"})
 
 # Words that stand at the start of a statement only: on a new line they end the one before, come what may.
-STARTERS = KINDS | {"INCLUDE", "MODEL", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT"}
+STARTERS = KINDS | {"INCLUDE", "MODEL", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT", "ENDFOR"}
 
 # Behind one of these a statement goes on in the next line.
 CONTINUING = (
-    (STARTERS - {"INCLUDE", "END"})
-    | {"CLASS", "COMMA", "EQUAL", "COLON", "DOT", "DOTS", "TO", "AT", "PAR", "LOOP", "REVERSED"}
+    (STARTERS - {"INCLUDE", "END", "ENDFOR"})
+    | {"CLASS", "COMMA", "EQUAL", "COLON", "DOT", "DOTS", "TO", "AT", "PAR", "LOOP", "REVERSED", "FOR"}
     | {"IF", "THEN", "ELSEIF", "ELSE", "AND", "OR", "NOT"}
     | {"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
     | {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"}

@@ -273,9 +273,27 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
+class ForIndex:
+    """`for k = 1..n`; span covers the name."""
+
+    span: Span
+    name: str
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """`c(k) to m(k) for k = 1..6`; of several indices the first is the outermost."""
+
+    span: Span
+    connection: Link | Placement
+    indices: tuple[ForIndex, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Connect:
     span: Span
-    connections: tuple[Link | Placement, ...]
+    connections: tuple[Link | Placement | Repeated, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,14 +303,25 @@ class Equation:
     right: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class ForEquations:
+    """`for k = 1..n do ... endfor`; span covers the first line."""
+
+    span: Span
+    index: ForIndex
+    members: tuple[Behaviour, ...] = ()
+
+
+# What may be repeated.
+Behaviour = Connect | Equation | ForEquations
+
 Member = (
     VariableDeclaration
     | SubmodelDeclaration
     | CutDeclaration
     | PathDeclaration
     | NodeDeclaration
-    | Connect
-    | Equation
+    | Behaviour
 )
 
 # --- classes and files -----------------------------------------------------------------------

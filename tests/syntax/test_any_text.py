@@ -19,7 +19,10 @@ model class (Super) Name "doc"
   main path P <A - B>
   node n1, n2 # comment
   connect A to B:c, X at (n1, n2),
-    Y at n1, (reversed A par B) to C loop D
+    Y at n1, (reversed A par B) to C loop D, A(k) to B for k = 1..3
+  for k = 1..n do
+    x(k) = 1
+  endfor
   x(1..2) = -(if a then sin(y.z)' elseif b then c else d**2)
 end
 """

@@ -211,6 +211,16 @@ def test_connections():
     assert isinstance(lonely, tree.PointReference)
 
 
+def test_for():
+    outer, connect = members("for k = 1..n do\n for j = 1..2 do; connect A to B;endfor\n x(k) = 1\nendfor\nconnect c(k) at n for k = 1..2 for j = 1..k, a to b")
+    inner, equation = outer.members
+    assert (outer.index.name, inner.index.name, len(inner.members)) == ("k", "j", 1)
+    assert isinstance(equation, tree.Equation)
+    repeated, chain = connect.connections
+    assert ([index.name for index in repeated.indices], type(repeated.connection)) == (["k", "j"], tree.Placement)
+    assert isinstance(chain, tree.Chain)
+
+
 def links(link):
     """The connection with every grouping in brackets, as the tree has it."""
     match link:
@@ -318,6 +328,9 @@ model class (Super) Name "doc"
   connect A to B:c, X at (n1, n2), reversed A par (B loop C)
   (a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]
   t = if p > 0 then 1 else "x"
+  for k = 1..n do
+    connect A to B for j = 1..k
+  endfor
 end
 """
     assert underlined_nodes(text) == {
@@ -327,7 +340,7 @@ end
         "VariableDeclaration": ['parameter R(3)(unit="Ohm", start = 1) = 100 "text"'],
         "VariableItem": ["R"],
         "Attribute": ['unit="Ohm"', "start = 1", "start=0"],
-        "Number": ["3", "1", "100", "1", "2", "0", "2", "1", "2", "1", "2", "0", "1"],
+        "Number": ["3", "1", "100", "1", "2", "0", "2", "1", "2", "1", "2", "0", "1", "1", "1"],
         "Text": ['"Ohm"', '"x"'],
         "SubmodelDeclaration": ["submodel (Body) a(p = 1), b"],
         "SubmodelItem": ["a", "b"],
@@ -335,22 +348,25 @@ end
         "CutDeclaration": ['cut A (Va / -i(2)(start=0), .) "c", D', "main cut C [A, s:B(2)]"],
         "CutItem": ["A", "D", "C"],
         "CutEntry": ["Va", "-i(2)(start=0)", "."],
-        "PointReference": ["A", "s:B(2)", "A", "B", "A", "B:c", "X", "n1", "n2", "A", "B", "C"],
+        "PointReference": ["A", "s:B(2)", "A", "B", "A", "B:c", "X", "n1", "n2", "A", "B", "C", "A", "B"],
         "Part": ["A", "s", "B(2)", "A", "B", "A", "B", "c", "X", "n1", "n2", "A", "B", "C"]
-        + ["a", "b", "x(1..2, :)", "sin(y.z)", "y", "z", "t", "p"],
+        + ["a", "b", "x(1..2, :)", "sin(y.z)", "y", "z", "t", "p", "n", "A", "B", "k"],
         "PathDeclaration": ["main path P <A - B>"],
         "NodeDeclaration": ["node n"],
         "NodeItem": ["n"],
-        "Connect": ["connect A to B:c, X at (n1, n2), reversed A par (B loop C)"],
-        "Chain": ["A to B:c"],
+        "Connect": ["connect A to B:c, X at (n1, n2), reversed A par (B loop C)", "connect A to B for j = 1..k"],
+        "Chain": ["A to B:c", "A to B"],
         "Placement": ["X at (n1, n2)"],
         "Parallel": ["reversed A par (B loop C)"],
         "Reversed": ["reversed A"],
         "Loop": ["(B loop C)"],
         "Equation": ["(a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]", 't = if p > 0 then 1 else "x"'],
         "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0"],
-        "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p"],
-        "Range": ["1..2"],
+        "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p", "n", "k"],
+        "Range": ["1..2", "1..n", "1..k"],
+        "ForEquations": ["for k = 1..n do"],
+        "ForIndex": ["k", "j"],
+        "Repeated": ["A to B for j = 1..k"],
         "Everything": [":"],
         "Unary": ["-sin(y.z)'", "sin(y.z)'"],
         "Matrix": ["[1, 2]"],
@@ -381,6 +397,7 @@ def test_long_sums_and_many_statements_need_no_recursion():
 @pytest.mark.parametrize(
     "deep",
     [
+        "1\n" + "for k = 1..2 do\n" * 5000 + "endfor\n" * 5000,
         "(" * 5000 + "x" + ")" * 5000,
         "-" * 5000 + "x",
         "x" + "'" * 5000,

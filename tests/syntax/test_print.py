@@ -91,15 +91,22 @@ links = st.recursive(
     max_leaves=5,
 )
 connections = links | node(tree.Placement, links, some(points))
+ranges = node(tree.Range, few, few)
+indices = node(tree.ForIndex, names, ranges)
+connections |= node(tree.Repeated, connections, some(indices, 1, 2))
 equations = node(tree.Equation, expressions, expressions)
+behaviour = st.recursive(
+    node(tree.Connect, some(connections)) | equations,
+    lambda inner: node(tree.ForEquations, indices, some(inner, 0)),
+    max_leaves=4,
+)
 members = (
     node(tree.VariableDeclaration, kinds, some(variable_items))
     | node(tree.SubmodelDeclaration, class_references, some(submodel_items))
     | node(tree.CutDeclaration, st.booleans(), some(cut_items))
     | node(tree.PathDeclaration, st.booleans(), names, some(points, 2))
     | node(tree.NodeDeclaration, some(node(tree.NodeItem, names)))
-    | node(tree.Connect, some(connections))
-    | equations
+    | behaviour
 )
 classes = node(tree.Class, names, st.booleans(), some(class_references, 0), some(members, 0, 5), words)
 includes = node(tree.Include, names | words.filter(bool) | st.sampled_from(["a.mo", "a.b.c", "../x.mo", "end"]))
@@ -205,7 +212,13 @@ model class (TwoPin) Capacitor "ideal"
   local u, I(6,6)(symmetric), x(3)
   submodel (Resistor) R1(R = 100, q = 2*k) "first", R2, c(6), d(n)(R = [1, 2])
   node n1, n2
-  connect A at (n1, n2), s:D at n1, A to B to C, (A to B) par reversed C to D loop E
+  connect A at (n1, n2), s:D at n1, A to B to C, (A to B) par reversed C to D loop E, c(k) to d(k, j) for k = 1..n for j = 1..k
+  for k = 1..6 do
+    x(k) = k
+    for j = k + 1..n do
+      connect c(k) to d(j)
+    endfor
+  endfor
   C*der(u) = i - (a + b)*c^2/d'
   x(1..3) = if a < b and not c then [1, 2; 3, 4] else -x(:, 2)
 end

@@ -12,9 +12,6 @@ model class Axis (class Control = PI)
   else
     b = 4
   endif
-  for k = 1..3 do
-    x(k) = k
-  endfor
   initial
     x = 1
   endinitial
@@ -25,6 +22,5 @@ model class Axis (class Control = PI)
   cut (Pin) A (V / i)
   submodel (A) b if g
   submodel (lib.A) b
-  connect c(k) to m(k) for k = 1..6
   when = 3
 end

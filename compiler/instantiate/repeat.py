@@ -1,0 +1,59 @@
+"""What a class says in `for` -> each equation and connect statement with the scope that it has in each round.
+
+Must not evaluate equations. A loop ends with the first round in which a mistake is reported: the others would only
+repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.expressions.tensor import scalar
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.evaluate import whole_number
+from cutset.compiler.instantiate.scope import Node, Within
+from cutset.compiler.syntax import tree
+
+_MOST = 100_000
+
+
+def written_in(node: Node) -> Iterator[tuple[Within, tree.Equation | tree.Connect]]:
+    """All equations and connect statements of a submodel, in the order of the text."""
+    yield from _written(Within(node, {}), node.body.behaviour)
+
+
+def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
+    """The scope of each round of a `for`; a range that ends before it begins has none. All rounds of a translation
+    together are bounded, so that `1..1e9` ends in a message."""
+    translation = here.node.translation
+    declared = here.node.body.variables.get(index.name)
+    if declared is not None or index.name in (*here.indices, "time", "true", "false"):
+        here.node.report(messages.index_taken(index.name, index.span, declared and declared.span, here.instance))
+        return
+    try:
+        first, last = (whole_number(e, here, translation.pool) for e in (index.range.start, index.range.stop))
+    except ModelError as error:
+        here.node.report(*error.diagnostics)
+        return
+    translation.repetitions += max(0, last - first + 1)
+    if translation.repetitions > _MOST:
+        here.node.report(messages.too_many_rounds(_MOST, index.range.span, here.instance))
+        return
+    reported = len(translation.diagnostics)
+    for k in range(first, last + 1):
+        yield Within(here.node, {**here.indices, index.name: scalar(translation.pool.constant(k))})
+        if len(translation.diagnostics) > reported:
+            return
+
+
+def _written(
+    here: Within, members: list[tree.Behaviour] | tuple[tree.Behaviour, ...]
+) -> Iterator[tuple[Within, tree.Equation | tree.Connect]]:
+    """Recursion is over the nesting of blocks, which the parser bounds."""
+    for member in members:
+        if isinstance(member, tree.ForEquations):
+            for inner in rounds(here, member.index):
+                yield from _written(inner, member.members)
+        else:
+            yield here, member
