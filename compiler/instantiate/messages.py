@@ -250,12 +250,12 @@ def array_length(name: str, length: int, found: str, span: Span, instance: str) 
 
 def too_many_rounds(most: int, span: Span, instance: str) -> Diagnostic:
     hint = "look at the ends of the range, and of those around it"
-    return Diagnostic("E240", f"the 'for' of this model would take more than {most} rounds together", span, hint, instance)
+    return Diagnostic("E253", f"the 'for' of this model would take more than {most} rounds together", span, hint, instance)
 
 
 def index_taken(name: str, span: Span, declared: Span | None, instance: str) -> Diagnostic:
     labels = (Label(declared, "declared here"),) if declared else ()
-    return Diagnostic("E241", f"'{name}' has a meaning here already", span, "choose another index", instance, labels)
+    return Diagnostic("E254", f"'{name}' has a meaning here already", span, "choose another index", instance, labels)
 
 
 def value_without_equation(kind: str, name: str, span: Span, instance: str) -> Diagnostic:
