@@ -1,4 +1,5 @@
-"""Stage 2. Library and object name -> Instance: submodels made, parameters evaluated, names resolved, shapes checked.
+"""Stage 2. Library and object name -> Instance: submodels made, parameters evaluated, names resolved, shapes and
+units checked.
 
 Must not connect anything and must not look at the equations' structure. Works through a list of submodels,
 not by recursion; every mistake of the whole tree is collected before ModelError is raised.
@@ -17,6 +18,7 @@ from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance, Ten
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.points import joins_of
 from cutset.compiler.instantiate.scope import Given, Node, Translation
+from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
@@ -36,6 +38,7 @@ def instantiate(library: Library, name: str | None = None, unfold: frozenset[str
         nodes = _make_all(root, classes)
         equations = [_equations(node) for node in nodes]
         joins = [joins_of(node) for node in nodes]
+        diagnostics += check_units(nodes, [join for own in joins for join in own])
     if diagnostics:
         raise ModelError(_in_order(diagnostics))
     made: dict[str, Instance] = {}
