@@ -126,7 +126,13 @@ def test_what_stays_open_is_no_mistake(equation, text):
 
 
 ELECTRICAL = "@electrical\nmodel M\n  submodel (Ground) g\n  node n\n  connect g at n\n"
-MECHANICAL = "@mbssim\nmodel M\n  submodel (Inertial) i\n  submodel (Revolute) r(n1=1)\n  submodel (Body) b(m=1, I11=1)\n  connect i to r, b at r:b\n"
+MECHANICAL = """@mbssim
+model M
+  submodel (Inertial) i
+  submodel (Revolute) r(n1=1)
+  submodel (Body) b(m=1, I11=1)
+  connect i to r, b at r:b
+"""
 TEN_WRONG = [
     (ELECTRICAL + '  parameter c (unit="F") = 1\n  submodel (Resistor) R(R = c)\n', "E247"),
     (ELECTRICAL + '  parameter U (unit="V") = 1\n  submodel (IConst) S(I = U/2)\n', "E247"),
@@ -176,7 +182,8 @@ model M
 
 def test_a_mistake_of_a_class_is_told_once(mistakes):
     parts = ", ".join(f"s{k}(a = {k})" for k in range(9))
-    text = f'model class S\n  parameter a (unit="m")\n  local x (unit="s")\n  x = a\nend\nmodel M\n  submodel (S) {parts}\nend\n'
+    of_class = 'model class S\n  parameter a (unit="m")\n  local x (unit="s")\n  x = a\nend\n'
+    text = f"{of_class}model M\n  submodel (S) {parts}\nend\n"
     assert mistakes(text) == [("E242", "a")]
 
 

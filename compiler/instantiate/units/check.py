@@ -165,7 +165,7 @@ class _Checker:
         first, second = clashes[0]
         join = next(j for j in self._joins if _place(second.end) in (_place(j.first), _place(j.second)))
         instance = join.instance or self._nodes[""].instance
-        labels = tuple(Label(m.known.span, f"{m}: {'declared' if m.known.declared else 'follows from this'}") for m in clashes[0])
+        labels = tuple(Label(m.known.span, f"{m}: {m.known.how}") for m in (first, second))
         more = tuple(f"{a}, {b}" for a, b in clashes[1:])
         return [messages.cuts_in_units(str(first), first.unit, str(second), second.unit, join.span, instance, labels, more)]
 

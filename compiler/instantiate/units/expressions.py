@@ -195,8 +195,7 @@ class Reader:
             slot = slot_of(reference)
             known = self._known.get(slot) if slot in self._names else None
             if known is not None and isinstance(known.value, Unit):
-                how = "declared" if known.declared else "follows from this"
-                labels.setdefault(slot, Label(known.span, f"'{slot}' in {known.value}: {how}"))
+                labels.setdefault(slot, Label(known.span, f"'{slot}' in {known.value}: {known.how}"))
         return tuple(labels.values())[:_MOST_LABELS]
 
     # --- downwards ---------------------------------------------------------------------------------

@@ -117,7 +117,10 @@ def _written(unit: Unit) -> str:
 
 
 def _weight(factors: dict[str, Exponent]) -> Exponent:
-    return sum(abs(e) for e in factors.values())
+    weight: Exponent = 0
+    for e in factors.values():
+        weight = weight + (e if e > 0 else -e)
+    return weight
 
 
 def _joined(factors: dict[str, Exponent]) -> str:

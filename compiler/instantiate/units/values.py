@@ -39,6 +39,11 @@ class Known:
     span: Span
     declared: bool
 
+    @property
+    def how(self) -> str:
+        """For a label at its place."""
+        return "declared" if self.declared else "follows from this"
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
