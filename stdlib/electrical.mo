@@ -1,7 +1,7 @@
 { Electrical components. A current in a cut counts positive into the component. }
 
 model class TwoPin "component with two pins; the current i flows through it from A to B"
-  cut A (Va / i), B (Vb / -i)
+  cut A (Va(unit="V") / i(unit="A")), B (Vb(unit="V") / -i)
   main cut W [A, B]
   main path P <A - B>
   terminal u (unit="V") "voltage from A to B"
@@ -14,7 +14,7 @@ model class (TwoPin) Resistor "ideal resistor"
 end
 
 model class Capacitor "ideal capacitor"
-  cut A (Va / i), B (Vb / -i)
+  cut A (Va(unit="V") / i(unit="A")), B (Vb(unit="V") / -i)
   main cut W [A, B]
   main path P <A - B>
   parameter C (unit="F") "capacitance"
@@ -25,7 +25,7 @@ model class Capacitor "ideal capacitor"
 end
 
 model class Inductor "ideal inductor"
-  cut A (Va / i(unit="A", start=i0)), B (Vb / -i)
+  cut A (Va(unit="V") / i(unit="A", start=i0)), B (Vb(unit="V") / -i)
   main cut W [A, B]
   main path P <A - B>
   parameter L (unit="H") "inductance"
@@ -36,7 +36,7 @@ model class Inductor "ideal inductor"
 end
 
 model class Ground "potential zero"
-  main cut A (V / i)
+  main cut A (V(unit="V") / i(unit="A"))
   V = 0
 end
 
@@ -58,7 +58,7 @@ model class (TwoPin) VStep "voltage that jumps from V0 to V at time t0"
 end
 
 model class (TwoPin) VSine "sinusoidal voltage"
-  constant pi = 3.14159265358979323846
+  constant pi (unit="1") = 3.14159265358979323846
   parameter V0 (unit="V") = 0 "mean value"
   parameter V (unit="V") "amplitude"
   parameter f (unit="Hz") "frequency"
@@ -86,7 +86,7 @@ end
 { --- parts of the motors of Otter, Elmqvist and Cellier, figure 3 --- }
 
 model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, inverting, output)"
-  cut P (V1 / i1), N (V2 / i2), O (V3 / i3)
+  cut P (V1(unit="V") / i1(unit="A")), N (V2(unit="V") / i2(unit="A")), O (V3(unit="V") / i3(unit="A"))
   main cut W [P, N, O]
   V1 = V2
   i1 = 0
@@ -94,14 +94,14 @@ model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, invertin
 end
 
 model class (TwoPin) Emf "electromotive force: converts u*i into the power of a shaft without loss"
-  cut mech (q, qd, qdd / f) "shaft; f counts into the Emf"
-  parameter k (unit="V.s") "u = k*qd and torque k*i"
+  cut mech (q(unit="rad"), qd(unit="rad/s"), qdd(unit="rad/s2") / f(unit="N.m")) "shaft; f counts into the Emf"
+  parameter k (unit="V.s/rad") "u = k*qd and torque k*i"
   u = k*qd
   f = -k*i
 end
 
 model class (TwoPin) Hall "ideal current sensor: the potential at m is k times the current"
-  cut m (Vm / im)
+  cut m (Vm(unit="V") / im(unit="A"))
   parameter k (unit="Ohm") = 1 "gain"
   u = 0
   Vm = k*i

@@ -1,4 +1,5 @@
-"""Stage 2. Library and object name -> Instance: submodels made, parameters evaluated, names resolved, shapes checked.
+"""Stage 2. Library and object name -> Instance: submodels made, parameters evaluated, names resolved, shapes and
+units checked.
 
 Must not connect anything and must not look at the equations' structure. Works through a list of submodels,
 not by recursion; every mistake of the whole tree is collected before ModelError is raised.
@@ -21,6 +22,7 @@ from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.repeat import written_in
 from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
 
@@ -37,6 +39,7 @@ def instantiate(library: Library, name: str | None = None, unfold: frozenset[str
         root = Node("", body, declared.span, None, {}, translation)
         nodes = _make_all(root, classes)
         behaviour = [_behaviour(node) for node in nodes]
+        diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
     if diagnostics:
         raise ModelError(_in_order(diagnostics))
     made: dict[str, Instance] = {}

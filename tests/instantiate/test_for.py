@@ -100,5 +100,5 @@ def test_an_empty_range_has_no_round():
     ],
 )
 def test_rounds_are_bounded(text):
-    with pytest.raises(ModelError, match=r"error\[E240\]"):
+    with pytest.raises(ModelError, match=r"error\[E253\]"):
         translate(f"model M\n local x\n {text}\nend\n")

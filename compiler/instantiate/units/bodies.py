@@ -1,0 +1,159 @@
+"""Class body -> what its units are and what they have to fulfil; and the units that follow in it, for all instances alike.
+
+Must not know instances: what comes from outside (through connections, from submodels) is handed in.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.instantiate.classes import ClassBody, Declared
+from cutset.compiler.instantiate.units import messages
+from cutset.compiler.instantiate.units.expressions import Constraint, Reader
+from cutset.compiler.instantiate.units.parse import Misread, parse_unit
+from cutset.compiler.instantiate.units.values import MIXED, Known, Value, references, slot_of
+from cutset.compiler.syntax import tree
+
+_MEASURED = ("start", "min", "max", "nominal")
+
+
+@dataclass(frozen=True)
+class BodyUnits:
+    """`names`: variables of the class and of its submodels (`sub.x`) that occur in it; `declared`: those with a unit;
+    `open_names`: the others; `uses`: the constraints (by position) in which a name occurs; `wrong`: unit texts that
+    are none."""
+
+    name: str
+    names: Mapping[str, None]
+    declared: Mapping[str, Known]
+    open_names: tuple[str, ...]
+    constraints: tuple[Constraint, ...]
+    uses: Mapping[str, tuple[int, ...]]
+    wrong: tuple[Diagnostic, ...]
+
+
+def body_units(body: ClassBody) -> BodyUnits:
+    """Reads the units of one class."""
+    wrong: list[Diagnostic] = []
+    declared = _declared_units(body, wrong)
+    constraints = tuple(c for c in _constraints(body) if references(c.left, c.right))
+    names: dict[str, None] = dict.fromkeys(body.variables)
+    uses: dict[str, list[int]] = {}
+    for k, constraint in enumerate(constraints):
+        for reference in references(constraint.left, constraint.right):
+            slot = slot_of(reference)
+            if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
+                names[slot] = None
+            if slot in names:
+                uses.setdefault(slot, []).append(k)
+    open_names = tuple(n for n in names if n not in declared)
+    used = {n: tuple(dict.fromkeys(ks)) for n, ks in uses.items()}
+    return BodyUnits(body.name, names, declared, open_names, constraints, used, tuple(wrong))
+
+
+def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]:
+    """All units that are declared, given or follow from these; what is known is never changed."""
+    known = {**body.declared, **given}
+    waiting = deque(range(len(body.constraints)))
+    queued = set(waiting)
+    while waiting:
+        k = waiting.popleft()
+        queued.discard(k)
+        constraint = body.constraints[k]
+        for name, value in Reader(body.names, known).infer(constraint).items():
+            known[name] = Known(value, constraint.span, False)
+            again = [j for j in body.uses.get(name, ()) if j not in queued]
+            waiting += again
+            queued.update(again)
+    return known
+
+
+def check_units_of_body(body: BodyUnits, known: Mapping[str, Known], instance: str) -> list[Diagnostic]:
+    """The mismatches in the class, where its variables are in `known` units."""
+    complaints: list[Diagnostic] = []
+    for constraint in body.constraints:
+        Reader(body.names, known, instance, complaints).check(constraint)
+    return complaints
+
+
+# --- what is written ---------------------------------------------------------------------------
+
+
+def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known]:
+    """By name; a variable of a cut may have its unit in any of the cuts it stands in."""
+    written = {name: attribute for name, d in body.variables.items() if (attribute := _unit_attribute(d.attributes))}
+    for cut in body.cuts.values():
+        for entry in (*(cut.across or ()), *(cut.through or ())):
+            attribute = _unit_attribute(entry.attributes)
+            if attribute is not None:
+                written.setdefault(entry.name, attribute)
+    known = {}
+    for name, attribute in written.items():
+        value = _read(attribute, body.name, wrong)
+        if value is not None:
+            known[name] = Known(value, attribute.span, True)
+    return known
+
+
+def _unit_attribute(attributes: tuple[tree.Attribute, ...]) -> tree.Attribute | None:
+    return next((a for a in reversed(attributes) if a.name == "unit" and isinstance(a.value, tree.Text)), None)
+
+
+def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> Value | None:
+    """The unit, None where the text is empty; a wrong one is reported and then checks nothing."""
+    assert isinstance(attribute.value, tree.Text)
+    text, span = attribute.value.value, attribute.value.span
+    if not text.strip():
+        return None
+    try:
+        return parse_unit(text)
+    except Misread as error:
+        if error.kind == "unknown":
+            wrong.append(messages.unknown_unit(error.what, error.proposal, span, instance))
+        elif error.kind == "offset":
+            wrong.append(messages.unit_with_offset(error.what, error.proposal, span, instance))
+        else:
+            wrong.append(messages.malformed_unit(text, error.what, error.proposal, span, instance))
+        return MIXED
+
+
+def _equations(body: ClassBody) -> list[tree.Equation]:
+    """All equations, those inside a `for` once: the index is a number without a unit of its own."""
+    found, stack = [], list(reversed(body.behaviour))
+    while stack:
+        member = stack.pop()
+        if isinstance(member, tree.Equation):
+            found.append(member)
+        elif isinstance(member, tree.ForEquations):
+            stack += reversed(member.members)
+    return found
+
+
+def _constraints(body: ClassBody) -> list[Constraint]:
+    """Equations, defaults, start values and their like, values given to submodels; literal numbers say nothing."""
+    found = [Constraint(e.left, e.right, e.span) for e in _equations(body)]
+    for declared in body.variables.values():
+        found += _of_declaration(declared)
+    for item, _ in body.submodels.values():
+        for binding in item.bindings:
+            if not isinstance(binding.value, tree.Number):
+                span = binding.span
+                owner = tree.Reference(span, (tree.Part(span, item.name), tree.Part(span, binding.name)))
+                what = f"the parameter '{item.name}.{binding.name}'"
+                found.append(Constraint(owner, binding.value, binding.value.span, what))
+    return found
+
+
+def _of_declaration(declared: Declared) -> list[Constraint]:
+    name = tree.Reference(declared.span, (tree.Part(declared.span, declared.name),))
+    found = []
+    if declared.default is not None and not isinstance(declared.default, tree.Number):
+        found.append(Constraint(name, declared.default, declared.default.span, f"'{declared.name}'"))
+    for attribute in declared.attributes:
+        value = attribute.value
+        if attribute.name in _MEASURED and value is not None and not isinstance(value, tree.Number):
+            found.append(Constraint(name, value, value.span, f"'{declared.name}'"))
+    return found

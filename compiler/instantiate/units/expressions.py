@@ -1,0 +1,276 @@
+"""One constraint (two expressions that need one unit) -> what it says of its variables, or what is wrong in it.
+
+Upwards: the unit of each expression of the units of its variables. Downwards: what an expression has to be says what
+its unknown parts have to be. Recursion is over the nesting of brackets, which the parser bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.expressions.pool import RELATIONS
+from cutset.compiler.instantiate.units import messages
+from cutset.compiler.instantiate.units.unit import SECOND, Unit
+from cutset.compiler.instantiate.units.values import (
+    EXPONENT, LITERAL, MIXED, RULES, TIME, UNKNOWN, Known, Rule, Value, call_value, common_value, derivative_value,
+    operands, power_value, product_value, references, remaining_unit, slot_of, stacked_value,
+)  # fmt: skip
+from cutset.compiler.syntax import tree
+
+_MOST_LABELS = 4
+_SUM, _PRODUCT = ("+", "-"), ("*", "/")
+Complaint = Callable[[Unit, Unit, Span, str, tuple[Label, ...]], Diagnostic]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """left = right in units. `what` names the parameter where this is a value given to it, and is empty otherwise."""
+
+    left: tree.Expression
+    right: tree.Expression
+    span: Span
+    what: str = ""
+
+
+class Reader:
+    """Reads constraints over variables `names`, of which some are known. With a list of `complaints` mismatches
+    go there; without one only values are computed."""
+
+    def __init__(self, names: Mapping[str, object], known: Mapping[str, Known], instance: str = "",
+                 complaints: list[Diagnostic] | None = None):  # fmt: skip
+        self._names = names
+        self._known = known
+        self._instance = instance
+        self._complaints = complaints
+        self._values: dict[int, Value] = {}
+        self._found: dict[str, Value] = {}
+
+    def check(self, constraint: Constraint) -> None:
+        """Complains of each mismatch in the constraint and between its sides."""
+        self._values = {}
+        left, right = self._value(constraint.left), self._value(constraint.right)
+        if isinstance(left, Unit) and isinstance(constraint.right, tree.Matrix):
+            self._check_entries(constraint, constraint.left, left, constraint.right)
+        elif isinstance(right, Unit) and isinstance(constraint.left, tree.Matrix):
+            self._check_entries(constraint, constraint.right, right, constraint.left)
+        elif isinstance(left, Unit) and isinstance(right, Unit) and left.clashes(right):
+            self._complain(self._complaint(constraint), constraint.left, constraint.right)
+
+    def infer(self, constraint: Constraint) -> dict[str, Value]:
+        """The variables whose unit follows from this constraint, and is not yet known."""
+        self._values, self._found = {}, {}
+        left, right = self._value(constraint.left), self._value(constraint.right)
+        self._expect(constraint.left, right)
+        self._expect(constraint.right, left)
+        return self._found
+
+    # --- upwards ---------------------------------------------------------------------------------
+
+    def _value(self, e: tree.Expression) -> Value:
+        value: Value = MIXED
+        match e:
+            case tree.Number():
+                value = LITERAL
+            case tree.Reference():
+                value = self._reference(e)
+            case tree.Unary():
+                operand = self._value(e.operand)
+                value = MIXED if e.operator == "not" else operand
+            case tree.Binary():
+                value = self._binary(e)
+            case tree.Conditional():
+                for condition, _ in e.branches:
+                    self._value(condition)
+                value = self._common([*(branch for _, branch in e.branches), e.otherwise], messages.branches_in_units)
+            case tree.Matrix():
+                value = stacked_value([self._value(entry) for row in e.rows for entry in row])
+        self._values[id(e)] = value
+        return value
+
+    def _reference(self, e: tree.Reference) -> Value:
+        slot = slot_of(e)
+        if slot in self._names:
+            known = self._known.get(slot)
+            return UNKNOWN if known is None else known.value
+        if len(e.parts) > 1:
+            return MIXED
+        part = e.parts[0]
+        if part.arguments is not None:
+            return self._call(part, part.arguments)
+        return TIME if part.name == "time" else MIXED
+
+    def _binary(self, e: tree.Binary) -> Value:
+        if e.operator in _SUM:
+            return self._common([term for _, term in operands(e, _SUM)], messages.terms_in_units)
+        if e.operator in _PRODUCT:
+            return product_value([(operator, self._value(factor)) for operator, factor in operands(e, _PRODUCT)])
+        if e.operator == "^":
+            base, exponent = self._value(e.left), self._value(e.right)
+            if isinstance(exponent, Unit) and exponent is not TIME:
+                self._check_argument("an exponent", e.right, EXPONENT)
+            return power_value(base, e.right)
+        if e.operator in RELATIONS:
+            self._common([e.left, e.right], messages.compared_in_units)
+            return MIXED
+        for _, operand in operands(e, (e.operator,)):
+            self._value(operand)
+        return MIXED
+
+    def _call(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Value:
+        rule = RULES.get(part.name)
+        if rule is None or not arguments:
+            return MIXED
+        if rule.agree:
+            self._common(list(arguments), messages.compared_in_units)
+        values = [self._values.get(id(a)) or self._value(a) for a in arguments]
+        if rule.argument is not None:
+            for argument in arguments:
+                self._check_argument(f"'{part.name}'", argument, rule)
+        if part.name == "der" and len(arguments) == 2 and isinstance(values[0], Unit):
+            return derivative_value(values[0], arguments[1])
+        return call_value(rule, values)
+
+    def _common(self, terms: list[tree.Expression], complaint: Complaint) -> Value:
+        values = [self._value(term) for term in terms]
+        first: tree.Expression | None = None
+        for term, value in zip(terms, values):
+            if not isinstance(value, Unit):
+                continue
+            if first is None:
+                first = term
+            elif self._unit(first).clashes(value):
+                self._complain(complaint, first, term)
+        return common_value(values)
+
+    # --- complaints --------------------------------------------------------------------------------
+
+    def _unit(self, e: tree.Expression) -> Unit:
+        value = self._values[id(e)]
+        assert isinstance(value, Unit)
+        return value
+
+    def _complaint(self, constraint: Constraint) -> Complaint:
+        if not constraint.what:
+            return messages.sides_in_units
+
+        def value_given(wanted: Unit, found: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+            return messages.value_in_unit(constraint.what, wanted, found, span, instance, labels)
+
+        return value_given
+
+    def _complain(self, complaint: Complaint, first: tree.Expression, second: tree.Expression) -> None:
+        if self._complaints is not None:
+            labels = self._labels(first, second)
+            units = self._unit(first), self._unit(second)
+            self._complaints.append(complaint(*units, second.span, self._instance, labels))
+
+    def _check_argument(self, what: str, argument: tree.Expression, rule: Rule) -> None:
+        value, wanted = self._values[id(argument)], rule.argument
+        if self._complaints is None or wanted is None or not isinstance(value, Unit) or value is TIME:
+            return
+        if value.clashes(wanted):
+            labels = self._labels(argument)
+            self._complaints.append(
+                messages.argument_in_unit(what, wanted, value, argument.span, self._instance, labels)
+            )
+
+    def _check_entries(self, constraint: Constraint, side: tree.Expression, unit: Unit, matrix: tree.Matrix) -> None:
+        """A variable has one unit for all its elements, so each entry has to have it."""
+        stack: list[tree.Expression] = [matrix]
+        while stack:
+            e = stack.pop()
+            if isinstance(e, tree.Matrix):
+                stack += [entry for row in reversed(e.rows) for entry in reversed(row)]
+                continue
+            value = self._values[id(e)]
+            if isinstance(value, Unit) and unit.clashes(value):
+                self._complain(self._complaint(constraint), side, e)
+
+    def _labels(self, *sides: tree.Expression) -> tuple[Label, ...]:
+        """Where the units of the variables come from."""
+        labels: dict[str, Label] = {}
+        for reference in references(*sides):
+            slot = slot_of(reference)
+            known = self._known.get(slot) if slot in self._names else None
+            if known is not None and isinstance(known.value, Unit):
+                labels.setdefault(slot, Label(known.span, f"'{slot}' in {known.value}: {known.how}"))
+        return tuple(labels.values())[:_MOST_LABELS]
+
+    # --- downwards ---------------------------------------------------------------------------------
+
+    def _expect(self, e: tree.Expression, wanted: Value) -> None:
+        """`e` has to be in `wanted`, where that is a unit."""
+        match e:
+            case tree.Reference():
+                self._expect_reference(e, wanted)
+            case tree.Unary():
+                self._expect(e.operand, UNKNOWN if e.operator == "not" else wanted)
+            case tree.Binary():
+                self._expect_binary(e, wanted)
+            case tree.Conditional():
+                for condition, branch in e.branches:
+                    self._expect(condition, UNKNOWN)
+                    self._expect(branch, self._either(e, wanted))
+                self._expect(e.otherwise, self._either(e, wanted))
+            case tree.Matrix():
+                for row in e.rows:
+                    for entry in row:
+                        self._expect(entry, wanted if isinstance(wanted, Unit) else UNKNOWN)
+
+    def _either(self, e: tree.Expression, wanted: Value) -> Value:
+        """What parts that need one unit have to be: what they are together, or else what is wanted of them."""
+        value = self._values[id(e)]
+        return value if isinstance(value, Unit) or value is MIXED else wanted
+
+    def _expect_reference(self, e: tree.Reference, wanted: Value) -> None:
+        slot, part = slot_of(e), e.parts[-1]
+        if slot in self._names:
+            # An element says nothing of the others.
+            if part.arguments is None and slot not in self._known and (isinstance(wanted, Unit) or wanted is MIXED):
+                self._found.setdefault(slot, SECOND if wanted is TIME else wanted)
+        elif len(e.parts) == 1 and part.arguments and part.name in RULES:
+            self._expect_arguments(part, part.arguments, RULES[part.name], wanted)
+
+    def _expect_arguments(
+        self, part: tree.Part, arguments: tuple[tree.Expression, ...], rule: Rule, wanted: Value
+    ) -> None:
+        inner: Value = UNKNOWN
+        if rule.argument is not None:
+            inner = rule.argument
+        elif rule.agree:
+            values = common_value([self._values[id(a)] for a in arguments])
+            inner = values if isinstance(values, Unit) or rule.result != "same" else wanted
+        elif isinstance(wanted, Unit) and rule.result == "same":
+            inner = wanted
+        elif isinstance(wanted, Unit) and rule.result == "root" and wanted is not TIME:
+            inner = wanted.power(2)
+        elif isinstance(wanted, Unit) and rule.result == "derivative" and len(arguments) == 1:
+            inner = wanted * SECOND
+        for argument in arguments:
+            self._expect(argument, inner)
+
+    def _expect_binary(self, e: tree.Binary, wanted: Value) -> None:
+        if e.operator in _SUM:
+            for _, term in operands(e, _SUM):
+                self._expect(term, self._either(e, wanted))
+        elif e.operator in _PRODUCT:
+            self._expect_factors(operands(e, _PRODUCT), wanted)
+        elif e.operator in RELATIONS:
+            self._expect(e.left, self._values[id(e.right)])
+            self._expect(e.right, self._values[id(e.left)])
+        else:
+            for operand in (x for _, x in operands(e, (e.operator,))):
+                self._expect(operand, UNKNOWN)
+
+    def _expect_factors(self, factors: list[tuple[str, tree.Expression]], wanted: Value) -> None:
+        """The one unknown factor follows from the others. Not where a literal stands beside it: that may be what
+        carries the unit."""
+        values = [(operator, self._values[id(factor)]) for operator, factor in factors]
+        unknown = [k for k, (_, value) in enumerate(values) if value is UNKNOWN]
+        for k, (operator, factor) in enumerate(factors):
+            inner: Unit | None = None
+            if unknown == [k] and isinstance(wanted, Unit):
+                inner = remaining_unit(wanted, operator, values[:k] + values[k + 1 :])
+            self._expect(factor, inner or UNKNOWN)

@@ -1,0 +1,95 @@
+"""The diagnostics of units (E24x), one constructor each."""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.units.unit import Unit, scale_text
+
+Labels = tuple[Label, ...]
+
+
+def unknown_unit(symbol: str, proposal: str, span: Span, instance: str) -> Diagnostic:
+    hint = f"did you mean '{proposal}'?" if proposal else "a unit is made of SI units: N.m, kg.m2, m/s2, mA"
+    return Diagnostic("E240", f"unknown unit '{symbol}'", span, hint, instance)
+
+
+def unit_with_offset(symbol: str, instead: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E241", f"'{symbol}' has a zero of its own: equations cannot calculate with it", span,
+        f"use '{instead}', and convert where values come in or go out", instance,
+    )  # fmt: skip
+
+
+def malformed_unit(text: str, what: str, hint: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E249", f"the unit '{text}' cannot be read: {what}", span, hint, instance)
+
+
+def sides_in_units(left: Unit, right: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+    return Diagnostic(
+        "E242", f"the left side is in {left}, the right side in {right}", span,
+        _hint(right, left, "both sides of an equation need one unit"), instance, labels, _notes(left, right),
+    )  # fmt: skip
+
+
+def terms_in_units(first: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+    return Diagnostic(
+        "E243", f"a quantity in {first} and one in {other} cannot be added or subtracted", span,
+        _hint(other, first, "all terms of a sum need one unit"), instance, labels, _notes(first, other),
+    )  # fmt: skip
+
+
+def compared_in_units(first: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+    return Diagnostic(
+        "E244", f"a quantity in {first} and one in {other} cannot be compared", span,
+        _hint(other, first, "both sides of a relation need one unit"), instance, labels, _notes(first, other),
+    )  # fmt: skip
+
+
+def branches_in_units(first: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+    return Diagnostic(
+        "E245", f"one branch is in {first}, this one in {other}", span,
+        _hint(other, first, "all branches need one unit"), instance, labels, _notes(first, other),
+    )  # fmt: skip
+
+
+def argument_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+    needs = "a number" if wanted.is_number else "an angle in rad or a number" if wanted.angle else f"{wanted}"
+    return Diagnostic(
+        "E246", f"{what} needs {needs}, this is in {found}", span,
+        _hint(found, wanted, "divide by a quantity of the same unit"), instance, labels, _notes(wanted, found),
+    )  # fmt: skip
+
+
+def value_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+    return Diagnostic(
+        "E247", f"{what} is in {wanted}, the value given to it in {found}", span,
+        _hint(found, wanted, "give it a quantity of its own unit"), instance, labels, _notes(wanted, found),
+    )  # fmt: skip
+
+
+def cuts_in_units(
+    first: str, unit: Unit, second: str, other: Unit, span: Span, instance: str, labels: Labels, more: tuple[str, ...]
+) -> Diagnostic:
+    notes = tuple(f"so do {pair}" for pair in more) + _notes(unit, other)
+    return Diagnostic(
+        "E248", f"cuts of different units are connected: {first} meets {second}", span,
+        _hint(other, unit, "cuts that meet need the same units, in the same order"), instance, labels, notes,
+    )  # fmt: skip
+
+
+def _notes(first: Unit, second: Unit) -> tuple[str, ...]:
+    if not first.same_kind(second):
+        return ()
+    ratio = scale_text(second.magnitude - first.magnitude)
+    return (f"they measure the same, in different scales: 1 {second} is {ratio} {first}",)
+
+
+def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
+    if not found.same_kind(wanted):
+        return otherwise
+    above, below = str(wanted), str(found)
+    if any(sign in above + below for sign in "/( "):
+        return 'convert one of them with a constant that has a unit, such as constant k (unit="m/mm") = 0.001'
+    unit = f"{above}/({below})" if "." in below else f"{above}/{below}"
+    ratio = scale_text(found.magnitude - wanted.magnitude)
+    return f'convert: multiply by a constant with a unit, constant k (unit="{unit}") = {ratio}'

@@ -1,0 +1,221 @@
+"""What is known of the unit of an expression, and the rules of products, powers and functions.
+
+Literal numbers are neutral: 0 or 5 stands for any quantity. In a product with a quantity a literal keeps the unit of
+that quantity; with a pure number, or with `time` alone, the product stays a literal (in `10*sin(2*time)` 10 and 2 carry
+what is missing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.instantiate.units.unit import NUMBER, RADIAN, SECOND, Unit, exponent_of
+from cutset.compiler.syntax import tree
+
+
+class Open(Enum):
+    """No unit: a literal takes any, UNKNOWN may still be found, MIXED (elements that differ, texts) checks nothing."""
+
+    LITERAL = "literal"
+    UNKNOWN = "unknown"
+    MIXED = "mixed"
+
+
+Value = Unit | Open
+LITERAL, UNKNOWN, MIXED = Open.LITERAL, Open.UNKNOWN, Open.MIXED
+
+# `time` by itself or shifted. Told from other seconds by identity: it may be the argument of sin or exp.
+TIME = Unit(SECOND.exponents, text="s")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The unit of a variable and where it comes from: its declaration, or the equation that forces it."""
+
+    value: Value
+    span: Span
+    declared: bool
+
+    @property
+    def how(self) -> str:
+        """For a label at its place."""
+        return "declared" if self.declared else "follows from this"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a function does with units. `argument`: the unit its arguments need, where that is fixed; `agree`: they need
+    one unit; `result` of the units of the arguments: a unit, or the name of a rule of `call_value`."""
+
+    result: Unit | Open | str
+    argument: Unit | None = None
+    agree: bool = False
+
+
+EXPONENT = Rule(NUMBER, NUMBER)
+RULES: dict[str, Rule] = {
+    **dict.fromkeys("sin cos tan".split(), Rule(NUMBER, RADIAN)),
+    **dict.fromkeys("asin acos atan".split(), Rule(RADIAN, NUMBER)),
+    **dict.fromkeys("exp log log10 sinh cosh tanh".split(), Rule(NUMBER, NUMBER)),
+    **dict.fromkeys("abs norm sum transpose vec skew diagonal floor ceil".split(), Rule("same")),
+    **dict.fromkeys("min max mod".split(), Rule("same", agree=True)),
+    **dict.fromkeys("zeros ones identity size".split(), Rule(LITERAL)),
+    "atan2": Rule(RADIAN, agree=True),
+    "sign": Rule(NUMBER),
+    "sqrt": Rule("root"),
+    "cross": Rule("product"),
+    "der": Rule("derivative"),
+}
+
+
+def product_value(factors: Iterable[tuple[str, Value]]) -> Value:
+    """Of ('*' or '/', value) in turn."""
+    literal = unknown = timed = False
+    count = 0
+    result = NUMBER
+    for operator, value in factors:
+        if value is MIXED:
+            return MIXED
+        literal, unknown = literal or value is LITERAL, unknown or value is UNKNOWN
+        if isinstance(value, Unit):
+            count += 1
+            timed = value is TIME and (timed or count == 1)
+            result = result / value if operator == "/" else result * value
+    if unknown:
+        return UNKNOWN
+    if count == 0 or timed or (literal and result.is_number):
+        return LITERAL
+    return result
+
+
+def power_value(base: Value, exponent: tree.Expression) -> Value:
+    """Of base^exponent; a unit needs an exponent that is a number in the text."""
+    if isinstance(base, Open):
+        return base
+    if base is TIME:
+        return LITERAL
+    number = _number(exponent)
+    p = None if number is None else exponent_of(number)
+    if p is not None:
+        return base.power(p)
+    return NUMBER if base.is_number else MIXED
+
+
+def call_value(rule: Rule, arguments: list[Value]) -> Value:
+    """The unit of a function's result. A function of literals and `time` alone is itself neutral."""
+    if not isinstance(rule.result, str):
+        neutral = arguments and rule.argument is not None and all(a is LITERAL or a is TIME for a in arguments)
+        return LITERAL if neutral else rule.result
+    if rule.result == "product":
+        return product_value([("*", a) for a in arguments])
+    if rule.agree:
+        return common_value(arguments)
+    first = arguments[0] if arguments else MIXED
+    if isinstance(first, Open) or rule.result == "same":
+        return first
+    if rule.result == "root":
+        half = exponent_of(0.5)
+        assert half is not None
+        return LITERAL if first is TIME else first.power(half)
+    return first / SECOND
+
+
+def derivative_value(value: Unit, order: tree.Expression) -> Value:
+    """Of der(x, order)."""
+    number = _number(order)
+    p = None if number is None else exponent_of(number)
+    return MIXED if p is None else value / SECOND.power(p)
+
+
+def remaining_unit(wanted: Unit, operator: str, others: Iterable[tuple[str, Value]]) -> Unit | None:
+    """The unit of the one factor, behind `operator`, that makes a product with `others` come out in `wanted`; None
+    where not all of the others are units."""
+    product = NUMBER
+    for other, value in others:
+        if not isinstance(value, Unit):
+            return None
+        product = product / value if other == "/" else product * value
+    return product / wanted if operator == "/" else wanted / product
+
+
+def common_value(values: Iterable[Value]) -> Value:
+    """Of quantities that need one unit, such as terms of a sum; MIXED where they have several."""
+    result: Value = LITERAL
+    for value in values:
+        if value is MIXED:
+            return MIXED
+        if isinstance(value, Unit):
+            if isinstance(result, Unit) and not result.agrees(value):
+                return MIXED
+            if value is TIME or not isinstance(result, Unit) or (value.declared and result is not TIME):
+                result = value
+        elif value is UNKNOWN and not isinstance(result, Unit):
+            result = UNKNOWN
+    return result
+
+
+def stacked_value(entries: list[Value]) -> Value:
+    """Of [a, b; c]: a zero block beside a quantity may stand for another unit, so that is mixed, too."""
+    units = [e for e in entries if isinstance(e, Unit)]
+    if MIXED in entries or any(not units[0].agrees(u) for u in units[1:]):
+        return MIXED
+    if LITERAL in entries:
+        return LITERAL if all(e is LITERAL for e in entries) else MIXED
+    return UNKNOWN if UNKNOWN in entries or not units else units[0]
+
+
+def _number(e: tree.Expression) -> float | None:
+    """The value of 2, -1 or 1/2."""
+    if isinstance(e, tree.Number):
+        return e.value
+    if isinstance(e, tree.Unary) and e.operator == "-" and isinstance(e.operand, tree.Number):
+        return -e.operand.value
+    if isinstance(e, tree.Binary) and e.operator == "/":
+        above, below = e.left, e.right
+        if isinstance(above, tree.Number) and isinstance(below, tree.Number) and below.value != 0:
+            return above.value / below.value
+    return None
+
+
+# --- names of an expression ------------------------------------------------------------------
+
+
+def operands(e: tree.Binary, operators: tuple[str, ...]) -> list[tuple[str, tree.Expression]]:
+    """a + b - c as [('+', a), ('+', b), ('-', c)], the operators being of one rank; a chain leans to the left."""
+    found: list[tuple[str, tree.Expression]] = []
+    node: tree.Expression = e
+    while isinstance(node, tree.Binary) and node.operator in operators:
+        found.append((node.operator, node.right))
+        node = node.left
+    found.append((operators[0], node))
+    found.reverse()
+    return found
+
+
+def slot_of(e: tree.Reference) -> str:
+    """The name of the variable that is meant: `x` of x(1), `a.x` of a.x."""
+    return e.parts[0].name if len(e.parts) == 1 else ".".join(part.name for part in e.parts)
+
+
+def references(*expressions: tree.Expression) -> list[tree.Reference]:
+    """All references under the expressions, functions included."""
+    found: list[tree.Reference] = []
+    stack = list(reversed(expressions))
+    while stack:
+        e = stack.pop()
+        match e:
+            case tree.Reference(parts=parts):
+                found.append(e)
+                stack += [a for part in reversed(parts) for a in reversed(part.arguments or ())]
+            case tree.Binary(left=left, right=right):
+                stack += [right, left]
+            case tree.Unary(operand=operand):
+                stack.append(operand)
+            case tree.Conditional(branches=branches, otherwise=otherwise):
+                stack += [otherwise, *(x for branch in reversed(branches) for x in reversed(branch))]
+            case tree.Matrix(rows=rows):
+                stack += [x for row in reversed(rows) for x in reversed(row)]
+    return found

@@ -1,0 +1,4 @@
+model M
+  local T (unit="degC")
+  T = 20
+end
