@@ -256,3 +256,14 @@ def too_many_rounds(most: int, span: Span, instance: str) -> Diagnostic:
 def index_taken(name: str, span: Span, declared: Span | None, instance: str) -> Diagnostic:
     labels = (Label(declared, "declared here"),) if declared else ()
     return Diagnostic("E241", f"'{name}' has a meaning here already", span, "choose another index", instance, labels)
+
+
+def absent(path: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E242",
+        f"'{path}' is absent: its condition does not hold",
+        span,
+        "what an absent submodel declares cannot be used",
+        instance,
+        labels=(Label(declared, "declared with the condition here"),),
+    )
