@@ -22,10 +22,11 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
     """The joins that a connect statement asks for; mistakes are reported to the node."""
     joins: list[Join] = []
     for connection in connect.connections:
-        repeated = isinstance(connection, tree.Repeated)
-        scopes = _all_rounds(here, connection.indices) if repeated else (here,)
-        wanted = connection.connection if repeated else connection
-        for scope in scopes:
+        indices: tuple[tree.ForIndex, ...] = ()
+        wanted = connection
+        if isinstance(wanted, tree.Repeated):
+            indices, wanted = wanted.indices, wanted.connection
+        for scope in _all_rounds(here, indices):
             try:
                 joins += _Connection(scope, connection.span).joins_of(wanted)
             except ModelError as error:
