@@ -14,6 +14,7 @@ TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 SOURCES = [
     (ROOT / "tests/golden/models/divider.mo").read_text(),
     (ROOT / "tests/golden/models/gimbal.mo").read_text(),
+    (ROOT / "tests/golden/models/ladder.mo").read_text(),
     (ROOT / "models/double_pendulum.mo").read_text(),
     (ROOT / "models/cauer_low_pass.mo").read_text(),
 ]

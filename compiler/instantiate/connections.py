@@ -2,7 +2,7 @@
 
 Precedence, from the tightest: reversed, par, to, loop; `at` holds least. A link of several points has two ends: those
 of a chain are the left end of its first and the right end of its last link, those of a parallel or of a ring the ends
-of its first link. Must not compare shapes: cuts without body have none until everything is joined.
+of its first link. What is connected to an absent submodel vanishes; a parallel holds without it. Must not compare shapes: cuts without body have none until everything is joined.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import Join
-from cutset.compiler.instantiate.points import Ends, Point, point_of
+from cutset.compiler.instantiate.points import ABSENT, Ends, Point, point_of
 from cutset.compiler.instantiate.repeat import rounds
 from cutset.compiler.instantiate.scope import Within
 from cutset.compiler.syntax import tree
@@ -22,10 +22,11 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
     """The joins that a connect statement asks for; mistakes are reported to the node."""
     joins: list[Join] = []
     for connection in connect.connections:
-        repeated = isinstance(connection, tree.Repeated)
-        scopes = _all_rounds(here, connection.indices) if repeated else (here,)
-        wanted = connection.connection if repeated else connection
-        for scope in scopes:
+        indices: tuple[tree.ForIndex, ...] = ()
+        wanted = connection
+        if isinstance(wanted, tree.Repeated):
+            indices, wanted = wanted.indices, wanted.connection
+        for scope in _all_rounds(here, indices):
             try:
                 joins += _Connection(scope, connection.span).joins_of(wanted)
             except ModelError as error:
@@ -68,6 +69,8 @@ class _Connection:
         if len(targets) == 1:
             self._join(point.name, point.whole, targets[0].name, targets[0].whole)
             return
+        if point.is_absent:
+            return
         if len(point.parts) != len(targets):
             counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
             raise ModelError([messages.part_counts(*counts, self._span, self._node.instance)])
@@ -98,6 +101,7 @@ class _Connection:
         return _between(_words(points, "to"), points[0].left, points[-1].right)
 
     def _parallel(self, points: list[Point]) -> Point:
+        points = [point for point in points if not point.is_absent] or points[:1]
         for a, b in zip(points, points[1:]):
             self._join(a.name, a.left, b.name, b.left)
             if a.left != a.right or b.left != b.right:
@@ -110,18 +114,22 @@ class _Connection:
         return _between(_words([a, b], "loop"), a.left, a.right)
 
     def _turned(self, point: Point, span: Span) -> Point:
+        if point.is_absent:
+            return point
         if point.left == point.right:
             raise ModelError([messages.one_end(point.name, span, self._node.instance)])
         other = {point.left: point.right, point.right: point.left}
         return Point(point.name, tuple(other.get(part, part) for part in point.parts), point.right, point.left)
 
     def _join(self, first: str, a: Ends, second: str, b: Ends) -> None:
+        if ABSENT in (end.side for end in (*a, *b)) and 1 in (len(a), len(b)) and len(a) != len(b):
+            return  # how many ends an absent part would have had is not known
         if len(a) != len(b):
             counts = f"'{first}'", len(a), f"'{second}'", len(b)
             raise ModelError([messages.part_counts(*counts, self._span, self._node.instance)])
         if any(x == y for x, y in zip(a, b)):
             raise ModelError([messages.joined_with_itself(first, self._span, self._node.instance)])
-        self._joins += [Join(x, y, self._span, self._node.path) for x, y in zip(a, b)]
+        self._joins += [Join(x, y, self._span, self._node.path) for x, y in zip(a, b) if ABSENT not in (x.side, y.side)]
 
 
 def _between(name: str, left: Ends, right: Ends) -> Point:

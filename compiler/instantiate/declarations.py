@@ -154,7 +154,7 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
 
 
 def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
-    """0, 1 and -1 of a submodel go into the code, everything else stays changeable."""
+    """0, 1 and -1 of a submodel and structural parameters go into the code, everything else stays changeable."""
     translation, leaves = node.translation, []
     names = element_names(node.full_name(name), binding.shape)
     if _attribute(node.body.variables[name], "symmetric") is not None:
@@ -162,11 +162,14 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
         names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
     for element, value in zip(names, binding.elements):
         foldable = node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
-        if foldable and element not in translation.unfold:
+        is_structural = value.op == "constant" and element in translation.structural
+        if is_structural or (foldable and element not in translation.unfold):
             translation.folded[element] = value.data
             leaves.append(value)
         else:
-            leaves.append(translation.pool.parameter(element))
+            leaf = translation.pool.parameter(element)
+            translation.bindings[leaf] = value
+            leaves.append(leaf)
     return Tensor(binding.shape, tuple(leaves))
 
 

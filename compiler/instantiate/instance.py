@@ -62,7 +62,7 @@ class End:
 
     instance: str
     name: str
-    side: str  # 'outside', 'inside' or 'node'
+    side: str  # 'outside', 'inside' or 'node'; while connections are read also 'absent'
 
 
 @dataclass(frozen=True, slots=True)

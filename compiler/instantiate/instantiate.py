@@ -30,18 +30,30 @@ def instantiate(library: Library, name: str | None = None, unfold: frozenset[str
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
     even where their value is 0, 1 or -1."""
     declared = _choose(library, name)
-    diagnostics: list[Diagnostic] = []
-    classes = Classes(library, diagnostics)
-    translation = Translation(Pool(), unfold, diagnostics)
+    structural: frozenset[str] = frozenset()
+    while True:
+        translation = Translation(Pool(), unfold, structural, [])
+        instance = _attempt(library, declared, translation)
+        if not translation.needed - structural:
+            break
+        structural |= translation.needed
+    if instance is None:
+        raise ModelError(_in_order(translation.diagnostics))
+    return instance
+
+
+def _attempt(library: Library, declared: tree.Class, translation: Translation) -> Instance | None:
+    """The instance, or None where something is wrong or a parameter has to become structural."""
+    classes = Classes(library, translation.diagnostics)
     body = classes.body(declared)
-    nodes: list[Node] = []
-    if body is not None:
-        root = Node("", body, declared.span, None, {}, translation)
-        nodes = _make_all(root, classes)
-        behaviour = [_behaviour(node) for node in nodes]
-        diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
-    if diagnostics:
-        raise ModelError(_in_order(diagnostics))
+    if body is None:
+        return None
+    nodes = _make_all(Node("", body, declared.span, None, {}, translation), classes)
+    behaviour = [] if translation.needed - translation.structural else [_behaviour(node) for node in nodes]
+    if behaviour:
+        translation.diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
+    if translation.diagnostics or not behaviour:
+        return None
     made: dict[str, Instance] = {}
     for node, (equations, joins) in reversed(list(zip(nodes, behaviour))):
         made[node.path] = Instance(
@@ -53,7 +65,7 @@ def instantiate(library: Library, name: str | None = None, unfold: frozenset[str
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
             equations=tuple(equations),
             joins=tuple(joins),
-            children=tuple(made[child.path] for child in node.children.values()),
+            children=tuple(made[child.path] for child in node.children.values() if not child.is_absent),
             pool=translation.pool,
             derivatives=translation.derivatives if node.parent is None else {},
             folded=translation.folded if node.parent is None else {},
@@ -81,7 +93,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         declare_parameters(node)
         declare_variables(node)
         make_children(node, classes)
-        stack += reversed(node.children.values())
+        stack += reversed([child for child in node.children.values() if not child.is_absent])
     return nodes
 
 

@@ -258,6 +258,17 @@ def index_taken(name: str, span: Span, declared: Span | None, instance: str) -> 
     return Diagnostic("E254", f"'{name}' has a meaning here already", span, "choose another index", instance, labels)
 
 
+def absent(path: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E255",
+        f"'{path}' is absent: its condition does not hold",
+        span,
+        "what an absent submodel declares cannot be used",
+        instance,
+        labels=(Label(declared, "declared with the condition here"),),
+    )
+
+
 def value_without_equation(kind: str, name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E250",

@@ -15,6 +15,9 @@ from cutset.compiler.syntax import tree
 
 Ends = tuple[End, ...]
 
+# The side of an end that an absent submodel would have had.
+ABSENT = "absent"
+
 
 @dataclass(frozen=True)
 class Point:
@@ -24,6 +27,11 @@ class Point:
     parts: tuple[Ends, ...]
     left: Ends
     right: Ends
+
+    @property
+    def is_absent(self) -> bool:
+        """Is nothing of it there?"""
+        return all(end.side == ABSENT for end in (*self.whole, *self.left, *self.right))
 
     @property
     def whole(self) -> Ends:
@@ -38,6 +46,8 @@ def point_of(here: Within, reference: tree.PointReference) -> Point:
     node = owner = here.node
     for part in reference.parts[:-1]:
         owner = owner.child(part, here)
+        if owner.is_absent:
+            return _absent(owner.path)
     cut = reference.parts[-1]
     _forbid_index(node, cut)
     name = ":".join(part.name for part in reference.parts)
@@ -47,6 +57,12 @@ def point_of(here: Within, reference: tree.PointReference) -> Point:
     parts = _cut_parts(node, owner, cut.name, "outside", cut.span)
     whole = tuple(end for part in parts for end in part)
     return Point(name, parts, whole, whole)
+
+
+def _absent(path: str) -> Point:
+    """Whatever is meant of an absent submodel: one end that no join takes up."""
+    ends = (End(path, "", ABSENT),)
+    return Point(path, (ends,), ends, ends)
 
 
 def _forbid_index(node: Node, part: tree.Part) -> None:
@@ -83,6 +99,8 @@ def _bare(here: Within, part: tree.Part) -> Point:
 def _submodel(here: Within, part: tree.Part) -> Point:
     """A submodel stands for its main cut and its main path; where one is missing the other serves for both."""
     node, child = here.node, here.node.child(part, here)
+    if child.is_absent:
+        return _absent(child.path)
     name, span, body = child.path.removeprefix(f"{node.path}."), part.span, child.body
     path_ends = [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
     if body.main_cut:
@@ -112,6 +130,11 @@ def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, sid
         holder = at
         for part in wanted.parts[:-1]:
             holder, seen_from = holder.child(part, at), "outside"
+            if holder.is_absent:
+                break
+        if holder.is_absent:
+            ends.append(End(holder.path, "", ABSENT))
+            continue
         _forbid_index(at, wanted.parts[-1])
         name = wanted.parts[-1].name
         item = holder.body.cuts.get(name)

@@ -21,11 +21,16 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant")
 
 @dataclass
 class Translation:
-    """What all nodes of one tree share while it is made."""
+    """What all nodes of one tree share while it is made. `structural` names the parameters whose value decides what
+    the model consists of: they are folded. `needed` collects those that turn out to be such; `bindings` has the
+    expression that each parameter's leaf is computed from."""
 
     pool: Pool
     unfold: frozenset[str]
+    structural: frozenset[str]
     diagnostics: list[Diagnostic]
+    needed: set[str] = field(default_factory=set)
+    bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
@@ -44,7 +49,8 @@ class Node:
     """A submodel in the making, and the scope of the expressions written in it.
 
     `values` holds every name that is declared so far; `broken` the names that were reported already.
-    `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`."""
+    `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`.
+    A child that `is_absent` has a class and no contents."""
 
     path: str
     body: ClassBody
@@ -59,6 +65,7 @@ class Node:
     variables: list[Variable] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     complete: bool = False  # all children are there; before that their values cannot be asked for
+    is_absent: bool = False
 
     @property
     def instance(self) -> str:
@@ -85,6 +92,8 @@ class Node:
         owner = self
         for part in parts[:-1]:
             owner = owner.child(part, scope)
+            if owner.is_absent:
+                raise ModelError([messages.absent(owner.path, part.span, owner.span, scope.instance)])
         last = parts[-1]
         declared = owner.body.variables.get(last.name)
         if declared is None:

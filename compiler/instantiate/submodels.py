@@ -11,6 +11,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Classes, ClassBody
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.scope import Given, Node
+from cutset.compiler.instantiate.structural import holds
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
@@ -24,23 +25,25 @@ def make_children(node: Node, classes: Classes) -> None:
         if body is None or not _is_finite(node, body, item, reference):
             node.broken.add(name)
             continue
-        given = _given(node, body, item)
-        if not item.dimensions:
-            _add(node, name, body, item, given)
-            continue
-        length = _length(node, item)
-        if length is None:
+        length = _length(node, item) if item.dimensions else 1
+        is_there = item.condition is None or holds(node, item.condition, f"the condition of '{name}'")
+        if length is None or is_there is None:
             node.broken.add(name)
+            continue
+        given = _given(node, body, item) if is_there else {}
+        if not item.dimensions:
+            _add(node, name, body, item, given).is_absent = not is_there
             continue
         node.arrays[name] = length
         for k, own in enumerate(_spread(node, body, given, length), start=1):
-            _add(node, f"{name}({k})", body, item, own)
+            _add(node, f"{name}({k})", body, item, own).is_absent = not is_there
     node.complete = True
 
 
-def _add(node: Node, name: str, body: ClassBody, item: tree.SubmodelItem, given: dict[str, Given]) -> None:
+def _add(node: Node, name: str, body: ClassBody, item: tree.SubmodelItem, given: dict[str, Given]) -> Node:
     node.translation.submodels += 1
-    node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation)
+    child = node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation)
+    return child
 
 
 def _is_finite(node: Node, body: ClassBody, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:

@@ -34,7 +34,7 @@ class Bracket(NamedTuple):
 
 
 class Value(NamedTuple):
-    """`= value` in a declaration."""
+    """`= value` or `if condition` in a declaration."""
 
     expression: tree.Expression
 
@@ -108,7 +108,12 @@ class Rules:
     @staticmethod
     def submodel(c: list[Any]) -> tree.SubmodelItem:
         dimensions, bindings = _dimensions_and_bindings(_brackets(c))
-        return tree.SubmodelItem(c[0].span, c[0].text, dimensions, bindings, _documentation(c))
+        condition = next((child.expression for child in c if isinstance(child, Value)), None)
+        return tree.SubmodelItem(c[0].span, c[0].text, dimensions, bindings, condition, _documentation(c))
+
+    @staticmethod
+    def condition(c: list[Any]) -> Value:
+        return Value(c[1])
 
     @staticmethod
     def cuts(c: list[Any]) -> tree.CutDeclaration:

@@ -44,8 +44,6 @@ _LATER_FORMS = {
     ("CUT", "CUT", "CLASS"): "a class of cuts",
     ("CUT", "CUT", "OPEN"): "a cut of a cut class",
     ("MAIN", "CUT", "OPEN"): "a cut of a cut class",
-    ("SUBMODEL", "NAME", "IF"): "a conditional submodel",
-    ("SUBMODEL", "CLOSE", "IF"): "a conditional submodel",
     ("SUBMODEL", "NAME", "DOT"): "a class with a prefix",
     **{(kind, kind, "OPEN"): "a type in front of the names" for kind in KINDS},
 }

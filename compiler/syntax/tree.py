@@ -141,12 +141,13 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class SubmodelItem:
-    """One instance, or an array of them; span covers its name."""
+    """One instance, or an array of them, there only where the condition holds; span covers the name."""
 
     span: Span
     name: str
     dimensions: tuple[Expression, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    condition: Expression | None = None
     documentation: str = ""
 
 

@@ -13,7 +13,7 @@ from cutset.compiler.syntax.print import print_tree
 MODEL = """@some.mo
 model class (Super) Name "doc"
   parameter R(3)(unit="Ohm", start=1) = 1e-3 "text" { comment }
-  submodel (Body) a(p = 1, q = [1, 2; 3, 4]), b, c(6)(p = 2)
+  submodel (Body) a(p = 1, q = [1, 2; 3, 4]), b, c(6)(p = 2) if n > 1 "x"
   cut A (Va / -i(2), .), D
   main cut C [A, s:B]
   main path P <A - B>

@@ -20,7 +20,6 @@ model class Axis (class Control = PI)
   local (Angle) phi
   cut class Pin (V / i)
   cut (Pin) A (V / i)
-  submodel (A) b if g
   submodel (lib.A) b
   when = 3
 end
