@@ -49,9 +49,9 @@ model class (MbsOneCut) Body "rigid body"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
-  local rCM(3) (unit="m")
-  local J(3,3) (unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
-  local W(3,3) (symmetric) "W*x = omega x (omega x x)"
+  local rCM(3)(unit="m")
+  local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
+  local W(3,3)(symmetric) "W*x = omega x (omega x x)"
   rCM = [r1, r2, r3]
   { (11c) }
   J = [I11, I21, I31; I21, I22, I32; I31, I32, I33] - m*skew(rCM)*skew(rCM)
@@ -66,7 +66,7 @@ end
 
 model class (MbsTwoCut) Interact "element that hands the motion on from cut a to cut b; a subclass gives T and r"
   local T(3,3) "direction cosines from frame a to frame b"
-  local r(3) (unit="m") "from the origin of a to the origin of b, resolved in frame a"
+  local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local C(6,6) "turns and moves v from a to b as in a rigid body"
   { (4a) and (4b), solved for cut b; (5b) }
   Tb = Ta*T'
@@ -121,7 +121,8 @@ end
 model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  cut ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+           qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   local w(3), u(3), v(3) "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6) "from that frame to frame a, and to frame b before it is turned"
   local Nuu(2,2)(symmetric), Nuv(2,2), Nun(2,2), Nvv(2,2)(symmetric), Nvn(2,2), Nnn(2,2)(symmetric)
@@ -151,7 +152,8 @@ end
 model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
+  cut ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
+           qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   { (6) }
   T = identity(3)
   r = n*q
@@ -168,7 +170,7 @@ model class (MbsTwoCut) LineForce "force f along the line between the origins; f
   constant small = 1e-9 "below this distance the line has no direction, and the force fades out"
   terminal s (unit="m") "distance of the origins"
   terminal f (unit="N") "force"
-  local F(3) (unit="N") "force on the element at cut b, resolved in the inertial frame"
+  local F(3)(unit="N") "force on the element at cut b, resolved in the inertial frame"
   s = norm(rb - ra)
   { (4b), (4e), (4h) for a force along the line }
   F = f/max(s, small)*(rb - ra)

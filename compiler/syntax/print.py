@@ -176,7 +176,7 @@ def _attribute(attribute: tree.Attribute) -> str:
 
 
 def _submodel(item: tree.SubmodelItem) -> str:
-    bindings = ", ".join(f"{binding.name} = {print_expression(binding.value)}" for binding in item.bindings)
+    bindings = ", ".join(f"{binding.name}={print_expression(binding.value)}" for binding in item.bindings)
     return f"{item.name}{f'({bindings})' if bindings else ''}{_documentation(item.documentation)}"
 
 

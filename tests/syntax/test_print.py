@@ -193,7 +193,7 @@ model class (TwoPin) Capacitor "ideal"
   main path P <A - B>
   parameter C (unit="F", min=0) = 1e-6 "capacitance"
   local u, I(6,6)(symmetric), x(3)
-  submodel (Resistor) R1(R = 100, q = 2*k) "first", R2
+  submodel (Resistor) R1(R=100, q=2*k) "first", R2
   node n1, n2
   connect A at (n1, n2), s:D at n1, A to B to C
   C*der(u) = i - (a + b)*c^2/d'
