@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from cutset.commands import check, inspect, plot, simulate, translate
+from cutset.commands import check, explain, fmt, inspect, plot, simulate, translate
 from cutset.compiler.diagnostics import ModelError
 from cutset.endings import Failed, UsageError
 from cutset.report import print_diagnostics, print_error
@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "translate": (translate, "write the generated code"),
     "inspect": (inspect, "equations, systems and operations of a model"),
     "plot": (plot, "draw a result"),
+    "fmt": (fmt, "put model files into the one layout"),
+    "explain": (explain, "what an error code means, and how to mend it"),
 }
 # Settings and names that were given wrongly: neither the model nor the run is to blame.
 _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607"})

@@ -27,10 +27,11 @@ _COLOURS = {
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
-    """Every diagnostic as `render` gives it, then how many errors there are."""
+    """Every diagnostic as `render` gives it, then how many errors there are, and where to read more."""
     errors = sum(1 for diagnostic in diagnostics if diagnostic.severity == "error")
     count = "1 error" if errors == 1 else f"{errors} errors"
-    print_error("\n\n".join([*map(render, diagnostics), count]))
+    more = f"; more on the first: cutset explain {diagnostics[0].code}" if diagnostics else ""
+    print_error("\n\n".join([*map(render, diagnostics), count + more]))
 
 
 def print_error(text: str) -> None:

@@ -13,5 +13,5 @@ model DoublePendulum
   submodel (Body) m2(m=1, r3=0.2)
   submodel (Spring) s(c=1, s0=0.5)
   connect i to r1 to b1 to r2 to b2, i to b3,
-          r1 to m1, r2 to m2, s at (b3:b,b2:b)
+          r1 to m1, r2 to m2, s at (b3:b, b2:b)
 end

@@ -6,8 +6,10 @@
 
 model R3arm "Manutec r3, falling, with damped joints"
   submodel (Inertial) i(ng2=-1)
-  submodel (Revolute) r1(n2=1, q0=-1, qd0=0.5), r2(n1=1, q0=0.35, qd0=-0.4), r3(n1=1, q0=1.5, qd0=0.3)
-  submodel (Revolute) r4(n2=1, q0=0.2, qd0=0.6), r5(n1=1, q0=-1.9, qd0=-0.7), r6(n2=1, q0=0.3, qd0=0.8)
+  submodel (Revolute) r1(n2=1, q0=-1, qd0=0.5), r2(n1=1, q0=0.35, qd0=-0.4),
+                      r3(n1=1, q0=1.5, qd0=0.3)
+  submodel (Revolute) r4(n2=1, q0=0.2, qd0=0.6), r5(n1=1, q0=-1.9, qd0=-0.7),
+                      r6(n2=1, q0=0.3, qd0=0.8)
   submodel (JointDamper) d1(d=10), d2(d=10), d3(d=10), d4(d=2), d5(d=2), d6(d=2)
   { b0 to b5: from each joint to the next }
   submodel (Bar) b0(r2=0.351), b1(r2=0.324, r3=0.3), b2(r2=0.65)

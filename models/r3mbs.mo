@@ -18,7 +18,8 @@ model class R3mbs "Manutec r3: links, joints and load; the drives act at the cut
   submodel (Body) m5(m=5.2, r3=0.023, I11=1.25, I22=1.53, I33=0.81)
   submodel (Body) load(m=mL)
   parameter mL (unit="kg") = 0 "mass of the load"
-  parameter rL1 (unit="m") = 0, rL2 (unit="m") = 0, rL3 (unit="m") = 0 "position of the load in the frame of joint 6"
+  parameter rL1 (unit="m") = 0, rL2 (unit="m") = 0,
+            rL3 (unit="m") = 0 "position of the load in the frame of joint 6"
   cut j1, j2, j3, j4, j5, j6
   connect i to r1 to r2 to b3 to r3 to r4 to b5 to r5 to r6 to bL,
           m1 at r1:b, j1 at r1:ext,

@@ -86,7 +86,8 @@ end
 { --- parts of the motors of Otter, Elmqvist and Cellier, figure 3 --- }
 
 model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, inverting, output)"
-  cut P (V1(unit="V") / i1(unit="A")), N (V2(unit="V") / i2(unit="A")), O (V3(unit="V") / i3(unit="A"))
+  cut P (V1(unit="V") / i1(unit="A")), N (V2(unit="V") / i2(unit="A")),
+      O (V3(unit="V") / i3(unit="A"))
   main cut W [P, N, O]
   V1 = V2
   i1 = 0
@@ -94,7 +95,8 @@ model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, invertin
 end
 
 model class (TwoPin) Emf "electromotive force: converts u*i into the power of a shaft without loss"
-  cut mech (q(unit="rad"), qd(unit="rad/s"), qdd(unit="rad/s2") / f(unit="N.m")) "shaft; f counts into the Emf"
+  cut mech (q(unit="rad"), qd(unit="rad/s"),
+            qdd(unit="rad/s2") / f(unit="N.m")) "shaft; f counts into the Emf"
   parameter k (unit="V.s/rad") "u = k*qd and torque k*i"
   u = k*qd
   f = -k*i

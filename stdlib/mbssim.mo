@@ -29,7 +29,7 @@ model class (MbsOneCut) Inertial "inertial system with homogeneous gravity"
   parameter ng2 (unit="1") = 0 "direction of gravity, 2"
   parameter ng3 (unit="1") = 0 "direction of gravity, 3"
   parameter g (unit="m/s2") = 9.81 "acceleration of gravity"
-  local ng(3) (unit="1")
+  local ng(3)(unit="1")
   ng = [ng1, ng2, ng3]
   Ta = identity(3)
   ra = 0
@@ -49,9 +49,9 @@ model class (MbsOneCut) Body "rigid body"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
-  local rCM(3) (unit="m")
-  local J(3,3) (unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
-  local W(3,3) (unit="rad2/s2", symmetric) "W*x = omega x (omega x x)"
+  local rCM(3)(unit="m")
+  local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
+  local W(3,3)(unit="rad2/s2", symmetric) "W*x = omega x (omega x x)"
   rCM = [r1, r2, r3]
   { (11c) }
   J = [I11, I21, I31; I21, I22, I32; I31, I32, I33] - m*skew(rCM)*skew(rCM)
@@ -65,8 +65,8 @@ model class (MbsOneCut) Body "rigid body"
 end
 
 model class (MbsTwoCut) Interact "element that hands the motion on from cut a to cut b; a subclass gives T and r"
-  local T(3,3) (unit="1") "direction cosines from frame a to frame b"
-  local r(3) (unit="m") "from the origin of a to the origin of b, resolved in frame a"
+  local T(3,3)(unit="1") "direction cosines from frame a to frame b"
+  local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local C(6,6) "turns and moves v from a to b as in a rigid body"
   { (4a) and (4b), solved for cut b; (5b) }
   Tb = Ta*T'
@@ -98,7 +98,7 @@ model class (Interact) Joint "joint of one degree of freedom"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  local n(3) (unit="1") "unit vector of the axis, in both frames"
+  local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "what the acceleration of b has beside those of a and of the joint"
   local U(6), M, N(6,6)(symmetric), h, free(6)
@@ -121,9 +121,11 @@ end
 model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
-  local w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
-  local B(6,6) (unit="1") "from that frame to frame a, and to frame b before it is turned"
+  cut ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+           qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  local w(3)(unit="1"), u(3)(unit="1"),
+        v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
+  local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
   local Nuu(2,2)(symmetric), Nuv(2,2), Nun(2,2), Nvv(2,2)(symmetric), Nvn(2,2), Nnn(2,2)(symmetric)
   local p(2,2)(symmetric), sq (unit="1"), cq (unit="1")
   sq = sin(q)
@@ -151,7 +153,8 @@ end
 model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
+  cut ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
+           qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   { (6) }
   T = identity(3)
   r = n*q
@@ -168,7 +171,7 @@ model class (MbsTwoCut) LineForce "force f along the line between the origins; f
   constant small (unit="m") = 1e-9 "below this distance the line has no direction, and the force fades out"
   terminal s (unit="m") "distance of the origins"
   terminal f (unit="N") "force"
-  local F(3) (unit="N") "force on the element at cut b, resolved in the inertial frame"
+  local F(3)(unit="N") "force on the element at cut b, resolved in the inertial frame"
   s = norm(rb - ra)
   { (4b), (4e), (4h) for a force along the line }
   F = f/max(s, small)*(rb - ra)

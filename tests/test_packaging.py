@@ -18,7 +18,7 @@ FOLDERS = {
     "runtime": "cutset/runtime",
     "stdlib": "cutset/stdlib",
 }
-DATA = (".lark", ".mo", ".c", ".h")
+DATA = (".lark", ".mo", ".c", ".h", ".txt")
 BUILD = "from setuptools.build_meta import build_wheel; print(build_wheel('dist'))"
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE"})
 
+COMMENTS = frozenset({"COMMENT", "LINE_COMMENT"})
+
 # The end of a statement, in lark's name; its text is "\n", ";" or, at the end of the file, "".
 END = "$END"
 
@@ -45,11 +47,13 @@ class Lexer:
         self._pattern = re.compile("|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in marks))
         self._ignored = frozenset(grammar.ignore_tokens)
 
-    def read(self, source: Source) -> list[Lexeme]:
+    def read(self, source: Source, with_comments: bool = False) -> list[Lexeme]:
         """All lexemes of the text in order, blanks and comments left out, with one NEWLINE between lines.
 
-        Lines are those of `Source.line`; a byte order mark takes no column.
+        Lines are those of `Source.line`; a byte order mark takes no column. With comments, their types are COMMENT
+        and LINE_COMMENT, and a NEWLINE stands on both sides of one with a line of its own.
         """
+        ignored = self._ignored - COMMENTS if with_comments else self._ignored
         text = source.text.removeprefix("\ufeff")
         # The letter makes the last line one without an end, so that the starts are those of all lines.
         lines = (text + "x").splitlines(keepends=True)
@@ -58,7 +62,7 @@ class Lexer:
         in_include = False
         for match in self._pattern.finditer(text):
             kind = match.lastgroup or "STRAY"
-            if kind in self._ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
+            if kind in ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
                 continue
             begin, end = match.span()
             word = match.group()

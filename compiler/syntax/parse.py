@@ -61,7 +61,8 @@ def _grammar() -> Lark:
 
 
 @cache
-def _lexer() -> Lexer:
+def lexer() -> Lexer:
+    """The lexer of the grammar."""
     return Lexer(_grammar())
 
 
@@ -85,7 +86,7 @@ class _File:
     """A file while it is read: what is complete, the model that is open, and what was wrong."""
 
     def __init__(self, source: Source) -> None:
-        self.lexemes = _lexer().read(source)
+        self.lexemes = lexer().read(source)
         self.position = 0
         self.includes: list[tree.Include] = []
         self.classes: list[tree.Class] = []

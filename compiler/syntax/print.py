@@ -186,7 +186,7 @@ def _attribute(attribute: tree.Attribute) -> str:
 
 
 def _submodel(item: tree.SubmodelItem) -> str:
-    bindings = ", ".join(f"{binding.name} = {print_expression(binding.value)}" for binding in item.bindings)
+    bindings = ", ".join(f"{binding.name}={print_expression(binding.value)}" for binding in item.bindings)
     condition = f" if {print_expression(item.condition)}" if item.condition is not None else ""
     dimensions = f"({_list(item.dimensions)})" if item.dimensions else ""
     return f"{item.name}{dimensions}{f'({bindings})' if bindings else ''}{condition}{_documentation(item.documentation)}"

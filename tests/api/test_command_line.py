@@ -53,7 +53,7 @@ def test_check_of_a_wrong_model(capsys) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert "wrong.mo:3:12" in err
-    assert err.rstrip().splitlines()[-1] == "2 errors"
+    assert err.rstrip().splitlines()[-1].startswith("2 errors; more on the first: cutset explain E")
     assert "\x1b" not in err
 
 
@@ -197,7 +197,8 @@ def test_files_that_are_no_models_are_1(command: str, case: str, somewhere: Path
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("error[E")
-    assert err.endswith("1 error\n")
+    code = err[len("error[") :][:4]
+    assert err.endswith(f"1 error; more on the first: cutset explain {code}\n")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read and write everything")

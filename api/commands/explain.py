@@ -1,0 +1,57 @@
+"""``cutset explain``: what an error code means, a model that brings it about, and how to mend it."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cutset.endings import UsageError
+
+if TYPE_CHECKING:
+    from cutset.pages import Page
+
+# Lines of prose longer than this are hard to read.
+_WIDEST = 100
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("code", metavar="CODE", nargs="?", help="as E205, or 205 (default: list all codes)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the page of one code, or the titles of all."""
+    from cutset.pages import find_code, nearest_code, read_pages
+
+    pages = read_pages()
+    if arguments.code is None:
+        for page in pages.values():
+            print(f"{page.code}  {page.title}")
+        return 0
+    code = find_code(arguments.code, pages)
+    if not code:
+        raise UsageError(f"there is no error code '{arguments.code}'; the nearest is {nearest_code(arguments.code, pages)}")
+    print("\n".join(_lines(pages[code], min(_WIDEST, shutil.get_terminal_size().columns))))
+    return 0
+
+
+def _lines(page: Page, width: int) -> Iterator[str]:
+    """The page as it is printed; models and messages keep their lines."""
+    yield f"{page.code}: {page.title}"
+    if page.meaning:
+        yield from ["", *textwrap.wrap(page.meaning, width)]
+    if page.model:
+        yield from ["", "For example, in the file example.mo:", "", *_indented(page.model)]
+    if page.python:
+        yield from ["", "Running this in Python:" if page.model else "For example, in Python:", "", *_indented(page.python)]
+    elif page.command:
+        yield from ["", f"    $ {page.command}"]
+    yield from _indented(page.message)
+    yield from ["", "How to mend it:", "", *textwrap.wrap(page.mend, width)]
+
+
+def _indented(text: str) -> list[str]:
+    return textwrap.indent(text, "    ").splitlines()

@@ -1,0 +1,66 @@
+"""``cutset fmt``: model files into the one layout."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from pathlib import Path
+
+from cutset.endings import Failed
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the model files; they are rewritten")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a file would change")
+    parser.add_argument("--diff", action="store_true", help="write nothing; print what would change")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Format each file. One with errors is left alone, its errors are printed, and the exit code is 1."""
+    from cutset.compiler.diagnostics import ModelError
+    from cutset.report import print_diagnostics, print_error
+
+    code = 0
+    for path in arguments.files:
+        try:
+            changed = _format(path, arguments)
+        except ModelError as error:
+            print_diagnostics(error.diagnostics)
+            code = 1
+        except Failed as error:
+            print_error(f"error: {error}")
+            code = 1
+        else:
+            code = 1 if changed and arguments.check else code
+    return code
+
+
+def _format(path: Path, arguments: argparse.Namespace) -> bool:
+    """Does what the arguments say with one file; was, or is, it another than its layout?"""
+    from cutset.compiler.diagnostics import Source
+    from cutset.compiler.syntax.format import format_text
+
+    try:
+        before = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failed(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is not UTF-8'}") from error
+    after = format_text(Source(str(path), before))
+    if after == before:
+        return False
+    if arguments.diff:
+        lines = (before.splitlines(keepends=True), after.splitlines(keepends=True))
+        print("".join(difflib.unified_diff(*lines, str(path), str(path))), end="")
+    elif arguments.check:
+        print(f"{path} would change")
+    else:
+        _write(path, after)
+    return True
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Failed(f"cannot write {path}: {error.strerror or error}") from error
+    print(f"formatted {path}")

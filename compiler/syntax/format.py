@@ -1,0 +1,167 @@
+"""Stage 1, layout: text -> the same text in the one layout, comments kept.
+
+Changes blanks, line breaks and nothing else: numbers, words and brackets stay as they are written. Statements stand
+one on a line, two columns inside their model; models have an empty line between them, other empty lines stay, one at
+most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cutset.compiler.diagnostics import Source
+from cutset.compiler.syntax.layout import Line, Piece, joined, lay_out, moved
+from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme
+from cutset.compiler.syntax.parse import lexer, parse
+from cutset.compiler.syntax.print import print_tree
+from cutset.compiler.syntax.spacing import Spacing
+from cutset.compiler.syntax.statements import KINDS, read_statement
+
+_INSIDE = 2
+# Behind a comment these follow without a blank.
+_CLOSE_TO_COMMENT = frozenset({"CLOSE", "CLOSE_SQUARE", "COMMA", "SEMICOLON"})
+_LISTS = KINDS | {"CUT", "PATH", "NODE", "CONNECT"}
+
+
+@dataclass
+class _Block:
+    """A statement (`code`) with the comments in and behind it, or, where `code` is empty, comments of their own line."""
+
+    code: list[Lexeme]
+    parts: list[Lexeme]
+    behind: list[Lexeme] = field(default_factory=list)
+
+    @property
+    def start(self) -> str:
+        """The type of the first word of the statement; empty for comments."""
+        return self.code[0].type if self.code else ""
+
+    @property
+    def last_line(self) -> int:
+        """Where it ends in the text."""
+        return (self.behind or self.parts)[-1].span.end_line
+
+
+def format_text(source: Source) -> str:
+    """The text in its layout. ModelError with the errors of a text that is wrong."""
+    before = print_tree(parse(source))
+    text = "".join(line + "\n" for line in joined(_lines(_blocks(source))))
+    # Whatever is wrong with the layout, a model must not change its meaning by it.
+    if print_tree(parse(Source(source.name, text))) != before:
+        raise AssertionError(f"the layout of {source.name} would change its meaning")
+    return text
+
+
+# --- which comment belongs where -------------------------------------------------------------
+
+
+def _blocks(source: Source) -> list[_Block]:
+    comments = [lexeme for lexeme in lexer().read(source, with_comments=True) if lexeme.type in COMMENTS]
+    blocks: list[_Block] = []
+    for code in _statements(lexer().read(source)):
+        leading: list[Lexeme] = []
+        while comments and _place(comments[0]) < _place(code[0]):
+            comment = comments.pop(0)
+            if comment.span.line == code[0].span.line:
+                leading.append(comment)
+            else:
+                _add_comment(blocks, comment)
+        inner = [comment for comment in comments if _place(comment) < _place(code[-1])]
+        del comments[: len(inner)]
+        blocks.append(_Block(code, leading + sorted(code + inner, key=_place)))
+    for comment in comments:
+        _add_comment(blocks, comment)
+    return blocks
+
+
+def _statements(lexemes: list[Lexeme]) -> Iterator[list[Lexeme]]:
+    position = 0
+    while statement := read_statement(lexemes, position):
+        position = statement.next
+        yield list(statement.lexemes)
+
+
+def _add_comment(blocks: list[_Block], comment: Lexeme) -> None:
+    if blocks and comment.span.line == blocks[-1].last_line:
+        blocks[-1].behind.append(comment)
+    else:
+        blocks.append(_Block([], [comment]))
+
+
+def _place(lexeme: Lexeme) -> tuple[int, int]:
+    return lexeme.span.line, lexeme.span.column
+
+
+# --- blocks to lines -------------------------------------------------------------------------
+
+
+def _lines(blocks: list[_Block]) -> Iterator[Line]:
+    before: _Block | None = None
+    indent = 0
+    for block in blocks:
+        if before and _apart(before, block):
+            yield Line("")
+        if block.start in ("MODEL", "END"):
+            indent = 0
+        if block.code:
+            yield from lay_out(_pieces(block), indent)
+        else:
+            yield _comment_line(block, indent)
+        if block.start == "MODEL":
+            indent = _INSIDE
+        before = block
+
+
+def _apart(before: _Block, block: _Block) -> bool:
+    """Does an empty line stand between the two?"""
+    if before.start == "END" or (before.start, block.start) == ("INCLUDE", "MODEL"):
+        return True
+    in_text = block.parts[0].span.line > before.last_line + 1
+    return in_text and before.start != "MODEL" and block.start != "END"
+
+
+def _comment_line(block: _Block, indent: int) -> Line:
+    comments = block.parts + block.behind
+    by = indent - (comments[0].span.column - 1)
+    return Line(" " * indent + " ".join(moved(comment.text, by) for comment in comments))
+
+
+def _pieces(block: _Block) -> list[Piece]:
+    spacing = Spacing(block.code)
+    hang = _hang(block.code, spacing)
+    pieces: list[Piece] = []
+    index = 0
+    before: Lexeme | None = None
+    for part in block.parts + block.behind:
+        new_line = before is not None and part.span.line > before.span.end_line
+        if part.type in COMMENTS:
+            blank = before is not None and before.type not in ("OPEN", "OPEN_SQUARE")
+            pieces.append(Piece(moved(part.text, 0), blank, new_line, is_comment=True))
+        else:
+            behind_comment = before is not None and before.type in COMMENTS and part.type not in _CLOSE_TO_COMMENT
+            blank = spacing.blank[index] or behind_comment
+            bracket = spacing.opens(index) - spacing.closes(index)
+            pieces.append(Piece(part.text, blank, new_line, bracket, index == hang, _rank(spacing, block.code, index)))
+            index += 1
+        before = part
+    return pieces
+
+
+def _hang(code: list[Lexeme], spacing: Spacing) -> int | None:
+    """The lexeme under which further lines of the statement stand."""
+    if code[0].type in _LISTS:
+        return 1
+    if code[0].type in ("MAIN", "SUBMODEL"):
+        return 2 if code[0].type == "MAIN" else 4
+    equals = (i + 1 for i, lexeme in enumerate(code) if lexeme.type == "EQUAL" and not spacing.depth[i])
+    return next(equals, None)
+
+
+def _rank(spacing: Spacing, code: list[Lexeme], index: int) -> int | None:
+    """How well a long line can be broken behind this: commas outside of brackets first, then rows, then inside."""
+    if code[index].type == "SEMICOLON":
+        return 2 * spacing.depth[index] - 1
+    if code[index].type == "COMMA" and spacing.blank[index + 1]:
+        return 2 * spacing.depth[index]
+    return None

@@ -1,0 +1,148 @@
+"""Stage 1, layout: the pieces of one statement -> lines. Knows nothing of the grammar.
+
+A line break of the text is kept. A line that is longer than WIDTH is broken behind a comma (or the `;` between rows),
+outside of brackets rather than inside. A line that goes on stands under what the bracket or the statement began with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+WIDTH = 100
+# Further to the right than this no line begins.
+_RIGHTMOST = 60
+_INDENT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word, mark or comment of a statement.
+
+    blank: one stands in front; new_line: it stood in a line of its own or began one; bracket: +1 opens, -1 closes;
+    hang: the lines that follow stand under it; rank: how well the line can be broken behind it, 0 best, None not.
+    """
+
+    text: str
+    blank: bool
+    new_line: bool
+    bracket: int = 0
+    hang: bool = False
+    rank: int | None = None
+    is_comment: bool = False
+
+    @property
+    def width(self) -> int:
+        """The columns it takes in its line."""
+        return self.blank + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, or several where a comment goes over lines; `comment` stands behind it."""
+
+    code: str
+    comment: str = ""
+
+
+def lay_out(pieces: Sequence[Piece], indent: int) -> list[Line]:
+    """The lines of a statement that begins in column `indent` (counted from 0)."""
+    writer = _Writer(indent)
+    for segment in _segments(pieces):
+        code = list(segment)
+        comment: list[str] = []
+        while len(code) > 1 and code[-1].is_comment:
+            comment.insert(0, code.pop().text)
+        while code:
+            count = _fitting(code, writer.margin())
+            rest = code[count:]
+            writer.write(code[:count], "" if rest else " ".join(comment))
+            code = rest
+    return writer.lines
+
+
+def moved(comment: str, by: int) -> str:
+    """A comment over lines, its further lines moved with the first; blanks at the ends of lines are dropped."""
+    first, *further = (line.rstrip() for line in comment.splitlines() or [""])
+    return "\n".join([first, *(_shifted(line, by) for line in further)])
+
+
+def joined(lines: Iterable[Line]) -> Iterator[str]:
+    """The text of the lines; comments behind lines that follow each other begin in one column."""
+    group: list[Line] = []
+    for line in lines:
+        if line.comment and "\n" not in line.code:
+            group.append(line)
+            continue
+        yield from _aligned(group)
+        group = []
+        yield f"{line.code}  {line.comment}" if line.comment else line.code
+    yield from _aligned(group)
+
+
+def _aligned(group: Sequence[Line]) -> Iterator[str]:
+    column = max((len(line.code) for line in group), default=0)
+    return (f"{line.code:<{column}}  {line.comment}" for line in group)
+
+
+def _shifted(line: str, by: int) -> str:
+    if by >= 0:
+        return " " * by + line if line else line
+    return line[min(-by, len(line) - len(line.lstrip(" "))) :]
+
+
+def _segments(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+    first = 0
+    for index, piece in enumerate(pieces):
+        if piece.new_line and index > first:
+            yield pieces[first:index]
+            first = index
+    yield pieces[first:]
+
+
+def _fitting(pieces: Sequence[Piece], column: int) -> int:
+    """How many of the pieces go into the line that begins in this column."""
+    ends = [column - pieces[0].blank]
+    for piece in pieces:
+        ends.append(ends[-1] + piece.width)
+    breaks = [(piece.rank, i + 1) for i, piece in enumerate(pieces[:-1]) if piece.rank is not None]
+    if ends[-1] <= WIDTH or not breaks:
+        return len(pieces)
+    # The best rank first, and of those the last one that fits; where none fits, the first of all.
+    fitting = [(rank, -count) for rank, count in breaks if ends[count] <= WIDTH]
+    return -min(fitting)[1] if fitting else breaks[0][1]
+
+
+class _Writer:
+    """The lines so far, and the columns under which the next one may begin."""
+
+    def __init__(self, indent: int) -> None:
+        self.lines: list[Line] = []
+        self._indent = indent
+        self._hang = indent + _INDENT
+        self._open: list[int] = []
+
+    def margin(self) -> int:
+        """Where the next line begins."""
+        if not self.lines:
+            return self._indent
+        column = self._open[-1] if self._open else self._hang
+        return column if column <= _RIGHTMOST else self._indent + _INDENT
+
+    def write(self, pieces: Sequence[Piece], comment: str) -> None:
+        """One line."""
+        code = " " * self.margin()
+        for index, piece in enumerate(pieces):
+            code += " " if piece.blank and index else ""
+            if piece.hang:
+                self._hang = self._column(code)
+            code += piece.text
+            if piece.bracket > 0:
+                self._open.append(self._column(code))
+            elif piece.bracket < 0:
+                self._open.pop()
+        self.lines.append(Line(code, comment))
+
+    @staticmethod
+    def _column(code: str) -> int:
+        return len(code) - (code.rfind("\n") + 1)

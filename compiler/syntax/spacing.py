@@ -1,0 +1,114 @@
+"""Stage 1, layout: where a blank stands between two lexemes of one statement. Breaks no lines.
+
+Operators of sums and relations have blanks, those of products and powers none; `=` has blanks in an equation and
+none inside brackets; a name and its bracket stand together, but for the attributes of a scalar and the body of a cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cutset.compiler.syntax.build import BARE_ATTRIBUTE
+from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.compiler.syntax.statements import KINDS
+
+_OPENING = frozenset({"OPEN", "OPEN_SQUARE"})
+_CLOSING = frozenset({"CLOSE", "CLOSE_SQUARE"})
+_NONE_BEFORE = _CLOSING | {"COMMA", "SEMICOLON", "TRANSPOSE"}
+_NONE_BEHIND = _OPENING | {"INCLUDE", "COLON"}
+_TIGHT = frozenset({"STAR", "SLASH", "POWER", "POWER_STARS"})
+_OPERANDS_END = _CLOSING | {"NAME", "NUMBER", "TEXT", "TRANSPOSE"}
+
+
+class Spacing:
+    """The blanks of one statement, and what its layout needs to know of its brackets.
+
+    depth: the number of open brackets behind each lexeme; angles: the lexemes that are the brackets of a path.
+    """
+
+    def __init__(self, lexemes: Sequence[Lexeme]) -> None:
+        self._lexemes = lexemes
+        self._start = lexemes[0].type
+        self.angles = self._path_brackets()
+        self.depth: list[int] = []
+        # For each lexeme the innermost bracket that is open in front of it, -1 for none.
+        self._inside: list[int] = []
+        self._match()
+        self.blank = [index > 0 and self._blank(index) for index in range(len(lexemes))]
+
+    def opens(self, index: int) -> bool:
+        """Is this an opening bracket?"""
+        return self._lexemes[index].type in _OPENING or (index in self.angles and self._lexemes[index].type == "LESS")
+
+    def closes(self, index: int) -> bool:
+        """Is this a closing bracket?"""
+        return self._lexemes[index].type in _CLOSING or (index in self.angles and self._lexemes[index].type == "GREATER")
+
+    def _path_brackets(self) -> frozenset[int]:
+        if "PATH" not in (lexeme.type for lexeme in self._lexemes[:2]):
+            return frozenset()
+        # Between the two there may be relations, inside the index of a cut.
+        kinds = [lexeme.type for lexeme in self._lexemes]
+        return frozenset((kinds.index("LESS"), len(kinds) - 1))
+
+    def _match(self) -> None:
+        open_brackets: list[int] = []
+        for index in range(len(self._lexemes)):
+            self._inside.append(open_brackets[-1] if open_brackets else -1)
+            if self.opens(index):
+                open_brackets.append(index)
+            elif self.closes(index):
+                open_brackets.pop()
+            self.depth.append(len(open_brackets))
+
+    def _contents(self, bracket: int) -> list[Lexeme]:
+        """What stands directly inside a bracket, without what stands in brackets inside."""
+        return [lexeme for i, lexeme in enumerate(self._lexemes) if self._inside[i] == bracket and not self.closes(i)]
+
+    def _holds_attributes(self, bracket: int) -> bool:
+        contents = self._contents(bracket)
+        return any(lexeme.type == "EQUAL" for lexeme in contents) or [x.text for x in contents] == [BARE_ATTRIBUTE]
+
+    def _holds_numbers(self, bracket: int) -> bool:
+        """Dimensions or indices that are numbers: (3,3), (1..3,2), (2,:)."""
+        return {lexeme.type for lexeme in self._contents(bracket)} <= {"NUMBER", "COMMA", "COLON", "DOTS"}
+
+    def _blank(self, index: int) -> bool:
+        before, this = self._lexemes[index - 1], self._lexemes[index]
+        inside = self._inside[index]
+        if this.type in _NONE_BEFORE or before.type in _NONE_BEHIND:
+            return False
+        if before.type == "COMMA":
+            return inside < 0 or self._lexemes[inside].type != "OPEN" or not self._holds_numbers(inside)
+        if "DOTS" in (before.type, this.type):
+            # `1. ..3` would be read as `1 .. .3` without its blank.
+            return before.text.endswith(".") and before.type == "NUMBER"
+        if this.type == "COLON":
+            return False
+        if "DOT" in (before.type, this.type):
+            return "SLASH" in (before.type, this.type)
+        if index in self.angles or index - 1 in self.angles:
+            return this.type == "LESS" or before.type == "GREATER"
+        if this.type in _OPENING and before.type in ("NAME", "CLOSE"):
+            return self._blank_before_bracket(index)
+        if "EQUAL" in (before.type, this.type):
+            return inside < 0
+        return self._blank_at_operator(index)
+
+    def _blank_before_bracket(self, index: int) -> bool:
+        if self._inside[index] >= 0 or self._lexemes[index - 1].type == "CLOSE":
+            return False
+        if self._start in KINDS:
+            return self._holds_attributes(index)
+        return self._start in ("CUT", "MAIN")
+
+    def _blank_at_operator(self, index: int) -> bool:
+        before, this = self._lexemes[index - 1], self._lexemes[index]
+        if before.type in ("PLUS", "MINUS") and self._is_sign(index - 1):
+            return False
+        if self._start in ("CUT", "MAIN") and self.depth[index] == 1 and "SLASH" in (before.type, this.type):
+            return True
+        return not (before.type in _TIGHT or this.type in _TIGHT)
+
+    def _is_sign(self, index: int) -> bool:
+        return index == 0 or self._lexemes[index - 1].type not in _OPERANDS_END
