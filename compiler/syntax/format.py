@@ -104,12 +104,16 @@ def _lines(blocks: list[_Block]) -> Iterator[Line]:
             yield Line("")
         if block.start in ("MODEL", "END"):
             indent = 0
+        elif block.start == "ENDFOR":
+            indent = max(_INSIDE, indent - _INSIDE)
         if block.code:
             yield from lay_out(_pieces(block), indent)
         else:
             yield _comment_line(block, indent)
         if block.start == "MODEL":
             indent = _INSIDE
+        elif block.start == "FOR":
+            indent += _INSIDE
         before = block
 
 
