@@ -95,12 +95,15 @@ class Model:
 
         RunError where a C compiler is asked for and missing, or fails.
         """
-        target = choose_target(target)
+        if target in self._built:  # 'auto' too: looking for a compiler costs more than a short run
+            return self._built[target]
+        asked, target = target, choose_target(target)
         if target not in self._built:
             observer = Observer()
             files = observer("emit", emit(self.program, target))
             self._built[target] = observer("compile", build(files, target))
             self.seconds |= observer.seconds
+        self._built[asked] = self._built[target]
         return self._built[target]
 
     def simulate(

@@ -27,4 +27,4 @@ def _metadata(information: Information) -> str:
     data = {name: getattr(information, name) for name in information.__dataclass_fields__}
     data["names"] = {name: (s.array, s.index, s.sign) for name, s in information.names.items()}
     data["origins"] = [tuple(asdict(o).values()) for o in information.origins]
-    return json.dumps(data, indent=1)
+    return json.dumps(data)
