@@ -44,7 +44,9 @@ def linear_forms(pool: Pool, roots: Collection[Expr], unknowns: Collection[Expr]
 
 def _combine(pool: Pool, node: Expr, forms: list[LinearForm]) -> LinearForm:
     if not any(form.coefficients for form in forms):
-        return LinearForm({}, node)
+        # Where unknowns have cancelled below, the node still holds them: it is made anew from what is left.
+        same = all(form.rest is a for form, a in zip(forms, node.args))
+        return LinearForm({}, node if same else pool.rebuild(node, [form.rest for form in forms]))
     op = node.op
     if op == "neg":
         return _scaled(pool, forms[0], pool.minus_one)

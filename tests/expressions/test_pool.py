@@ -187,3 +187,11 @@ def test_every_small_expression_keeps_its_value(first, second):
                 for recipe in ((second, (first, a, b), c), (second, c, (first, a, b))):
                     e, expected = build(Pool(), recipe)
                     assert value(e, LEAVES) == pytest.approx(expected, rel=1e-12, abs=1e-12), recipe
+
+
+def test_unknowns_that_cancel_leave_no_trace():
+    pool = Pool()
+    x, y = pool.variable("x"), pool.variable("y")
+    e = pool.call("sin", pool.neg(pool.add(pool.add(x, y), pool.sub(y, x))))
+    (form,) = linear_forms(pool, [e], [x])
+    assert not form.coefficients and variables_of(form.rest) == [y]
