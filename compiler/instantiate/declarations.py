@@ -67,6 +67,7 @@ def declare_variables(node: Node) -> None:
         kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
         variable = Variable(full, kind, value, declared.span, start, preference, unit, declared.documentation)
         node.variables.append(variable)
+    node.varies = True
 
 
 def parameter_value(node: Node, expression: tree.Expression, what: str) -> Tensor | None:

@@ -64,6 +64,7 @@ class Node:
     parameters: list[Parameter] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
+    varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
     is_absent: bool = False
 
@@ -106,6 +107,8 @@ class Node:
             raise ModelError(
                 [messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)]
             )
+        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant"):
+            raise ModelError([messages.not_parameter("this value", last.name, last.span, scope.instance)])
         if last.name not in owner.values:
             raise ModelError([])
         return owner.values[last.name]

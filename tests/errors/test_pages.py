@@ -48,7 +48,8 @@ def stable(message: str) -> str:
     """Without what is different on every machine: where the library lies, the command of the compiler."""
     message = message.replace(str(ROOT / "stdlib"), "(the standard library)")
     message = re.sub(r"\n\n\d+ errors?; more on the first: .*", "", message)
-    return "\n".join(line for line in message.splitlines() if not line.startswith("  = note: command: "))
+    dropped = ("  = note: command: ", "note: no C compiler was found")
+    return "\n".join(line for line in message.splitlines() if not line.startswith(dropped))
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES.values() if page.code not in NO_EXAMPLE], ids=lambda page: page.code)
