@@ -88,6 +88,7 @@ def _bare_name(expression: tree.Expression) -> str:
 
 
 def attribute(entry: Named | tree.Expression) -> tree.Attribute:
+    """An attribute of a declaration; `symmetric` may stand alone."""
     if isinstance(entry, Named):
         return tree.Attribute(entry.span, entry.name.text, entry.value)
     if not _bare_name(entry):
@@ -100,4 +101,5 @@ def attribute(entry: Named | tree.Expression) -> tree.Attribute:
 
 
 def reject(message: str, span: Span, hint: str, code: str = "E114") -> NoReturn:
+    """Raises what is wrong with what stands in brackets."""
     raise ModelError((Diagnostic(code, message, span, hint),))
