@@ -126,8 +126,10 @@ def bad_index(message: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic("E219", message, span, "indices count from 1", instance)
 
 
-def not_constant(what: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E220", f"{what} must be known at translation", span, "use numbers and constants", instance)
+def not_constant(
+    what: str, span: Span, instance: str, hint: str = "use numbers, constants and parameters"
+) -> Diagnostic:
+    return Diagnostic("E220", f"{what} must be known at translation", span, hint, instance)
 
 
 def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic:
