@@ -5,4 +5,4 @@ from __future__ import annotations
 
 def library_pages() -> dict[str, str]:
     """Name below the folder of generated pages -> text."""
-    return {}
+    return {"library/index.md": "# Standard library\n"}
