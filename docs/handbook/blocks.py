@@ -4,6 +4,8 @@
     ```message             what `cutset check` says of the model in the block before
     ```console             lines `$ cutset ...`, and what they print
     ```python              lines `>>> ...`, and what they print
+
+Text, sh, modelica and other languages are only shown (`SHOWN` in `running`).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ def prepared(page: str, name: str, docs: Path) -> tuple[str, list[str]]:
     if drawn:
         folder = docs / "generated" / "pictures" / name
         folder.mkdir(parents=True, exist_ok=True)
-        complaints = [f"{name}.md:{o.block.line}: {o.complaint}" for o in run_page(page, folder)]
+        complaints = [f"{name}.md:{o.block.line}: {o.complaint}" for o in run_page(page, folder, (docs / name).parent)]
         complaints += [f"{name}.md: nothing on the page draws {p}" for p in sorted(drawn) if not (folder / p).exists()]
         pictures = {picture: f"/generated/pictures/{name}/{picture}" for picture in drawn}
     return _changed(page, pictures), complaints

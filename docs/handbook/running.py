@@ -47,9 +47,17 @@ class Outcome:
     text: str = ""
 
 
-def run_page(page: str, folder: Path) -> list[Outcome]:
-    """Run all blocks of a page in `folder`; the outcomes of those that are not as they should be."""
+def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcome]:
+    """Run all blocks of a page in `folder`; the outcomes of those that are not as they should be.
+
+    The models of pages in the folder `beside` are there already, where the page says `<!-- after: one.md two.md -->`.
+    """
     outcomes: list[Outcome] = []
+    for name in re.findall(r"[\w/.-]+\.md", " ".join(re.findall(r"<!-- after: (.*?) -->", page))):
+        assert beside is not None, "a page that comes after others needs a place"
+        for block in blocks_of((beside / name).read_text(encoding="utf-8")):
+            if block.language == "cutset":
+                (folder / block.name).write_text(block.text, encoding="utf-8")
     names: dict[str, Any] = {"__name__": "__page__"}
     blocks = blocks_of(page)
     with chdir(folder), _width():
@@ -187,7 +195,9 @@ def _command(words: list[str]) -> str:
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
         main(words[1:])
-    return _in_library(printed.getvalue())
+    # Without a C compiler everything runs too, and the page need not say so.
+    text = re.sub(r"(?m)^note: no C compiler was found.*\n", "", printed.getvalue())
+    return _in_library(text)
 
 
 def _python(text: str, names: dict[str, Any]) -> Iterator[str]:

@@ -15,7 +15,7 @@ PAGES = sorted(path for path in DOCS.rglob("*.md") if not {"generated", "build"}
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(DOCS)))
 def test_page_runs(path: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     page = path.read_text(encoding="utf-8")
-    outcomes = run_page(page, tmp_path)
+    outcomes = run_page(page, tmp_path, path.parent)
     if request.config.getoption("--update-golden"):
         path.write_text(with_texts(page, {o.block.line: o.text for o in outcomes if o.text}), encoding="utf-8")
         outcomes = [outcome for outcome in outcomes if not outcome.text]
