@@ -52,7 +52,7 @@ def _written(
 ) -> Iterator[tuple[Within, tree.Equation | tree.Connect]]:
     """Recursion is over the nesting of blocks, which the parser bounds."""
     for member in members:
-        if isinstance(member, tree.ForEquations):
+        if isinstance(member, tree.For):
             for inner in rounds(here, member.index):
                 yield from _written(inner, member.members)
         else:

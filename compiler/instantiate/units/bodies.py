@@ -127,7 +127,7 @@ def _equations(body: ClassBody) -> list[tree.Equation]:
         member = stack.pop()
         if isinstance(member, tree.Equation):
             found.append(member)
-        elif isinstance(member, tree.ForEquations):
+        elif isinstance(member, tree.For):
             stack += reversed(member.members)
     return found
 
