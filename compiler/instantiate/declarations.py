@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
@@ -19,6 +19,7 @@ from cutset.compiler.syntax import tree
 T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
+_MOST_SCALARS = 500_000
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 
 
@@ -216,7 +217,16 @@ def _shape(node: Node, declared: Declared) -> Shape:
     if len(sizes) > 2:
         text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
         raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])
+    node.translation.scalars += size_of(sizes)
+    if node.translation.scalars > _MOST_SCALARS:
+        raise _too_large(node, declared)
     return tuple(sizes)
+
+
+def _too_large(node: Node, declared: Declared) -> TooLarge:
+    error = TooLarge(f"with '{declared.name}' it has more than {_MOST_SCALARS} parameters and variables")
+    error.where = declared.span, node.instance
+    return error
 
 
 def _leaves(node: Node, declared: Declared, shape: Shape) -> Tensor:

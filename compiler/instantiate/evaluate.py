@@ -11,7 +11,7 @@ from typing import Protocol
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, Undefined
+from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.functions import BUILTINS, SIZES
@@ -41,7 +41,11 @@ class Scope(Protocol):
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
     """The value; raises ModelError with the place of what is wrong."""
-    return _Evaluator(scope, pool).value(expression)
+    try:
+        return _Evaluator(scope, pool).value(expression)
+    except TooLarge as error:
+        error.where = error.where or (expression.span, scope.instance)
+        raise
 
 
 def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
@@ -62,6 +66,11 @@ class _Evaluator:
         self._pool = pool
 
     def value(self, e: tree.Expression) -> Tensor:
+        result = self._value(e)
+        self._pool.spend(1 + len(result.elements))
+        return result
+
+    def _value(self, e: tree.Expression) -> Tensor:
         try:
             match e:
                 case tree.Number():
@@ -112,6 +121,7 @@ class _Evaluator:
         for node, other in zip(spine, others):
             try:
                 result = self._apply(node.operator, result, other)
+                self._pool.spend(len(result.elements))
             except ShapeMismatch as error:
                 raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance)) from error
             except Undefined as error:
@@ -187,6 +197,8 @@ class _Evaluator:
     def _indexed(self, value: Tensor, part: tree.Part) -> Tensor:
         instance = self._scope.instance
         arguments = part.arguments or ()
+        if not arguments:
+            raise self._wrong(messages.bad_index("the brackets hold no index", part.span, instance))
         if len(arguments) != len(value.shape):
             text = f"'{part.name}' is {shape_words(value.shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"

@@ -250,6 +250,12 @@ def array_length(name: str, length: int, found: str, span: Span, instance: str) 
     )
 
 
+def too_large(what: str, place: tuple[Span, str] | None) -> Diagnostic:
+    span, instance = place or (None, "")
+    hint = "look for arrays and ranges that are larger than they were meant to be"
+    return Diagnostic("E129", f"this model is too large to be translated: {what}", span, hint, instance)
+
+
 def too_many_rounds(most: int, span: Span, instance: str) -> Diagnostic:
     hint = "look at the ends of the range, and of those around it"
     return Diagnostic("E253", f"the 'for' of this model would take more than {most} rounds together", span, hint, instance)

@@ -35,6 +35,8 @@ class Translation:
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
+    is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
+    scalars: int = 0
     repetitions: int = 0
 
     def number(self, value: Expr, what: str, span: Span, instance: str) -> float:

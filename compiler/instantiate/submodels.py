@@ -15,7 +15,7 @@ from cutset.compiler.instantiate.structural import holds
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
-_MOST = 100_000
+_MOST = 50_000
 
 
 def make_children(node: Node, classes: Classes) -> None:
@@ -96,6 +96,7 @@ def _length(node: Node, item: tree.SubmodelItem) -> int | None:
         return None
     if node.translation.submodels + length > _MOST:
         node.report(messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
+        node.translation.is_full = True
         return None
     return length
 
