@@ -12,14 +12,15 @@ from typing import Protocol, TypeVar
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
+from cutset.compiler.diagnose.explain import explained
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.plan import plan_for
 from cutset.compiler.sort.solve import solve
+from cutset.compiler.structure.analyse import analyse
 
 __all__ = ["Observer", "Options", "compile_model", "emit"]
 
@@ -67,9 +68,10 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
     library = observe("parse", load_library(path, options.library_path))
     instance = observe("instantiate", instantiate(library, name, options.unfold))
     flat = observe("flatten", flatten(instance))
-    system = observe("aliases", eliminate_aliases(flat))
-    incidence = observe("incidence", incidence_of(system))
-    plan = observe("analyse", plan_for(system, incidence))
-    sorted_system = observe("sort", apply_plan(system, plan))
-    solved = observe("solve", solve(sorted_system))
+    with explained(flat):
+        system = observe("aliases", eliminate_aliases(flat))
+        incidence = observe("incidence", incidence_of(system))
+        plan = observe("analyse", analyse(incidence))
+        sorted_system = observe("sort", apply_plan(system, plan))
+        solved = observe("solve", solve(sorted_system))
     return observe("lower", lower(solved))
