@@ -16,9 +16,9 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, Type
+from cutset.compiler.syntax.tree import Class, ClassReference, Include
 
-T = TypeVar("T", Class, Type, CutClass)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Library:
         if isinstance(found, kind):
             return found
         near = {".".join((*prefixes, n)): d for n, d in behind.declared.items()}
-        known = [n for n, d in near.items() if isinstance(d, kind) and not _is_object(d)]
+        candidates = [n for n, d in near.items() if isinstance(d, kind) and not _is_object(d)]
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
         file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
-        return messages.unknown_class(reference.name, reference.span, [*known, *around], here, file)
+        return messages.unknown_class(reference.name, reference.span, [*candidates, *around], here, file)
 
     def name_of(self, declared: Declaration) -> str:
         """What the file itself would write for it."""
@@ -75,8 +75,8 @@ def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None
-    objects = tuple(c for c in root.tree.classes if c.is_object)
-    source = root.tree.source
+    objects = tuple(c for c in root.contents.classes if c.is_object)
+    source = root.contents.source
     return Library(source, names, objects, dict(qualified(names, source)))
 
 
@@ -126,7 +126,7 @@ class _Loader:
             path = self._find(include, folder)
             included = self.read(path, include.span, (folder,)) if path is not None else None
             if included is not None:
-                file.includes.append((include, included.tree.source))
+                file.includes.append((include, included.contents.source))
 
     def _find(self, include: Include, folder: Path) -> Path | None:
         roots = (folder, *self._library_path)

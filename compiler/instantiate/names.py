@@ -22,7 +22,7 @@ Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
 class File:
     """What was read: a tree, and for each of its includes that was found the source of that file."""
 
-    tree: tree.SyntaxTree
+    contents: tree.SyntaxTree
     includes: list[tuple[tree.Include, Source]] = field(default_factory=list)
 
 
@@ -79,10 +79,10 @@ class _Reader:
         functions: dict[str, Any] = {}
         prefixes: dict[str, tuple[tree.Include, Source]] = {}
         for file in self._seen_from(source):
-            self._take("class", file.tree.classes, declared)
-            self._take("type", file.tree.types, declared)
-            self._take("class of cuts", file.tree.cut_classes, declared)
-            self._take("function", file.tree.functions, functions)
+            self._take("class", file.contents.classes, declared)
+            self._take("type", file.contents.types, declared)
+            self._take("class of cuts", file.contents.cut_classes, declared)
+            self._take("function", file.contents.functions, functions)
             for include, behind in file.includes:
                 if include.prefix:
                     self._prefix(include, behind, prefixes)
