@@ -5,25 +5,29 @@ Reads no file outside the folder of the model, the library path and the standard
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, Include, SyntaxTree
+from cutset.compiler.syntax.tree import Class, CutClass, Include, SyntaxTree, Type
 
 
 @dataclass(frozen=True)
 class Library:
-    """All classes and objects by name; `objects` are those of the file itself, in the order of the text."""
+    """All classes, objects, types and classes of cuts by name, of which no two kinds share one; `objects` are those
+    of the file itself, in the order of the text."""
 
     source: Source
     classes: Mapping[str, Class]
     objects: tuple[Class, ...]
+    types: Mapping[str, Type]
+    cut_classes: Mapping[str, CutClass]
 
     def __str__(self) -> str:
         return "\n".join(f"{'object' if c.is_object else 'class'} {name}" for name, c in self.classes.items())
@@ -37,7 +41,8 @@ def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None
-    return Library(root.source, loader.classes, tuple(c for c in root.classes if c.is_object))
+    objects = tuple(c for c in root.classes if c.is_object)
+    return Library(root.source, loader.classes, objects, loader.types, loader.cut_classes)
 
 
 class _Loader:
@@ -46,6 +51,9 @@ class _Loader:
     def __init__(self, library_path: tuple[Path, ...]):
         self.diagnostics: list[Diagnostic] = []
         self.classes: dict[str, Class] = {}
+        self.types: dict[str, Type] = {}
+        self.cut_classes: dict[str, CutClass] = {}
+        self._places: dict[str, Span] = {}
         self._seen: set[Path] = set()
         self._waiting: list[tuple[Include, Path]] = []
         standard = Path(str(resources.files("cutset.stdlib")))
@@ -69,12 +77,19 @@ class _Loader:
             self.diagnostics += error.diagnostics
             return None
         self.diagnostics += pending(tree)
-        for declared in tree.classes:
-            first = self.classes.setdefault(declared.name, declared)
-            if first is not declared:
-                self.diagnostics.append(messages.class_twice(declared.name, declared.span, first.span))
+        self._take(tree.classes, self.classes)
+        self._take(tree.types, self.types)
+        self._take(tree.cut_classes, self.cut_classes)
         self._waiting += [(include, path.parent) for include in tree.includes]
         return tree
+
+    def _take(self, declarations: Iterable[Any], known: dict[str, Any]) -> None:
+        for declared in declarations:
+            first = self._places.setdefault(declared.name, declared.span)
+            if first != declared.span:
+                self.diagnostics.append(messages.class_twice(declared.name, declared.span, first))
+            else:
+                known[declared.name] = declared
 
     def read_includes(self) -> None:
         """Follows includes until none is left; a circle ends because every file is read once."""
