@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.tree import Class, Include, SyntaxTree
 
@@ -67,6 +68,7 @@ class _Loader:
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
+        self.diagnostics += pending(tree)
         for declared in tree.classes:
             first = self.classes.setdefault(declared.name, declared)
             if first is not declared:

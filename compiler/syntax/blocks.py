@@ -1,67 +1,139 @@
-"""Stage 1, its fifth step. The statements of a model, one by one -> its members, blocks put together.
+"""Stage 1, its fifth step. The statements of a model or a function, one by one -> its members, blocks put together.
 
-Must not look into a statement: that it is right for itself, the grammar has said.
+Must not look into a statement: that it is right for itself, the grammar has said. Here stands which of them may stand
+where.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.syntax import explain, tree
 from cutset.compiler.syntax.lexemes import Lexeme
-from cutset.compiler.syntax.statements import MAXIMUM_DEPTH
+from cutset.compiler.syntax.statements import BLOCK_ENDS, DIVIDERS, MAXIMUM_DEPTH, Statement
 
-# What opens a block, what closes it.
-ENDS = {"FOR": "ENDFOR"}
+_DECLARATIONS = (
+    tree.VariableDeclaration,
+    tree.SubmodelDeclaration,
+    tree.CutDeclaration,
+    tree.PathDeclaration,
+    tree.NodeDeclaration,
+)
+# What may stand in a `for` or `if` of a model, and of a function.
+_BEHAVIOUR = get_args(tree.Behaviour)
+_ACTIONS = get_args(tree.Action)
+_IN_WHEN = (tree.Equation, tree.Assertion, tree.For, tree.If)
+_IN_INITIAL = (tree.Equation, tree.Assertion, tree.For, tree.If)
 
 
 @dataclass
 class _Block:
-    """A block that is open; its header is None where that was wrong."""
+    """A block that is open; its header is None where that was wrong, `allowed` what may stand inside.
+
+    Of an `if` or `when` the members belong to the last of `branches`."""
 
     start: Lexeme
     header: Any
+    allowed: tuple[Any, ...]
     members: list[Any] = field(default_factory=list)
+    branches: list[tree.Branch] = field(default_factory=list)
+    has_else: bool = False
 
 
 class Members:
-    """The members of a model while it is read."""
+    """The members of a model or a function while it is read."""
 
-    def __init__(self, diagnostics: list[Diagnostic]):
+    def __init__(self, diagnostics: list[Diagnostic], in_function: bool = False):
         self._diagnostics = diagnostics
-        self._members: list[tree.Member] = []
+        self.in_function = in_function
+        self._members: list[Any] = []
         self._blocks: list[_Block] = []
 
-    def take(self, start: Lexeme, node: Any) -> None:
-        """What a statement that begins with `start` has given; None where it was wrong."""
-        if start.type in ENDS:
-            if len(self._blocks) == MAXIMUM_DEPTH:
-                self._diagnostics.append(explain.too_deep(start.span))
-            self._blocks.append(_Block(start, node))
-        elif start.type in ENDS.values():
-            self._close(start)
+    def has_block_for(self, statement: Statement) -> bool:
+        """False, and reported, for a word that divides or ends a block which is not open."""
+        word = statement.start
+        opener = DIVIDERS.get(word.type) or next((o for o, end in BLOCK_ENDS.items() if end == word.type), None)
+        if opener is None or (self._blocks and self._blocks[-1].start.type == opener):
+            return True
+        self._diagnostics.append(explain.closes_nothing(word, opener.lower()))
+        return False
+
+    def take(self, statement: Statement, node: Any) -> None:
+        """A statement that has its block, and what the grammar has made of it; None where it was wrong."""
+        start = statement.start
+        if start.type in DIVIDERS:
+            self._divide(start, node)
+        elif start.type in BLOCK_ENDS.values():
+            self._close()
+        elif statement.opens_block:
+            self._open(start, node)
         elif node is not None:
             self._add(node, start)
 
-    def finish(self) -> tuple[tree.Member, ...]:
+    def finish(self) -> tuple[Any, ...]:
         """All members; a block that is still open is reported, unless its first line was already."""
         self._diagnostics += [explain.block_open(b.start) for b in self._blocks if b.header is not None]
         return tuple(self._members)
 
-    def _add(self, node: Any, start: Lexeme) -> None:
-        if not self._blocks:
-            self._members.append(node)
-        elif isinstance(node, tree.Behaviour):
-            self._blocks[-1].members.append(node)
-        else:
-            self._diagnostics.append(explain.declared_in_block(start, self._blocks[-1].start))
+    def _open(self, start: Lexeme, header: Any) -> None:
+        if len(self._blocks) == MAXIMUM_DEPTH:
+            self._diagnostics.append(explain.too_deep(start.span))
+        if header is not None and not self._may_stand(header, start):
+            header = None
+        inside = {"WHEN": _IN_WHEN, "INITIAL": _IN_INITIAL}.get(start.type) or self._allowed_in_blocks()
+        branches = [header.branches[0]] if isinstance(header, tree.If | tree.When) else []
+        self._blocks.append(_Block(start, header, inside, [], branches))
 
-    def _close(self, end: Lexeme) -> None:
-        if not self._blocks or ENDS[self._blocks[-1].start.type] != end.type:
-            self._diagnostics.append(explain.closes_nothing(end, end.text.removeprefix("end")))
-            return
+    def _allowed_in_blocks(self) -> tuple[Any, ...]:
+        if self._blocks:
+            return self._blocks[-1].allowed
+        return _ACTIONS if self.in_function else _BEHAVIOUR
+
+    def _may_stand(self, node: Any, start: Lexeme) -> bool:
+        """May a statement stand here? Reported where it may not."""
+        allowed = self._allowed_in_blocks()
+        if not self._blocks:
+            allowed += (tree.VariableDeclaration,) if self.in_function else _DECLARATIONS
+        if isinstance(node, allowed):
+            return True
+        around = next(
+            (
+                b.start
+                for b in reversed(self._blocks)
+                if isinstance(node, _DECLARATIONS) or b.start.type in ("WHEN", "INITIAL")
+            ),
+            None,
+        )
+        self._diagnostics.append(explain.wrong_place(node, start, around, self.in_function))
+        return False
+
+    def _add(self, node: Any, start: Lexeme) -> None:
+        if self._may_stand(node, start):
+            (self._blocks[-1].members if self._blocks else self._members).append(node)
+
+    def _divide(self, word: Lexeme, branch: tree.Branch | None) -> None:
+        block = self._blocks[-1]
+        if block.has_else:
+            self._diagnostics.append(explain.behind_else(word, block.start))
+        elif block.branches:
+            self._end_branch(block)
+            block.branches.append(branch or tree.Branch(word.span, None))
+        block.has_else |= word.type == "ELSE"
+
+    @staticmethod
+    def _end_branch(block: _Block) -> None:
+        block.branches[-1] = replace(block.branches[-1], members=tuple(block.members))
+        block.members = []
+
+    def _close(self) -> None:
         block = self._blocks.pop()
-        if block.header is not None:
-            self._add(replace(block.header, members=tuple(block.members)), block.start)
+        if block.header is None:
+            return
+        if block.branches:
+            self._end_branch(block)
+            built = replace(block.header, branches=tuple(block.branches))
+        else:
+            built = replace(block.header, members=tuple(block.members))
+        (self._blocks[-1].members if self._blocks else self._members).append(built)

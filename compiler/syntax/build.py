@@ -8,35 +8,51 @@ behind a name hold what cannot stand there (E114).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.diagnostics import Span
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.brackets import (
+    Bracket,
+    Named,
+    attribute,
+    dimensions_and_attributes,
+    dimensions_and_bindings,
+    reject,
+)
 from cutset.compiler.syntax.lexemes import Lexeme
-
-# The one attribute that has no value: alone in brackets it is an attribute, not a dimension.
-BARE_ATTRIBUTE = "symmetric"
-
-
-class Named(NamedTuple):
-    """`name = value` in brackets: an attribute or a binding."""
-
-    span: Span
-    name: Lexeme
-    value: tree.Expression
-
-
-class Bracket(NamedTuple):
-    """The brackets behind a name in a declaration."""
-
-    span: Span
-    entries: list[Named | tree.Expression]
 
 
 class Value(NamedTuple):
     """`= value` or `if condition` in a declaration."""
 
     expression: tree.Expression
+
+
+class Prefix(NamedTuple):
+    """`as name` behind an include."""
+
+    span: Span
+    name: str
+
+
+class Supers(NamedTuple):
+    """The superclasses in front of the name of a class."""
+
+    references: tuple[tree.ClassReference, ...]
+
+
+class OfType(NamedTuple):
+    """`(Class)` in front of what is declared."""
+
+    span: Span
+    reference: tree.ClassReference
+
+
+class Result(NamedTuple):
+    """`result y` of a function."""
+
+    argument: tree.Argument
 
 
 class Elementary(NamedTuple):
@@ -59,33 +75,99 @@ class Rules:
 
     @staticmethod
     def include(c: list[Any]) -> tree.Include:
-        name = c[1].text[1:-1] if c[1].type == "TEXT" else "".join(lexeme.text for lexeme in c[1:])
-        return tree.Include(_whole(c), name)
+        prefix = next((child.name for child in c if isinstance(child, Prefix)), "")
+        words = [child for child in c[1:] if isinstance(child, Lexeme)]
+        name = words[0].text[1:-1] if words[0].type == "TEXT" else "".join(word.text for word in words)
+        return tree.Include(c[0].span.to(c[-1].span), name, prefix)
+
+    @staticmethod
+    def prefix(c: list[Any]) -> Prefix:
+        if c[0].text != "as":
+            reject("nothing but a prefix stands behind a file's name", c[0].span, "write '@file as prefix'", "E107")
+        return Prefix(_whole(c), c[1].text)
 
     @staticmethod
     def header(c: list[Any]) -> tree.Class:
         is_object = not any(isinstance(child, Lexeme) and child.type in ("CLASS", "TYPE") for child in c)
-        supers = next((child for child in c if type(child) is tuple), ())
+        supers = next((child.references for child in c if isinstance(child, Supers)), ())
+        class_parameters = next((child for child in c if type(child) is tuple), ())
         name = _first(c, "NAME")
-        return tree.Class(name.span, name.text, is_object, supers, (), _documentation(c))
+        return tree.Class(name.span, name.text, is_object, supers, (), _documentation(c), class_parameters)
 
     @staticmethod
-    def supers(c: list[Any]) -> tuple[tree.ClassReference, ...]:
-        return tuple(tree.ClassReference(name.span, name.text) for name in c[1::2])
+    def supers(c: list[Any]) -> Supers:
+        return Supers(tuple(c[1::2]))
+
+    @staticmethod
+    def class_name(c: list[Any]) -> tree.ClassReference:
+        return tree.ClassReference(_whole(c), "".join(lexeme.text for lexeme in c))
+
+    @staticmethod
+    def class_parameters(c: list[Any]) -> tuple[tree.ClassParameter, ...]:
+        return tuple(c[1::2])
+
+    @staticmethod
+    def class_parameter(c: list[Any]) -> tree.ClassParameter:
+        return tree.ClassParameter(c[1].span, c[1].text, c[3] if len(c) > 2 else None)
 
     @staticmethod
     def end(c: list[Any]) -> Lexeme:
         return c[0]
 
+    # --- functions, types, classes of cuts ---
+
+    @staticmethod
+    def function_header(c: list[Any]) -> tree.Function:
+        arguments = _all(c, tree.Argument)
+        return tree.Function(c[1].span, c[1].text, arguments, _result(c), (), _documentation(c))
+
+    @staticmethod
+    def external(c: list[Any]) -> tree.Function:
+        arguments = _all(c, tree.Argument)
+        return tree.Function(c[2].span, c[2].text, arguments, _result(c), external=c[-1].text[1:-1])
+
+    @staticmethod
+    def result(c: list[Any]) -> Result:
+        if c[0].text != "result":
+            reject("a function names its result here", c[0].span, "write 'function f(x) result y'", "E107")
+        return Result(c[1])
+
+    @staticmethod
+    def argument(c: list[Any]) -> tree.Argument:
+        name = _first(c, "NAME")
+        dimensions, attributes = dimensions_and_attributes(_brackets(c), open_allowed=True)
+        return tree.Argument(name.span, name.text, dimensions, attributes, _type_reference(c))
+
+    @staticmethod
+    def type(c: list[Any]) -> tree.Type:
+        name = _first(c, "NAME")
+        brackets = _brackets(c)
+        attributes = tuple(attribute(entry) for entry in brackets[0].entries) if brackets else ()
+        literals = next((child for child in c if type(child) is tuple), ())
+        return tree.Type(name.span, name.text, _type_reference(c), attributes, literals, _documentation(c))
+
+    @staticmethod
+    def literals(c: list[Any]) -> tuple[tree.NodeItem, ...]:
+        return tuple(tree.NodeItem(name.span, name.text) for name in c[1::2])
+
+    @staticmethod
+    def cut_class(c: list[Any]) -> tree.CutClass:
+        return tree.CutClass(c[2].span, c[2].text, c[3].across, c[3].through, _documentation(c))
+
     # --- declarations ---
 
     @staticmethod
     def variables(c: list[Any]) -> tree.VariableDeclaration:
-        return tree.VariableDeclaration(_whole(c), c[0].text, tuple(c[1::2]))
+        of_type = _type_reference(c)
+        return tree.VariableDeclaration(_whole(c), c[0].text, _all(c, tree.VariableItem), of_type)
+
+    @staticmethod
+    def of_type(c: list[Any]) -> OfType:
+        return OfType(_whole(c), c[1])
 
     @staticmethod
     def variable(c: list[Any]) -> tree.VariableItem:
-        dimensions, attributes = _dimensions_and_attributes(c)
+        dimensions, attributes = dimensions_and_attributes(_brackets(c))
         value = next((child.expression for child in c if isinstance(child, Value)), None)
         return tree.VariableItem(c[0].span, c[0].text, dimensions, attributes, value, _documentation(c))
 
@@ -103,11 +185,11 @@ class Rules:
 
     @staticmethod
     def submodels(c: list[Any]) -> tree.SubmodelDeclaration:
-        return tree.SubmodelDeclaration(_whole(c), tree.ClassReference(c[2].span, c[2].text), tuple(c[4::2]))
+        return tree.SubmodelDeclaration(_whole(c), c[1].reference, _all(c, tree.SubmodelItem))
 
     @staticmethod
     def submodel(c: list[Any]) -> tree.SubmodelItem:
-        dimensions, bindings = _dimensions_and_bindings(_brackets(c))
+        dimensions, bindings = dimensions_and_bindings(_brackets(c))
         condition = next((child.expression for child in c if isinstance(child, Value)), None)
         return tree.SubmodelItem(c[0].span, c[0].text, dimensions, bindings, condition, _documentation(c))
 
@@ -117,8 +199,8 @@ class Rules:
 
     @staticmethod
     def cuts(c: list[Any]) -> tree.CutDeclaration:
-        main = c[0].type == "MAIN"
-        return tree.CutDeclaration(_whole(c), main, tuple(c[2 if main else 1 :: 2]))
+        main = _starts_with(c, "MAIN")
+        return tree.CutDeclaration(_whole(c), main, _all(c, tree.CutItem), _type_reference(c))
 
     @staticmethod
     def cut(c: list[Any]) -> tree.CutItem:
@@ -139,7 +221,7 @@ class Rules:
     def cut_entry(c: list[Any]) -> tree.CutEntry:
         sign = -1 if c[0].type == "MINUS" else 1
         name = _first(c, "NAME")
-        dimensions, attributes = _dimensions_and_attributes(c)
+        dimensions, attributes = dimensions_and_attributes(_brackets(c))
         return tree.CutEntry(_whole(c), name.text, sign, dimensions, attributes)
 
     @staticmethod
@@ -206,11 +288,41 @@ class Rules:
         return tree.ForIndex(c[1].span, c[1].text, c[3])
 
     @staticmethod
-    def for_header(c: list[Any]) -> tree.ForEquations:
-        return tree.ForEquations(_whole(c), c[0])
+    def assignment(c: list[Any]) -> tree.Assignment:
+        return tree.Assignment(_whole(c), c[0], c[2])
 
     @staticmethod
-    def endfor(c: list[Any]) -> Lexeme:
+    def assertion(c: list[Any]) -> tree.Assertion:
+        return tree.Assertion(_whole(c), c[0].type == "TERMINATE", c[1], c[3].text[1:-1])
+
+    # --- the lines of blocks ---
+
+    @staticmethod
+    def for_header(c: list[Any]) -> tree.For:
+        return tree.For(_whole(c), c[0])
+
+    @staticmethod
+    def while_header(c: list[Any]) -> tree.While:
+        return tree.While(_whole(c), c[1])
+
+    @staticmethod
+    def if_header(c: list[Any]) -> tree.If:
+        return tree.If(_whole(c), (tree.Branch(_whole(c), c[1]),))
+
+    @staticmethod
+    def when_header(c: list[Any]) -> tree.When:
+        return tree.When(_whole(c), (tree.Branch(_whole(c), c[1]),))
+
+    @staticmethod
+    def initial(c: list[Any]) -> tree.Initial:
+        return tree.Initial(_whole(c))
+
+    @staticmethod
+    def otherwise(c: list[Any]) -> tree.Branch:
+        return tree.Branch(_whole(c), c[1] if len(c) > 1 else None)
+
+    @staticmethod
+    def block_end(c: list[Any]) -> Lexeme:
         return c[0]
 
     # --- expressions ---
@@ -282,8 +394,16 @@ def _all(children: list[Any], kind: type) -> tuple[Any, ...]:
     return tuple(child for child in children if isinstance(child, kind))
 
 
-def _brackets(children: list[Any]) -> list[Bracket]:
-    return [child for child in children if isinstance(child, Bracket)]
+def _starts_with(children: list[Any], kind: str) -> bool:
+    return isinstance(children[0], Lexeme) and children[0].type == kind
+
+
+def _type_reference(children: list[Any]) -> tree.ClassReference | None:
+    return next((child.reference for child in children if isinstance(child, OfType)), None)
+
+
+def _result(children: list[Any]) -> tree.Argument | None:
+    return next((child.argument for child in children if isinstance(child, Result)), None)
 
 
 def _documentation(children: list[Any]) -> str:
@@ -291,69 +411,5 @@ def _documentation(children: list[Any]) -> str:
     return last.text[1:-1] if isinstance(last, Lexeme) and last.type == "TEXT" else ""
 
 
-def _dimensions_and_attributes(c: list[Any]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Attribute, ...]]:
-    brackets = _brackets(c)
-    if not brackets:
-        return (), ()
-    if len(brackets) == 1 and any(_is_attribute(entry) for entry in brackets[0].entries):
-        return (), tuple(_attribute(entry) for entry in brackets[0].entries)
-    dimensions: list[tree.Expression] = []
-    for entry in brackets[0].entries:
-        if isinstance(entry, Named):
-            _reject(
-                "the first of two brackets behind a name holds dimensions, this is an attribute",
-                entry.span,
-                "dimensions come first, then attributes: x(3)(start=0)",
-            )
-        dimensions.append(entry)
-    second = brackets[1].entries if len(brackets) == 2 else []
-    return tuple(dimensions), tuple(_attribute(entry) for entry in second)
-
-
-def _dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Binding, ...]]:
-    """Two brackets are dimensions and bindings; a single one is what its first entry is."""
-    has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], Named) for b in brackets)
-    dimensions: list[tree.Expression] = []
-    for entry in brackets[0].entries if has_dimensions else ():
-        if isinstance(entry, Named):
-            _reject(
-                "the first of two brackets behind a submodel holds its dimension, this is a binding",
-                entry.span,
-                "the dimension comes first, in brackets of its own: c(6)(p = 1)",
-            )
-        dimensions.append(entry)
-    if len(dimensions) > 1:
-        _reject("an array of submodels has one dimension", dimensions[1].span, "bindings are written: name = value")
-    bindings: list[tree.Binding] = []
-    for bracket in brackets[has_dimensions:]:
-        for entry in bracket.entries:
-            if not isinstance(entry, Named):
-                _reject("the brackets behind a submodel hold bindings, this is none", entry.span, "write 'name = value'")
-            bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value))
-    return tuple(dimensions), tuple(bindings)
-
-
-def _is_attribute(entry: Named | tree.Expression) -> bool:
-    return isinstance(entry, Named) or _bare_name(entry) == BARE_ATTRIBUTE
-
-
-def _bare_name(expression: tree.Expression) -> str:
-    if isinstance(expression, tree.Reference) and len(expression.parts) == 1 and expression.parts[0].arguments is None:
-        return expression.parts[0].name
-    return ""
-
-
-def _attribute(entry: Named | tree.Expression) -> tree.Attribute:
-    if isinstance(entry, Named):
-        return tree.Attribute(entry.span, entry.name.text, entry.value)
-    if not _bare_name(entry):
-        _reject(
-            "this is no attribute",
-            entry.span,
-            "an attribute is written 'name = value'; dimensions stand in brackets of their own in front: x(3)(start=0)",
-        )
-    return tree.Attribute(entry.span, _bare_name(entry), None)
-
-
-def _reject(message: str, span: Span, hint: str) -> NoReturn:
-    raise ModelError((Diagnostic("E114", message, span, hint),))
+def _brackets(children: list[Any]) -> list[Bracket]:
+    return [child for child in children if isinstance(child, Bracket)]

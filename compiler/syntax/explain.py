@@ -6,8 +6,10 @@ Decides nothing about how reading goes on.
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import END, Lexeme
 from cutset.compiler.syntax.statements import CONTINUING, KINDS, MAXIMUM_DEPTH, STARTERS, Statement
 
@@ -36,18 +38,10 @@ _WORDS = {
     "NAME": "a name", "NUMBER": "a number", "TEXT": "a text", END: "the end of the statement",
     "OPEN": "'('", "CLOSE": "')'", "OPEN_SQUARE": "'['", "CLOSE_SQUARE": "']'", "COMMA": "','", "SEMICOLON": "';'",
     "COLON": "':'", "DOT": "'.'", "DOTS": "'..'", "EQUAL": "'='", "LESS": "'<'", "GREATER": "'>'", "MINUS": "'-'",
-    "SLASH": "'/'", "TRANSPOSE": "'''",
+    "ASSIGN": "':='", "SLASH": "'/'", "TRANSPOSE": "'''",
 }  # fmt: skip
 
-# (start of the statement, what stands before, what was found) -> what of the language this would be.
-_LATER_FORMS = {
-    ("CUT", "CUT", "CLASS"): "a class of cuts",
-    ("CUT", "CUT", "OPEN"): "a cut of a cut class",
-    ("MAIN", "CUT", "OPEN"): "a cut of a cut class",
-    ("SUBMODEL", "NAME", "DOT"): "a class with a prefix",
-    **{(kind, kind, "OPEN"): "a type in front of the names" for kind in KINDS},
-}
-
+_BLOCK_HINT = "what stands in a block is written on lines of its own"
 _LINE_HINT = "a statement goes on in the next line where the line ends with an operator, a comma or inside brackets"
 _QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands in quotes: @\"folder/some-file.mo\""
 
@@ -55,10 +49,27 @@ _QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands 
 _HINTS = {
     ("END", "", "FOR"): "this is written as one word: endfor",
     ("FOR", "", END): "the first line of a 'for' around equations ends with 'do'",
+    ("WHILE", "", END): "the first line of a 'while' ends with 'do'",
+    ("WHEN", "", END): "the first line of a 'when' ends with 'then'",
+    ("IF", "THEN", "EQUAL"): _BLOCK_HINT,
+    ("IF", "", "EQUAL"): _BLOCK_HINT,
+    ("WHEN", "THEN", ""): _BLOCK_HINT,
+    ("FOR", "DO", ""): _BLOCK_HINT,
+    ("ELSE", "ELSE", ""): _BLOCK_HINT,
+    ("ELSE", "ELSE", "IF"): "this is written as one word: elseif",
+    ("END", "", "IF"): "this is written as one word: endif",
+    ("END", "", "WHEN"): "this is written as one word: endwhen",
+    ("END", "", "WHILE"): "this is written as one word: endwhile",
+    ("FUNCTION", "CLOSE", ""): "a function names its result: function f(x) result y",
+    ("EXTERNAL", "", END): 'where it is found stands at the end: "python:package.module.function"',
+    ("ASSERT", "", ""): 'it ends with a text that says what is wrong: assert m > 0, "the mass is not positive"',
+    ("TERMINATE", "", ""): 'it ends with a text that says why: terminate h < 0, "it has reached the ground"',
+    ("TYPE", "", END): 'a type is written: type Angle (unit="rad") or type Mode = (Free, Stuck)',
     ("END", "", ""): "no name stands behind 'end'",
     ("SUBMODEL", "SUBMODEL", "NAME"): "the class stands in brackets: submodel (Class) name",
-    ("MODEL", "NAME", "OPEN"): "superclasses stand in front of the name: model class (Super) Name",
+    ("MODEL", "OPEN", "NAME"): "superclasses stand in front of the name: model class (Super) Name",
     ("INCLUDE", "INCLUDE", ""): _QUOTES_HINT,
+    ("INCLUDE", "NAME", END): "a prefix is given so: @file as prefix",
     ("INCLUDE", "NAME", ""): _QUOTES_HINT,
     ("INCLUDE", "DOT", ""): _QUOTES_HINT,
     ("", "", "DOTS"): "a range stands only as an index or an argument: x(1..3)",
@@ -103,12 +114,6 @@ def unclosed(bracket: Lexeme, found: Lexeme) -> Diagnostic:
     return Diagnostic("E105", message, bracket.span, f"a '{_CLOSER[bracket.text]}' is missing", labels=labels)
 
 
-def later(lexeme: Lexeme, what: str) -> Diagnostic:
-    """E111, for a form of the language that this version does not read."""
-    message = f"{what} is part of the language but not supported by this version yet"
-    return Diagnostic("E111", message, lexeme.span)
-
-
 def block_open(start: Lexeme) -> Diagnostic:
     """E109, for the word that opens a block which the model ends before."""
     message, hint = f"this '{start.text}' has no 'end{start.text}'", f"write 'end{start.text}' on a line of its own"
@@ -118,23 +123,53 @@ def block_open(start: Lexeme) -> Diagnostic:
 def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
     """E110, for a word that belongs to a block which is not open there."""
     hint = f"what is open there has to be closed before, or it is not '{opener}'"
+    if not end.text.startswith("end"):
+        hint = (
+            f"'{opener} ... then' around equations opens a block; an expression goes on inside brackets"
+        )
     return Diagnostic("E110", f"this '{end.text}' belongs to no '{opener}'", end.span, hint)
 
 
-def declared_in_block(start: Lexeme, block: Lexeme) -> Diagnostic:
-    """E113, for a declaration inside a block."""
-    message = f"'{block.text}' holds equations and connections, this is a declaration"
-    labels = (Label(block.span, "it stands inside of this"),)
-    return Diagnostic("E113", message, start.span, "write it in front of the block", labels=labels)
+def behind_else(word: Lexeme, opener: Lexeme) -> Diagnostic:
+    """E110, for a branch that follows the last one."""
+    labels = (Label(opener.span, f"the 'else' of this '{opener.text}' stands before"),)
+    hint = "'else' is the last branch; there is one at most"
+    return Diagnostic("E110", f"no '{word.text}' can follow 'else'", word.span, hint, labels=labels)
+
+
+def wrong_place(node: Any, start: Lexeme, block: Lexeme | None, in_function: bool) -> Diagnostic:
+    """E113, for a statement that cannot stand in `block` or, where that is None, in its model or function."""
+    labels = (Label(block.span, "it stands inside of this"),) if block else ()
+    if isinstance(node, tree.Assignment):
+        message, hint = "':=' assigns in a function; a model has equations", "write an equation: left = right"
+    elif isinstance(node, tree.Equation) and in_function:
+        message, hint = "a function has no equations", "assign a value with ':=': z := x + y"
+    elif isinstance(node, tree.While):
+        message, hint = "a 'while' stands in functions only", "repeat equations with 'for k = 1..n do'"
+    elif isinstance(node, tree.VariableDeclaration) and block:
+        message = f"'{block.text}' holds no declarations"
+        hint = "write it in front of the block"
+    elif in_function:
+        message = f"{_statement_words(node, start)} cannot stand in a function"
+        hint = "a function has 'local' declarations, assignments, 'if', 'for', 'while' and 'assert'"
+    else:
+        what = f"'{block.text}'" if block else "a model"
+        message = f"{_statement_words(node, start)} cannot stand in {what}"
+        hint = "write it in front of the block"
+    return Diagnostic("E113", message, start.span, hint, labels=labels)
+
+
+def _statement_words(node: Any, start: Lexeme) -> str:
+    if isinstance(node, tree.Equation):
+        return "an equation"
+    is_declaration = start.type in STARTERS and not isinstance(node, tree.Statement)
+    return f"the declaration of a {start.text}" if is_declaration else f"'{start.text}'"
 
 
 def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Diagnostic:
-    """E106 to E108 or E111, for the lexeme at `index`, the end if there is none, where `accepted` could stand."""
+    """E106 to E108, for the lexeme at `index`, the end if there is none, where `accepted` could stand."""
     found = statement.lexemes[index] if index < len(statement.lexemes) else statement.end
     before = statement.lexemes[index - 1] if index else None
-    form = _later_form(statement, index, found)
-    if form:
-        return later(statement.start if statement.start.type == "IF" else found, form)
     if before and "NAME" in accepted and _is_word(found):
         message = f"'{found.text}' is a reserved word and cannot be a name"
         return Diagnostic("E108", message, found.span, "choose another name")
@@ -161,24 +196,6 @@ def found_words(lexeme: Lexeme) -> str:
 
 def _is_word(lexeme: Lexeme) -> bool:
     return lexeme.type != "NAME" and lexeme.text[:1].isalpha()
-
-
-def _later_form(statement: Statement, index: int, found: Lexeme) -> str:
-    """What of the language, not read by this version, the statement seems to be; empty if nothing."""
-    start = statement.start.type
-    if index == 0:
-        return ""
-    before = statement.lexemes[index - 1].type
-    following = statement.lexemes[index + 1].type if index + 1 < len(statement.lexemes) else END
-    if start == "IF" and (found.type == "EQUAL" or (before, found.type) == ("THEN", END)):
-        return "an if-equation"
-    if found.type == "LATER" and start in ("CONNECT", "SUBMODEL"):
-        return f"'{found.text}'"
-    if start == "INCLUDE" and found.text == "as":
-        return "an include under a prefix"
-    if start == "MODEL" and (found.type, following) == ("OPEN", "CLASS"):
-        return "a class parameter"
-    return _LATER_FORMS.get((start, before, found.type), "")
 
 
 def _is_inside(statement: Statement, index: int) -> bool:

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax.layout import Line, Piece, joined, lay_out, moved
 from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme
-from cutset.compiler.syntax.parse import lexer, parse
+from cutset.compiler.syntax.parse import is_single, lexer, parse
 from cutset.compiler.syntax.print import print_tree
 from cutset.compiler.syntax.spacing import Spacing
-from cutset.compiler.syntax.statements import KINDS, read_statement
+from cutset.compiler.syntax.statements import BLOCK_ENDS, DIVIDERS, KINDS, Statement, read_statement
 
 _INSIDE = 2
+_OUTERMOST = frozenset({"MODEL", "FUNCTION"})
 # Behind a comment these follow without a blank.
 _CLOSE_TO_COMMENT = frozenset({"CLOSE", "CLOSE_SQUARE", "COMMA", "SEMICOLON"})
 _LISTS = KINDS | {"CUT", "PATH", "NODE", "CONNECT"}
@@ -26,11 +27,15 @@ _LISTS = KINDS | {"CUT", "PATH", "NODE", "CONNECT"}
 
 @dataclass
 class _Block:
-    """A statement (`code`) with the comments in and behind it, or, where `code` is empty, comments of their own line."""
+    """A statement (`code`) with the comments in and behind it, or, where `code` is empty, comments of their own line.
+
+    opens: it is the first line of a block; is_single: it stands outside of models and has no `end`."""
 
     code: list[Lexeme]
     parts: list[Lexeme]
     behind: list[Lexeme] = field(default_factory=list)
+    opens: bool = False
+    is_single: bool = False
 
     @property
     def start(self) -> str:
@@ -59,7 +64,8 @@ def format_text(source: Source) -> str:
 def _blocks(source: Source) -> list[_Block]:
     comments = [lexeme for lexeme in lexer().read(source, with_comments=True) if lexeme.type in COMMENTS]
     blocks: list[_Block] = []
-    for code in _statements(lexer().read(source)):
+    for statement in _statements(lexer().read(source)):
+        code = list(statement.lexemes)
         leading: list[Lexeme] = []
         while comments and _place(comments[0]) < _place(code[0]):
             comment = comments.pop(0)
@@ -69,17 +75,18 @@ def _blocks(source: Source) -> list[_Block]:
                 _add_comment(blocks, comment)
         inner = [comment for comment in comments if _place(comment) < _place(code[-1])]
         del comments[: len(inner)]
-        blocks.append(_Block(code, leading + sorted(code + inner, key=_place)))
+        parts = leading + sorted(code + inner, key=_place)
+        blocks.append(_Block(code, parts, [], statement.opens_block, is_single(statement)))
     for comment in comments:
         _add_comment(blocks, comment)
     return blocks
 
 
-def _statements(lexemes: list[Lexeme]) -> Iterator[list[Lexeme]]:
+def _statements(lexemes: list[Lexeme]) -> Iterator[Statement]:
     position = 0
     while statement := read_statement(lexemes, position):
         position = statement.next
-        yield list(statement.lexemes)
+        yield statement
 
 
 def _add_comment(blocks: list[_Block], comment: Lexeme) -> None:
@@ -102,27 +109,27 @@ def _lines(blocks: list[_Block]) -> Iterator[Line]:
     for block in blocks:
         if before and _apart(before, block):
             yield Line("")
-        if block.start in ("MODEL", "END"):
+        if block.start in _OUTERMOST | {"END"} or block.is_single:
             indent = 0
-        elif block.start == "ENDFOR":
+        elif block.start in DIVIDERS or block.start in BLOCK_ENDS.values():
             indent = max(_INSIDE, indent - _INSIDE)
         if block.code:
             yield from lay_out(_pieces(block), indent)
         else:
             yield _comment_line(block, indent)
-        if block.start == "MODEL":
+        if block.start in _OUTERMOST:
             indent = _INSIDE
-        elif block.start == "FOR":
+        elif block.opens or block.start in DIVIDERS:
             indent += _INSIDE
         before = block
 
 
 def _apart(before: _Block, block: _Block) -> bool:
     """Does an empty line stand between the two?"""
-    if before.start == "END" or (before.start, block.start) == ("INCLUDE", "MODEL"):
+    if before.start == "END" or (block.start in _OUTERMOST and before.start):
         return True
     in_text = block.parts[0].span.line > before.last_line + 1
-    return in_text and before.start != "MODEL" and block.start != "END"
+    return in_text and before.start not in _OUTERMOST and block.start != "END"
 
 
 def _comment_line(block: _Block, indent: int) -> Line:

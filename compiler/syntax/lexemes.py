@@ -68,7 +68,7 @@ class Lexer:
             word = match.group()
             if kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
                 in_include = kind == "INCLUDE"
-            elif kind in ("NAME", "LATER"):
+            elif kind == "NAME":
                 # Any word may be the name of a file.
                 kind = "NAME" if in_include else self._words.get(word, kind)
             elif kind == "UNCLOSED_COMMENT":

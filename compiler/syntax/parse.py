@@ -4,7 +4,7 @@ Looks no name up and evaluates nothing. Statements are read one at a time, so th
 found for itself; models are put together from statements here, not in the grammar.
 
 Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brackets, E107 grammar,
-E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E111 not supported yet, E112 nesting,
+E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E112 too deep,
 E113 wrong place, E114 brackets behind a name.
 """
 
@@ -17,22 +17,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span, did_you_mean
 from cutset.compiler.syntax import explain, tree
-from cutset.compiler.syntax.blocks import ENDS, Members
+from cutset.compiler.syntax.blocks import Members
 from cutset.compiler.syntax.build import Rules
 from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
 
 if TYPE_CHECKING:
     from lark import Lark
-
-# Which word ends the block that a word of a later version opens.
-_BLOCK_ENDS = {
-    "when": "endwhen",
-    "while": "endwhile",
-    "if": "endif",
-    "initial": "endinitial",
-    "function": "end",
-}
 
 
 def parse(source: Source) -> tree.SyntaxTree:
@@ -41,7 +32,7 @@ def parse(source: Source) -> tree.SyntaxTree:
     file.read()
     if file.diagnostics:
         raise ModelError(sorted(file.diagnostics, key=_place))
-    return tree.SyntaxTree(source, tuple(file.includes), tuple(file.classes))
+    return file.tree(source)
 
 
 @cache
@@ -83,17 +74,17 @@ def _bad_lexemes(statement: Statement) -> list[Lexeme]:
 
 
 class _File:
-    """A file while it is read: what is complete, the model that is open, and what was wrong."""
+    """A file while it is read: what is complete, the model or function that is open, and what was wrong."""
 
     def __init__(self, source: Source) -> None:
         self.lexemes = lexer().read(source)
         self.position = 0
         self.includes: list[tree.Include] = []
-        self.classes: list[tree.Class] = []
+        self.declared: list[tree.Declaration] = []
         self.diagnostics: list[Diagnostic] = []
-        # A model is open from its header to its `end`; its header is None where that was wrong.
+        # A model or function is open from its header to its `end`; its header is None where that was wrong.
         self.is_open = False
-        self.header: tree.Class | None = None
+        self.header: tree.Class | tree.Function | None = None
         self.members = Members(self.diagnostics)
 
     def read(self) -> None:
@@ -103,6 +94,12 @@ class _File:
         if not (self.lexemes and self.lexemes[-1].type == "UNCLOSED_COMMENT"):
             self._end_is_missing(None)
 
+    def tree(self, source: Source) -> tree.SyntaxTree:
+        """What was read."""
+        kinds = (tree.Class, tree.Function, tree.Type, tree.CutClass)
+        of_kind = [tuple(node for node in self.declared if isinstance(node, kind)) for kind in kinds]
+        return tree.SyntaxTree(source, tuple(self.includes), *of_kind)
+
     def _next(self) -> Statement | None:
         statement = read_statement(self.lexemes, self.position)
         if statement:
@@ -111,26 +108,26 @@ class _File:
 
     def _take(self, statement: Statement) -> None:
         start = statement.start
-        if start.type == "MODEL":
+        if start.type in ("MODEL", "FUNCTION"):
             self._end_is_missing(start)
             header = self._node(statement)
-            self.is_open, self.header, self.members = True, header, Members(self.diagnostics)
+            members = Members(self.diagnostics, in_function=start.type == "FUNCTION")
+            self.is_open, self.header, self.members = True, header, members
         elif start.type == "END":
             self._node(statement)
             self._close(start)
         elif start.type == "INCLUDE":
             self._include(statement)
-        elif start.type in ("LATER", "TYPE"):
-            self.diagnostics.append(explain.later(start, f"'{start.text}'"))
-            self._skip_block(statement)
+        elif is_single(statement):
+            self._single(statement)
         elif not self.is_open:
             self._outside(statement)
-        else:
+        elif self.members.has_block_for(statement):
             member = self._node(statement)
             if isinstance(member, tree.Member):
                 # The span of an item covers its name only, so that of a declaration comes from its lexemes.
                 member = replace(member, span=start.span.to(statement.lexemes[-1].span))
-            self.members.take(start, member)
+            self.members.take(statement, member)
 
     # --- one statement ---
 
@@ -171,7 +168,10 @@ class _File:
             fresh = _statement_parser()
             for lexeme in statement.lexemes[:index]:
                 fresh.feed_token(lexeme)
-            self._unexpected(statement, index, frozenset(fresh.accepts()))
+            # A model has equations, a function assignments.
+            foreign = {"EQUAL" if self.members.in_function else "ASSIGN"}
+            accepted = frozenset(fresh.accepts())
+            self._unexpected(statement, index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted)
 
     def _unexpected(self, statement: Statement, index: int, accepted: frozenset[str]) -> NoReturn:
         is_end = index == len(statement.lexemes)
@@ -184,29 +184,12 @@ class _File:
             raise ModelError((explain.unclosed(bracket, found),))
         if statement.unclosed:
             self._resume(statement, found.span.line + 1)
-        diagnostic = explain.unexpected(statement, index, accepted)
-        if diagnostic.code == "E111" and statement.start.type == "IF":
-            self._skip_block(statement)
-        raise ModelError((diagnostic,))
+        raise ModelError((explain.unexpected(statement, index, accepted),))
 
     def _resume(self, statement: Statement, line: int) -> None:
         """Goes on at a line inside a statement that took too many lines, because a bracket is not closed."""
         inside = range(statement.first, statement.next)
         self.position = next((i for i in inside if self.lexemes[i].span.line >= line), statement.next)
-
-    def _skip_block(self, statement: Statement) -> None:
-        """Passes over what a block of a later version holds; its errors would only repeat that it is one."""
-        closer = _BLOCK_ENDS.get(statement.start.text)
-        if closer is None or any(lexeme.text == closer for lexeme in statement.lexemes):
-            return
-        before = self.position
-        while following := self._next():
-            if following.start.text == closer:
-                return
-            if following.start.type in ("MODEL", "END"):
-                break
-            before = self.position
-        self.position = before
 
     # --- models ---
 
@@ -216,16 +199,17 @@ class _File:
             hint = "an 'end' before may be one too many"
             self.diagnostics.append(Diagnostic("E110", "this 'end' closes no model", end.span, hint))
         elif self.header is not None:
-            self.classes.append(replace(self.header, members=members))
+            self.declared.append(replace(self.header, members=members))
         self.is_open, self.header, self.members = False, None, Members(self.diagnostics)
 
     def _end_is_missing(self, following: Lexeme | None) -> None:
         if not self.is_open or self.header is None:
             return
         self.members.finish()
-        labels = (Label(following.span, "the next model begins here"),) if following else ()
-        message = f"model '{self.header.name}' has no 'end'"
-        hint = "every model ends with 'end' on a line of its own"
+        labels = (Label(following.span, f"the next {following.text} begins here"),) if following else ()
+        what = "function" if isinstance(self.header, tree.Function) else "model"
+        message = f"{what} '{self.header.name}' has no 'end'"
+        hint = f"every {what} ends with 'end' on a line of its own"
         self.diagnostics.append(Diagnostic("E109", message, self.header.span, hint, labels=labels))
 
     def _include(self, statement: Statement) -> None:
@@ -236,6 +220,19 @@ class _File:
             hint = "write it in front of the models of the file"
             self.diagnostics.append(Diagnostic("E113", "an include stands outside of models", include.span, hint))
         self.includes.append(include)
+
+    def _single(self, statement: Statement) -> None:
+        """A type, a class of cuts or an external function: one statement outside of models."""
+        declared = self._node(statement)
+        if declared is None:
+            return
+        if self.is_open:
+            hint = "write it in front of the models of the file"
+            what = {"TYPE": "a type", "CUT": "a class of cuts", "EXTERNAL": "an external function"}[
+                statement.start.type
+            ]
+            self.diagnostics.append(Diagnostic("E113", f"{what} stands outside of models", declared.span, hint))
+        self.declared.append(declared)
 
     def _outside(self, statement: Statement) -> None:
         bad = _bad_lexemes(statement)
@@ -248,8 +245,14 @@ class _File:
             self.diagnostics.append(Diagnostic("E113", message, start.span, hint))
         # What follows, to the next `end`, is read as the inside of a model: one message is enough.
         self.is_open, self.header, self.members = True, None, Members(self.diagnostics)
-        if statement.start.type in ENDS:
-            self.members.take(statement.start, None)
+        if statement.opens_block:
+            self.members.take(statement, None)
+
+
+def is_single(statement: Statement) -> bool:
+    """Does it stand outside of models without being one: a type, a class of cuts, an external function?"""
+    first, second = (*(lexeme.type for lexeme in statement.lexemes[:2]), "")[:2]
+    return first == "TYPE" or (first, second) in (("CUT", "CLASS"), ("EXTERNAL", "FUNCTION"))
 
 
 def _too_deep(node: Any) -> Span | None:

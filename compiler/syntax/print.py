@@ -22,8 +22,11 @@ _BARE_INCLUDE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
 
 def print_tree(syntax_tree: tree.SyntaxTree) -> str:
-    """The text of a file: includes, then models, one statement per line."""
+    """The text of a file: includes, types, classes of cuts, functions, models; one statement per line."""
     blocks = ["\n".join(_include(include) for include in syntax_tree.includes)] if syntax_tree.includes else []
+    for kind in (syntax_tree.types, syntax_tree.cut_classes):
+        blocks += ["\n".join(map(_single, kind))] if kind else []
+    blocks += ["\n".join(_function_lines(item)) for item in syntax_tree.functions]
     blocks += ["\n".join(_class_lines(item)) for item in syntax_tree.classes]
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
@@ -115,16 +118,52 @@ def _list(expressions: Iterable[tree.Expression]) -> str:
 
 
 def _include(include: tree.Include) -> str:
-    return f"@{include.name}" if _BARE_INCLUDE.fullmatch(include.name) else f'@"{include.name}"'
+    name = include.name if _BARE_INCLUDE.fullmatch(include.name) else f'"{include.name}"'
+    return f"@{name} as {include.prefix}" if include.prefix else f"@{name}"
+
+
+def _single(item: tree.Type | tree.CutClass) -> str:
+    if isinstance(item, tree.CutClass):
+        return f"cut class {item.name} {_elementary(item.across, item.through)}{_documentation(item.documentation)}"
+    body = f" ({', '.join(map(_attribute, item.attributes))})" if item.attributes else ""
+    if item.literals:
+        body = f" = ({', '.join(literal.name for literal in item.literals)})"
+    return f"type {_of_type(item.base)}{item.name}{body}{_documentation(item.documentation)}"
+
+
+def _of_type(reference: tree.ClassReference | None) -> str:
+    return f"({reference.name}) " if reference else ""
+
+
+def _function_lines(item: tree.Function) -> Iterator[str]:
+    arguments = ", ".join(map(_argument, item.arguments))
+    result = f" result {_argument(item.result)}" if item.result else ""
+    header = f"function {item.name}({arguments}){result}{_documentation(item.documentation)}"
+    if item.external:
+        yield f'external {header} "{item.external}"'
+        return
+    yield header
+    for member in item.members:
+        yield from _member_lines(member, "  ")
+    yield "end"
+
+
+def _argument(item: tree.Argument) -> str:
+    return f"{_of_type(item.type_reference)}{item.name}{_brackets(item)}"
 
 
 def _class_lines(item: tree.Class) -> Iterator[str]:
     word = "model" if item.is_object else "model class"
     supers = f" ({', '.join(parent.name for parent in item.supers)})" if item.supers else ""
-    yield f"{word}{supers} {item.name}{_documentation(item.documentation)}"
+    parameters = f" ({', '.join(map(_class_parameter, item.class_parameters))})" if item.class_parameters else ""
+    yield f"{word}{supers} {item.name}{parameters}{_documentation(item.documentation)}"
     for member in item.members:
         yield from _member_lines(member, "  ")
     yield "end"
+
+
+def _class_parameter(item: tree.ClassParameter) -> str:
+    return f"class {item.name}" + (f" = {item.default.name}" if item.default else "")
 
 
 def _documentation(text: str) -> str:
@@ -132,24 +171,48 @@ def _documentation(text: str) -> str:
 
 
 def _member_lines(member: tree.Member, indent: str) -> Iterator[str]:
-    if isinstance(member, tree.ForEquations):
-        yield f"{indent}{_for_index(member.index)} do"
-        for inner in member.members:
+    """Recursion is over the nesting of blocks, which the parser bounds."""
+    match member:
+        case tree.For():
+            blocks, end = [(f"{_for_index(member.index)} do", member.members)], "endfor"
+        case tree.While():
+            blocks, end = [(f"while {print_expression(member.condition)} do", member.members)], "endwhile"
+        case tree.If():
+            blocks, end = _branches("if", member.branches), "endif"
+        case tree.When():
+            blocks, end = _branches("when", member.branches), "endwhen"
+        case tree.Initial():
+            blocks, end = [("initial", member.members)], "endinitial"
+        case _:
+            yield indent + _member(member)
+            return
+    for line, members in blocks:
+        yield indent + line
+        for inner in members:
             yield from _member_lines(inner, indent + "  ")
-        yield f"{indent}endfor"
-    else:
-        yield indent + _member(member)
+    yield indent + end
+
+
+def _branches(word: str, branches: tuple[tree.Branch, ...]) -> list[tuple[str, tuple[tree.Statement, ...]]]:
+    lines = []
+    for number, branch in enumerate(branches):
+        opening = word if number == 0 else f"else{word}"
+        line = "else" if branch.condition is None else f"{opening} {print_expression(branch.condition)} then"
+        lines.append((line, branch.members))
+    return lines
 
 
 def _member(member: tree.Member) -> str:
     match member:
         case tree.VariableDeclaration():
-            return f"{member.kind} {', '.join(_variable(item) for item in member.items)}"
+            names = ", ".join(_variable(item) for item in member.items)
+            return f"{member.kind} {_of_type(member.type_reference)}{names}"
         case tree.SubmodelDeclaration():
             items = ", ".join(_submodel(item) for item in member.items)
             return f"submodel ({member.class_reference.name}) {items}"
         case tree.CutDeclaration():
-            return f"{_main(member.main)}cut {', '.join(_cut(item) for item in member.items)}"
+            cuts = ", ".join(_cut(item) for item in member.items)
+            return f"{_main(member.main)}cut {_of_type(member.class_reference)}{cuts}"
         case tree.PathDeclaration():
             return f"{_main(member.main)}path {member.name} <{' - '.join(_point(cut) for cut in member.cuts)}>"
         case tree.NodeDeclaration():
@@ -158,6 +221,11 @@ def _member(member: tree.Member) -> str:
             return f"connect {', '.join(_connection(item) for item in member.connections)}"
         case tree.Equation():
             return print_equation(member)
+        case tree.Assignment():
+            return f"{print_expression(member.target)} := {print_expression(member.value)}"
+        case tree.Assertion():
+            word = "terminate" if member.terminates else "assert"
+            return f'{word} {print_expression(member.condition)}, "{member.text}"'
     raise TypeError(f"not a member: {member!r}")
 
 
@@ -173,7 +241,7 @@ def _variable(item: tree.VariableItem) -> str:
     return f"{item.name}{_brackets(item)}{value}{_documentation(item.documentation)}"
 
 
-def _brackets(item: tree.VariableItem | tree.CutEntry) -> str:
+def _brackets(item: tree.VariableItem | tree.CutEntry | tree.Argument) -> str:
     dimensions = f"({','.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
     attributes = f"({', '.join(map(_attribute, item.attributes))})" if item.attributes else ""
     return f"{dimensions}{attributes}" if dimensions or not attributes else f" {attributes}"
@@ -189,7 +257,9 @@ def _submodel(item: tree.SubmodelItem) -> str:
     bindings = ", ".join(f"{binding.name}={print_expression(binding.value)}" for binding in item.bindings)
     condition = f" if {print_expression(item.condition)}" if item.condition is not None else ""
     dimensions = f"({_list(item.dimensions)})" if item.dimensions else ""
-    return f"{item.name}{dimensions}{f'({bindings})' if bindings else ''}{condition}{_documentation(item.documentation)}"
+    return (
+        f"{item.name}{dimensions}{f'({bindings})' if bindings else ''}{condition}{_documentation(item.documentation)}"
+    )
 
 
 def _cut(item: tree.CutItem) -> str:
@@ -197,10 +267,13 @@ def _cut(item: tree.CutItem) -> str:
     if item.parts is not None:
         body = f" [{', '.join(_point(part) for part in item.parts)}]"
     elif item.across is not None:
-        across = ", ".join(_entry(entry) for entry in item.across)
-        through = ", ".join(_entry(entry) for entry in item.through or ())
-        body = f" ({across}{' ' if across and through else ''}{f'/ {through}' if through else ''})"
+        body = f" {_elementary(item.across, item.through or ())}"
     return f"{item.name}{body}{_documentation(item.documentation)}"
+
+
+def _elementary(across: tuple[tree.CutEntry, ...], through: tuple[tree.CutEntry, ...]) -> str:
+    left, right = (", ".join(map(_entry, entries)) for entries in (across, through))
+    return f"({left}{' ' if left and right else ''}{f'/ {right}' if right else ''})"
 
 
 def _entry(entry: tree.CutEntry) -> str:

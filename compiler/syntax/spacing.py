@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cutset.compiler.syntax.build import BARE_ATTRIBUTE
+from cutset.compiler.syntax.brackets import BARE_ATTRIBUTE
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.statements import KINDS
 
@@ -42,7 +42,9 @@ class Spacing:
 
     def closes(self, index: int) -> bool:
         """Is this a closing bracket?"""
-        return self._lexemes[index].type in _CLOSING or (index in self.angles and self._lexemes[index].type == "GREATER")
+        return self._lexemes[index].type in _CLOSING or (
+            index in self.angles and self._lexemes[index].type == "GREATER"
+        )
 
     def _path_brackets(self) -> frozenset[int]:
         if "PATH" not in (lexeme.type for lexeme in self._lexemes[:2]):

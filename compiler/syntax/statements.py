@@ -13,15 +13,48 @@ from cutset.compiler.syntax.lexemes import END, Lexeme
 # How deep brackets and expressions may be nested, so that later stages may be recursive.
 MAXIMUM_DEPTH = 200
 
-KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT"})
+KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT", "DEFAULT", "EXTERNAL", "INTERNAL"})
+
+# What opens a block, what closes it, and what divides it.
+BLOCK_ENDS = {
+    "FOR": "ENDFOR",
+    "WHILE": "ENDWHILE",
+    "IF": "ENDIF",
+    "WHEN": "ENDWHEN",
+    "INITIAL": "ENDINITIAL",
+}
+DIVIDERS = {"ELSEIF": "IF", "ELSE": "IF", "ELSEWHEN": "WHEN"}
+
+# A line that is complete with this word ends behind it.
+_LINE_ENDS = {"IF": "THEN", "ELSEIF": "THEN", "WHEN": "THEN", "ELSEWHEN": "THEN", "ELSE": "ELSE"}
 
 # Words that stand at the start of a statement only: on a new line they end the one before, come what may.
-STARTERS = KINDS | {"INCLUDE", "MODEL", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT", "ENDFOR"}
+STARTERS = (
+    KINDS
+    | frozenset(BLOCK_ENDS.values())
+    | {"INCLUDE", "MODEL", "FUNCTION", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT"}
+    | {"WHILE", "WHEN", "ELSEWHEN", "INITIAL", "ASSERT", "TERMINATE"}
+)
 
 # Behind one of these a statement goes on in the next line.
 CONTINUING = (
-    (STARTERS - {"INCLUDE", "END", "ENDFOR"})
-    | {"CLASS", "COMMA", "EQUAL", "COLON", "DOT", "DOTS", "TO", "AT", "PAR", "LOOP", "REVERSED", "FOR"}
+    (STARTERS - {"INCLUDE", "END", "INITIAL"} - frozenset(BLOCK_ENDS.values()))
+    | {
+        "CLASS",
+        "TYPE",
+        "COMMA",
+        "EQUAL",
+        "ASSIGN",
+        "COLON",
+        "DOT",
+        "DOTS",
+        "TO",
+        "AT",
+        "PAR",
+        "LOOP",
+        "REVERSED",
+        "FOR",
+    }
     | {"IF", "THEN", "ELSEIF", "ELSE", "AND", "OR", "NOT"}
     | {"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
     | {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"}
@@ -45,6 +78,15 @@ class Statement(NamedTuple):
         """The first lexeme."""
         return self.lexemes[0]
 
+    @property
+    def opens_block(self) -> bool:
+        """Is it the first line of a block, right or wrong? `if a then b else c = d` is an equation."""
+        kind = self.start.type
+        if kind not in BLOCK_ENDS or self.lexemes[-1].type == BLOCK_ENDS[kind]:
+            return False
+        is_equation = kind == "IF" and any(lexeme.type == "ELSE" for lexeme in self.lexemes)
+        return not is_equation or self.lexemes[-1].type == "THEN"
+
 
 def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
     """The first statement at or behind `index`, None where there is none left."""
@@ -57,7 +99,7 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
     for position in range(index, len(lexemes)):
         lexeme = lexemes[position]
         if lexeme.type == "NEWLINE":
-            if _ends_at_line(lexemes, position, brackets):
+            if _ends_at_line(lexemes, position, brackets, taken[0].type):
                 return _statement(taken, brackets, "\n", (index, position))
         elif lexeme.type == "SEMICOLON" and not brackets.in_matrix():
             return _statement(taken, brackets, ";", (index, position))
@@ -98,8 +140,10 @@ def _follows_path_name(before: list[Lexeme]) -> bool:
     return len(before) >= 2 and before[-1].type == "NAME" and before[-2].type == "PATH"
 
 
-def _ends_at_line(lexemes: list[Lexeme], position: int, brackets: _Brackets) -> bool:
+def _ends_at_line(lexemes: list[Lexeme], position: int, brackets: _Brackets, start: str) -> bool:
     last = lexemes[position - 1]
+    if not brackets.open and last.type == _LINE_ENDS.get(start):
+        return True
     goes_on = brackets.open or (last.type in CONTINUING and last is not brackets.path_end)
     if not goes_on or brackets.too_deep:
         return True

@@ -8,94 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Source, Span
-
-# --- expressions -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    span: Span
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A string literal, without its quotes."""
-
-    span: Span
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One step of a dotted name; `arguments` are indices or, in a name of one part, a function's arguments."""
-
-    span: Span
-    name: str
-    arguments: tuple[Expression, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """`x`, `x(1, 2)`, `a.b.x`, `robot.r(2).q`, and also `sin(x)`, `der(x)`: which it is, instantiation decides."""
-
-    span: Span
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Unary:
-    """`-x`, `+x`, `not x`; the operator `'` is transposition and stands behind its operand."""
-
-    span: Span
-    operator: str
-    operand: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """Operators: + - * / ^ and or < <= > >= == <> (`**` is read as `^`)."""
-
-    span: Span
-    operator: str
-    left: Expression
-    right: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Conditional:
-    """`if c1 then a elseif c2 then b else d`: branches ((c1, a), (c2, b)), otherwise d."""
-
-    span: Span
-    branches: tuple[tuple[Expression, Expression], ...]
-    otherwise: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """`1..n`, both ends included."""
-
-    span: Span
-    start: Expression
-    stop: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Everything:
-    """A lone `:` as an index."""
-
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """`[a, b; c, d]` as rows of entries."""
-
-    span: Span
-    rows: tuple[tuple[Expression, ...], ...]
-
-
-Expression = Number | Text | Reference | Unary | Binary | Conditional | Range | Everything | Matrix
+from cutset.compiler.syntax.tree_expressions import Binary as Binary
+from cutset.compiler.syntax.tree_expressions import Conditional as Conditional
+from cutset.compiler.syntax.tree_expressions import Everything as Everything
+from cutset.compiler.syntax.tree_expressions import Expression as Expression
+from cutset.compiler.syntax.tree_expressions import Matrix as Matrix
+from cutset.compiler.syntax.tree_expressions import Number as Number
+from cutset.compiler.syntax.tree_expressions import Part as Part
+from cutset.compiler.syntax.tree_expressions import Range as Range
+from cutset.compiler.syntax.tree_expressions import Reference as Reference
+from cutset.compiler.syntax.tree_expressions import Text as Text
+from cutset.compiler.syntax.tree_expressions import Unary as Unary
 
 # --- declarations ----------------------------------------------------------------------------
 
@@ -122,12 +45,22 @@ class VariableItem:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassReference:
+    """The name of a class, a type or a class of cuts, with its prefix: `Spring`, `rot.Spring`."""
+
+    span: Span
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class VariableDeclaration:
-    """kind is one of parameter, constant, local, terminal, input, output."""
+    """`local (Angle) phi, psi`; kind is one of parameter, constant, local, terminal, input, output, default,
+    external, internal."""
 
     span: Span
     kind: str
     items: tuple[VariableItem, ...]
+    type_reference: ClassReference | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +82,6 @@ class SubmodelItem:
     bindings: tuple[Binding, ...] = ()
     condition: Expression | None = None
     documentation: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ClassReference:
-    span: Span
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +124,12 @@ class CutItem:
 
 @dataclass(frozen=True, slots=True)
 class CutDeclaration:
+    """`main cut (Pin) A (Va / i)`; class_reference is None where no class of cuts is named."""
+
     span: Span
     main: bool
     items: tuple[CutItem, ...]
+    class_reference: ClassReference | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +144,8 @@ class PathDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class NodeItem:
+    """A node, or a value of an enumeration."""
+
     span: Span
     name: str
 
@@ -305,32 +237,101 @@ class Equation:
 
 
 @dataclass(frozen=True, slots=True)
-class ForEquations:
-    """`for k = 1..n do ... endfor`; span covers the first line."""
+class Assignment:
+    """`z(k) := e`, in a function."""
+
+    span: Span
+    target: Reference
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """`assert cond, "text"` or, where `terminates`, `terminate cond, "text"`."""
+
+    span: Span
+    terminates: bool
+    condition: Expression
+    text: str
+
+
+# Of a block the span covers the first line.
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for k = 1..n do ... endfor`."""
 
     span: Span
     index: ForIndex
-    members: tuple[Behaviour, ...] = ()
+    members: tuple[Statement, ...] = ()
 
 
-# What may be repeated.
-Behaviour = Connect | Equation | ForEquations
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while c do ... endwhile`, in a function."""
 
-Member = (
-    VariableDeclaration
-    | SubmodelDeclaration
-    | CutDeclaration
-    | PathDeclaration
-    | NodeDeclaration
-    | Behaviour
-)
+    span: Span
+    condition: Expression
+    members: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`if c then`, `elseif c then`, `when c then` or `elsewhen c then`, and what follows; condition is None behind
+    `else`."""
+
+    span: Span
+    condition: Expression | None
+    members: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`if c then ... elseif d then ... else ... endif`: at least one branch; only the last may have no condition."""
+
+    span: Span
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """`when c then ... elsewhen d then ... endwhen`: at least one branch."""
+
+    span: Span
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """`initial ... endinitial`."""
+
+    span: Span
+    members: tuple[Statement, ...] = ()
+
+
+# What a model says of its variables, and what a function does. Which of them may stand in which block, blocks.py says.
+Behaviour = Connect | Equation | Assertion | For | If | When | Initial
+Action = Assignment | Assertion | For | While | If
+Statement = Behaviour | Action
+
+Member = VariableDeclaration | SubmodelDeclaration | CutDeclaration | PathDeclaration | NodeDeclaration | Statement
 
 # --- classes and files -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
+class ClassParameter:
+    """`class Control = PI` in the brackets behind the name of a class; span covers the name."""
+
+    span: Span
+    name: str
+    default: ClassReference | None
+
+
+@dataclass(frozen=True, slots=True)
 class Class:
-    """`model class (Super) X` or, where is_object, `model X`; span covers the name."""
+    """`model class (Super) X (class C = D)` or, where is_object, `model X`; span covers the name."""
 
     span: Span
     name: str
@@ -338,20 +339,78 @@ class Class:
     supers: tuple[ClassReference, ...]
     members: tuple[Member, ...]
     documentation: str = ""
+    class_parameters: tuple[ClassParameter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument or the result of a function: `x`, `x(3)`, `x(:)`, `(Integer) n`, with attributes; span covers the
+    name."""
+
+    span: Span
+    name: str
+    dimensions: tuple[Expression, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    type_reference: ClassReference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`function f(x, y) result z ... end`; span covers the name. An external one has no members and the text that
+    says where it is found; its result is None where it has the function's own name."""
+
+    span: Span
+    name: str
+    arguments: tuple[Argument, ...]
+    result: Argument | None
+    members: tuple[VariableDeclaration | Action, ...] = ()
+    documentation: str = ""
+    external: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """`type Angle (unit="rad")`, `type (Integer) Count (min=0)` or, with literals, `type Mode = (Free, Stuck)`; span
+    covers the name."""
+
+    span: Span
+    name: str
+    base: ClassReference | None = None
+    attributes: tuple[Attribute, ...] = ()
+    literals: tuple[NodeItem, ...] = ()
+    documentation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CutClass:
+    """`cut class Pin (V / i)`; span covers the name."""
+
+    span: Span
+    name: str
+    across: tuple[CutEntry, ...]
+    through: tuple[CutEntry, ...]
+    documentation: str = ""
+
+
+Declaration = Class | Function | Type | CutClass
 
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """`@name`, `@"path"`; span covers the whole."""
+    """`@name`, `@"path"`, `@name as prefix`; span covers the whole."""
 
     span: Span
     name: str
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SyntaxTree:
-    """One file: its includes and its classes and objects, in the order of the text."""
+    """One file: its includes and what it declares, each kind in the order of the text."""
 
     source: Source
     includes: tuple[Include, ...]
     classes: tuple[Class, ...]
+    functions: tuple[Function, ...] = ()
+    types: tuple[Type, ...] = ()
+    cut_classes: tuple[CutClass, ...] = ()

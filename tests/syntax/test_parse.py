@@ -364,7 +364,7 @@ end
         "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0"],
         "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p", "n", "k"],
         "Range": ["1..2", "1..n", "1..k"],
-        "ForEquations": ["for k = 1..n do"],
+        "For": ["for k = 1..n do"],
         "ForIndex": ["k", "j"],
         "Repeated": ["A to B for j = 1..k"],
         "Everything": [":"],

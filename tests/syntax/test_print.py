@@ -65,11 +65,16 @@ attributes = some(node(tree.Attribute, names, few | texts), 0, 2)
 bare = node(tree.Attribute, st.just("symmetric"), st.none())
 all_attributes = attributes | st.tuples(bare) | st.tuples(node(tree.Attribute, names, few), bare)
 points = node(tree.PointReference, some(node(tree.Part, names, st.none() | some(few))))
-class_references = node(tree.ClassReference, names)
+class_references = node(tree.ClassReference, names | st.sampled_from(["rot.Spring", "a.b.C"]))
+types = st.none() | class_references
 
 variable_items = node(tree.VariableItem, names, dimensions, all_attributes, st.none() | expressions, words)
-kinds = st.sampled_from(["parameter", "constant", "local", "terminal", "input", "output"])
-submodel_items = node(tree.SubmodelItem, names, some(few, 0, 1), some(node(tree.Binding, names, few), 0), st.none() | few, words)
+kinds = st.sampled_from(
+    ["parameter", "constant", "local", "terminal", "input", "output", "default", "external", "internal"]
+)
+submodel_items = node(
+    tree.SubmodelItem, names, some(few, 0, 1), some(node(tree.Binding, names, few), 0), st.none() | few, words
+)
 cut_entries = node(tree.CutEntry, names, st.sampled_from([1, -1]), dimensions, all_attributes) | node(
     tree.CutEntry, st.just("")
 )
@@ -95,22 +100,75 @@ ranges = node(tree.Range, few, few)
 indices = node(tree.ForIndex, names, ranges)
 connections |= node(tree.Repeated, connections, some(indices, 1, 2))
 equations = node(tree.Equation, expressions, expressions)
+conditions = few
+
+
+@st.composite
+def branches(draw, inner, with_else):
+    found = draw(some(node(tree.Branch, conditions, some(inner, 0)), 1, 3))
+    otherwise = draw(st.booleans()) if with_else else False
+    return (*found, draw(node(tree.Branch, st.none(), some(inner, 0)))) if otherwise else found
+
+
+def branching(kind, inner):
+    """The span of a block is that of its first line, so that all are alike."""
+    return st.builds(lambda found: kind(NOWHERE, found), branches(inner, kind is tree.If))
+
+
+assertions = node(tree.Assertion, st.booleans(), few, words)
+in_when = st.recursive(
+    equations | assertions,
+    lambda inner: node(tree.For, indices, some(inner, 0)) | branching(tree.If, inner),
+    max_leaves=3,
+)
 behaviour = st.recursive(
-    node(tree.Connect, some(connections)) | equations,
-    lambda inner: node(tree.ForEquations, indices, some(inner, 0)),
+    node(tree.Connect, some(connections))
+    | equations
+    | assertions
+    | branching(tree.When, in_when)
+    | node(tree.Initial, some(in_when, 0)),
+    lambda inner: node(tree.For, indices, some(inner, 0)) | branching(tree.If, inner),
     max_leaves=4,
 )
+variables = node(tree.VariableDeclaration, kinds, some(variable_items), types)
 members = (
-    node(tree.VariableDeclaration, kinds, some(variable_items))
+    variables
     | node(tree.SubmodelDeclaration, class_references, some(submodel_items))
-    | node(tree.CutDeclaration, st.booleans(), some(cut_items))
+    | node(tree.CutDeclaration, st.booleans(), some(cut_items), types)
     | node(tree.PathDeclaration, st.booleans(), names, some(points, 2))
     | node(tree.NodeDeclaration, some(node(tree.NodeItem, names)))
     | behaviour
 )
-classes = node(tree.Class, names, st.booleans(), some(class_references, 0), some(members, 0, 5), words)
-includes = node(tree.Include, names | words.filter(bool) | st.sampled_from(["a.mo", "a.b.c", "../x.mo", "end"]))
-trees = st.builds(tree.SyntaxTree, st.just(SOURCE), some(includes, 0, 2), some(classes, 0, 2))
+actions = st.recursive(
+    node(tree.Assignment, plain_references, expressions) | assertions,
+    lambda inner: (
+        node(tree.For, indices, some(inner, 0))
+        | node(tree.While, conditions, some(inner, 0))
+        | branching(tree.If, inner)
+    ),
+    max_leaves=4,
+)
+class_parameters = some(node(tree.ClassParameter, names, types), 0, 2)
+classes = node(
+    tree.Class, names, st.booleans(), some(class_references, 0), some(members, 0, 5), words, class_parameters
+)
+arguments = node(tree.Argument, names, some(few | node(tree.Everything), 0, 2), all_attributes, types)
+functions = node(tree.Function, names, some(arguments, 0), arguments, some(variables | actions, 0), words) | node(
+    tree.Function, names, some(arguments, 0), st.none() | arguments, st.just(()), st.just(""), words.filter(bool)
+)
+declared_types = node(tree.Type, names, types, attributes | st.tuples(bare), st.just(()), words) | node(
+    tree.Type, names, st.none(), st.just(()), some(node(tree.NodeItem, names)), words
+)
+cut_classes = node(tree.CutClass, names, some(cut_entries), some(cut_entries, 0), words)
+includes = node(
+    tree.Include,
+    names | words.filter(bool) | st.sampled_from(["a.mo", "a.b.c", "../x.mo", "end"]),
+    st.just("") | names,
+)
+trees = st.builds(
+    tree.SyntaxTree, st.just(SOURCE), some(includes, 0, 2), some(classes, 0, 2), some(functions, 0, 2),
+    some(declared_types, 0, 2), some(cut_classes, 0, 2),
+)  # fmt: skip
 
 
 @given(trees)

@@ -1,0 +1,55 @@
+"""What the language has and this version gives no meaning to yet -> E111.
+
+Each form that gets its meaning is taken away here, and with the last of them this file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.syntax import tree
+
+_KINDS = {"default": "'default'", "external": "'external'", "internal": "'internal'"}
+
+
+def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
+    """One diagnostic for each form without meaning, in no order."""
+    found: list[tuple[Span, str]] = []
+    found += [(include.span, "an include under a prefix") for include in syntax_tree.includes if include.prefix]
+    found += [(function.span, "a function") for function in syntax_tree.functions]
+    found += [(declared.span, "a type") for declared in syntax_tree.types]
+    found += [(declared.span, "a class of cuts") for declared in syntax_tree.cut_classes]
+    for declared in syntax_tree.classes:
+        found += [(parameter.span, "a class parameter") for parameter in declared.class_parameters]
+        found += [(r.span, "a class with a prefix") for r in declared.supers if "." in r.name]
+        waiting: list[Any] = list(declared.members)
+        while waiting:
+            member = waiting.pop()
+            found += _forms(member)
+            waiting += getattr(member, "members", ())
+            waiting += [inner for branch in getattr(member, "branches", ()) for inner in branch.members]
+    return [_diagnostic(span, what) for span, what in found]
+
+
+def _forms(member: tree.Member) -> list[tuple[Span, str]]:
+    match member:
+        case tree.VariableDeclaration(kind=kind) if kind in _KINDS:
+            return [(member.span, _KINDS[kind])]
+        case tree.VariableDeclaration(type_reference=tree.ClassReference(span=span)):
+            return [(span, "a type in front of the names")]
+        case tree.CutDeclaration(class_reference=tree.ClassReference(span=span)):
+            return [(span, "a cut of a cut class")]
+        case tree.SubmodelDeclaration(class_reference=tree.ClassReference(span=span, name=name)) if "." in name:
+            return [(span, "a class with a prefix")]
+        case tree.When():
+            return [(member.span, "'when'")]
+        case tree.Initial():
+            return [(member.span, "'initial'")]
+        case tree.Assertion():
+            return [(member.span, "'terminate'" if member.terminates else "'assert'")]
+    return []
+
+
+def _diagnostic(span: Span, what: str) -> Diagnostic:
+    return Diagnostic("E111", f"{what} is part of the language but not supported by this version yet", span)

@@ -1,0 +1,105 @@
+"""Stage 1, part of its fourth step: the brackets behind a name in a declaration -> dimensions, attributes, bindings.
+
+Raises ModelError where they hold what cannot stand there (E114).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NoReturn
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.lexemes import Lexeme
+
+# The one attribute that has no value: alone in brackets it is an attribute, not a dimension.
+BARE_ATTRIBUTE = "symmetric"
+
+
+class Named(NamedTuple):
+    """`name = value` in brackets: an attribute or a binding."""
+
+    span: Span
+    name: Lexeme
+    value: tree.Expression
+
+
+class Bracket(NamedTuple):
+    """The brackets behind a name in a declaration."""
+
+    span: Span
+    entries: list[Named | tree.Expression]
+
+
+def dimensions_and_attributes(
+    brackets: list[Bracket], open_allowed: bool = False
+) -> tuple[tuple[tree.Expression, ...], tuple[tree.Attribute, ...]]:
+    """Two brackets are dimensions and attributes; a single one holds attributes where one of its entries is one."""
+    if not brackets:
+        return (), ()
+    if len(brackets) == 1 and any(_is_attribute(entry) for entry in brackets[0].entries):
+        return (), tuple(attribute(entry) for entry in brackets[0].entries)
+    dimensions: list[tree.Expression] = []
+    for entry in brackets[0].entries:
+        if isinstance(entry, Named):
+            reject(
+                "the first of two brackets behind a name holds dimensions, this is an attribute",
+                entry.span,
+                "dimensions come first, then attributes: x(3)(start=0)",
+            )
+        if isinstance(entry, tree.Everything) and not open_allowed:
+            hint = "write the number of its elements; only an argument of a function may leave it open"
+            reject("a dimension is a number", entry.span, hint)
+        dimensions.append(entry)
+    second = brackets[1].entries if len(brackets) == 2 else []
+    return tuple(dimensions), tuple(attribute(entry) for entry in second)
+
+
+def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Binding, ...]]:
+    """Two brackets are dimensions and bindings; a single one is what its first entry is."""
+    has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], Named) for b in brackets)
+    dimensions: list[tree.Expression] = []
+    for entry in brackets[0].entries if has_dimensions else ():
+        if isinstance(entry, Named):
+            reject(
+                "the first of two brackets behind a submodel holds its dimension, this is a binding",
+                entry.span,
+                "the dimension comes first, in brackets of its own: c(6)(p = 1)",
+            )
+        dimensions.append(entry)
+    if len(dimensions) > 1:
+        reject("an array of submodels has one dimension", dimensions[1].span, "bindings are written: name = value")
+    bindings: list[tree.Binding] = []
+    for bracket in brackets[has_dimensions:]:
+        for entry in bracket.entries:
+            if not isinstance(entry, Named):
+                reject("the brackets behind a submodel hold bindings, this is none", entry.span, "write 'name = value'")
+            bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value))
+    return tuple(dimensions), tuple(bindings)
+
+
+def _is_attribute(entry: Named | tree.Expression) -> bool:
+    return isinstance(entry, Named) or _bare_name(entry) == BARE_ATTRIBUTE
+
+
+def _bare_name(expression: tree.Expression) -> str:
+    if isinstance(expression, tree.Reference) and len(expression.parts) == 1 and expression.parts[0].arguments is None:
+        return expression.parts[0].name
+    return ""
+
+
+def attribute(entry: Named | tree.Expression) -> tree.Attribute:
+    """An attribute of a declaration; `symmetric` may stand alone."""
+    if isinstance(entry, Named):
+        return tree.Attribute(entry.span, entry.name.text, entry.value)
+    if not _bare_name(entry):
+        reject(
+            "this is no attribute",
+            entry.span,
+            "an attribute is written 'name = value'; dimensions stand in brackets of their own in front: x(3)(start=0)",
+        )
+    return tree.Attribute(entry.span, _bare_name(entry), None)
+
+
+def reject(message: str, span: Span, hint: str, code: str = "E114") -> NoReturn:
+    """Raises what is wrong with what stands in brackets."""
+    raise ModelError((Diagnostic(code, message, span, hint),))

@@ -1,0 +1,93 @@
+"""The expressions of a SyntaxTree; tree.py has them too, under the same names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    span: Span
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string literal, without its quotes."""
+
+    span: Span
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One step of a dotted name; `arguments` are indices or, in a name of one part, a function's arguments."""
+
+    span: Span
+    name: str
+    arguments: tuple[Expression, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """`x`, `x(1, 2)`, `a.b.x`, `robot.r(2).q`, and also `sin(x)`, `der(x)`: which it is, instantiation decides."""
+
+    span: Span
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`-x`, `+x`, `not x`; the operator `'` is transposition and stands behind its operand."""
+
+    span: Span
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Operators: + - * / ^ and or < <= > >= == <> (`**` is read as `^`)."""
+
+    span: Span
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """`if c1 then a elseif c2 then b else d`: branches ((c1, a), (c2, b)), otherwise d."""
+
+    span: Span
+    branches: tuple[tuple[Expression, Expression], ...]
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`1..n`, both ends included."""
+
+    span: Span
+    start: Expression
+    stop: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """A lone `:` as an index."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """`[a, b; c, d]` as rows of entries."""
+
+    span: Span
+    rows: tuple[tuple[Expression, ...], ...]
+
+
+Expression = Number | Text | Reference | Unary | Binary | Conditional | Range | Everything | Matrix
