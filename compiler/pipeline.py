@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -32,10 +32,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Options:
-    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `library_path`: folders for includes."""
+    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
+    parameters, instead of the model's own; `library_path`: folders for includes."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
+    structural: Mapping[str, float] = field(default_factory=dict)
 
 
 class Observer(Protocol):
@@ -78,7 +80,7 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
     library = observe("parse", load_library(path, options.library_path))
-    instance = observe("instantiate", instantiate(library, name, options.unfold))
+    instance = observe("instantiate", instantiate(library, name, options.unfold, options.structural))
     flat = observe("flatten", flatten(instance))
     with explained(flat):
         system = observe("aliases", eliminate_aliases(flat))
