@@ -24,6 +24,7 @@ from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.syntax.cache import TreeCache
 
 __all__ = ["Observer", "Options", "compile_model", "emit"]
 
@@ -33,11 +34,12 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Options:
     """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
-    parameters, instead of the model's own; `library_path`: folders for includes."""
+    parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
     structural: Mapping[str, float] = field(default_factory=dict)
+    cache: TreeCache | None = None
 
 
 class Observer(Protocol):
@@ -79,7 +81,7 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
 
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
-    library = observe("parse", load_library(path, options.library_path))
+    library = observe("parse", load_library(path, options.library_path, options.cache))
     instance = observe("instantiate", instantiate(library, name, options.unfold, options.structural))
     flat = observe("flatten", flatten(instance))
     with explained(flat):
