@@ -5,7 +5,7 @@ Reads no file outside the folder of the model, the library path and the standard
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -17,7 +17,7 @@ from cutset.compiler.instantiate.names import Declaration, File, Names, find_nam
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, ClassReference, Include, SyntaxTree
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SyntaxTree, Type
 
 T = TypeVar("T")
 
@@ -36,6 +36,16 @@ class Library:
     def classes(self) -> dict[str, Class]:
         """All classes and objects."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, Class)}
+
+    @property
+    def types(self) -> dict[str, Type]:
+        """All types."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, Type)}
+
+    @property
+    def cut_classes(self) -> dict[str, CutClass]:
+        """All classes of cuts."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
 
     def find(self, reference: ClassReference, kind: type[T]) -> T | Diagnostic:
         """The declaration of this kind that is meant where the reference is written; else what is wrong."""
