@@ -133,13 +133,10 @@ def not_constant(
 
 
 def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E221",
-        f"{what} uses '{name}', which is not a parameter or constant",
-        span,
-        "what varies in time belongs into an equation",
-        instance,
-    )
+    hint = "what varies in time belongs into an equation"
+    if "'if'" in what:
+        hint = "an 'if' around equations chooses at translation; what changes during a run is x = if c then a else b"
+    return Diagnostic("E221", f"{what} uses '{name}', which is not a parameter or constant", span, hint, instance)
 
 
 def no_value(name: str, declared: Span, instance: str, submodel: Span | None) -> Diagnostic:
