@@ -5,6 +5,7 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
@@ -29,12 +30,15 @@ class Declared:
 
 @dataclass
 class ClassBody:
-    """What an instance needs to know of its class. Filled once, then only read."""
+    """What an instance needs to know of its class. Filled once, then only read. `class_names` has for a submodel the
+    class parameters that can be named where it is declared."""
 
     name: str
     span: Span
+    class_parameters: dict[str, tree.ClassParameter] = field(default_factory=dict)
     variables: dict[str, Declared] = field(default_factory=dict)
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
+    class_names: dict[str, frozenset[str]] = field(default_factory=dict)
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
@@ -51,14 +55,21 @@ class Classes:
         self._diagnostics = diagnostics
         self._bodies: dict[int, ClassBody | None] = {}
 
-    def find(self, reference: tree.ClassReference, instance: str) -> ClassBody | None:
-        """The body of the named class, or None after a diagnostic."""
-        declared = self.declared(reference, instance)
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Keeps it with the others."""
+        self._diagnostics.append(diagnostic)
+
+    def find(self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()) -> ClassBody | None:
+        """The body of the named class, or None after a diagnostic, which may propose one of the class parameters
+        `own`."""
+        declared = self.declared(reference, instance, own)
         return None if declared is None else self.body(declared)
 
-    def declared(self, reference: tree.ClassReference, instance: str) -> tree.Class | None:
+    def declared(
+        self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()
+    ) -> tree.Class | None:
         """The class that is meant where the reference is written, or None after a diagnostic."""
-        found = self._library.find(reference, tree.Class)
+        found = self._library.find(reference, tree.Class, own)
         if isinstance(found, Diagnostic):
             self._diagnostics.append(replace(found, instance=instance))
         elif found.is_object:
@@ -90,6 +101,9 @@ class Classes:
             active.append(current)
             stack.append((current, True))
             for reference in reversed(current.supers):
+                if (parameter := next((p for p in current.class_parameters if p.name == reference.name), None)) is not None:
+                    self.report(messages.class_parameter_inherited(reference.name, reference.span, parameter.span))
+                    return None
                 above = self.declared(reference, "")
                 if above is None:
                     return None
@@ -105,10 +119,14 @@ class Classes:
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
         body = ClassBody(self._library.name_of(declared), declared.span)
+        owners: dict[str, tree.Class] = {}
         for owner in line:
-            inherited = set(body.variables) if owner is not line[0] else set()
+            above = {id(c) for c in self._ancestry(owner) or ()}
+            inherited = {name for name, first in owners.items() if id(first) in above}
             for member in owner.members:
                 self._take(body, member, inherited)
+            self._class_parameters(body, owner, inherited)
+            owners |= {name: owner for name in (*body.variables, *body.class_parameters) if name not in owners}
         for name, item in body.cuts.items():
             for entry in (*(item.across or ()), *(item.through or ())):
                 if entry.name and not self._has_declaration(body, entry):
@@ -116,6 +134,21 @@ class Classes:
                         entry.name, "cut", entry.span, entry.dimensions, entry.attributes, None, ""
                     )
         return body
+
+    def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: set[str]) -> None:
+        """Those of one class, which may give new defaults to those it inherits; all its submodels may name them."""
+        for parameter in owner.class_parameters:
+            known = body.class_parameters.get(parameter.name)
+            if known is not None and parameter.name not in inherited:
+                self._new("class parameter", parameter.name, parameter.span, {known.name: known.span}, body)
+            else:
+                body.class_parameters[parameter.name] = parameter
+        visible = inherited.union(p.name for p in owner.class_parameters) & body.class_parameters.keys()
+        for name in body.submodels:
+            body.class_names.setdefault(name, frozenset(visible))
+        both = {n: p.span for n, p in body.class_parameters.items() if n in body.variables}
+        for name, span in both.items():
+            self._new("variable or class parameter", name, body.variables[name].span, {name: span}, body)
 
     def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:
         """A cut's variable may also be declared by itself or stand in several cuts; the fuller entry counts."""

@@ -15,6 +15,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.class_parameters import default_classes
 from cutset.compiler.instantiate.classes import Classes
 from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
@@ -55,7 +56,8 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     body = classes.body(declared)
     if body is None:
         return None
-    nodes = _make_all(Node("", body, declared.span, None, {}, translation), classes)
+    own_classes = default_classes(body, (), "", None, classes)
+    nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
     behaviour = [] if is_over else [_behaviour(node) for node in nodes]
     if behaviour:
@@ -66,7 +68,7 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     for node, (equations, joins) in reversed(list(zip(nodes, behaviour))):
         made[node.path] = Instance(
             path=node.path,
-            class_name=node.body.name,
+            class_name=node.class_name if node.parent is not None else node.body.name,
             span=node.span,
             parameters=tuple(node.parameters),
             variables=tuple(node.variables),

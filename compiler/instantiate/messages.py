@@ -57,6 +57,35 @@ def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str]) -> 
     return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
 
 
+def no_class(name: str, owner: str, declared: Span, path: str, submodel: Span | None) -> Diagnostic:
+    of = f"'{path}' (class {owner})" if path else f"'{owner}'"
+    hint = f"write a class into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: class {name} = ..."
+    labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
+    return Diagnostic("E258", f"no class is given for the class parameter '{name}' of {of}", declared, hint, path, labels)
+
+
+def value_for_class(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E259", f"'{name}' stands for a class, this is a value", span, f"write the name of a class: {name} = ...", instance,
+        (Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def class_as_value(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E260", f"'{name}' stands for a class and has no value", span, f"use it for submodels: submodel ({name}) ...", instance,
+        (Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnostic:
+    return Diagnostic(
+        "E261", f"the class parameter '{name}' cannot be a superclass", span,
+        f"declare a submodel of it, submodel ({name}) ..., or inherit from a class with a fixed name",
+        labels=(Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
 def no_object(file: str, span: Span | None) -> Diagnostic:
     hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
     return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)

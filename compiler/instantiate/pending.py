@@ -20,7 +20,6 @@ def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
     found += [(declared.span, "a type") for declared in syntax_tree.types]
     found += [(declared.span, "a class of cuts") for declared in syntax_tree.cut_classes]
     for declared in syntax_tree.classes:
-        found += [(parameter.span, "a class parameter") for parameter in declared.class_parameters]
         waiting: list[Any] = list(declared.members)
         while waiting:
             member = waiting.pop()

@@ -69,13 +69,26 @@ class Given(NamedTuple):
     span: Span
 
 
+class GivenClass(NamedTuple):
+    """What stands for a class parameter, None where it is wrong and was reported; and its place."""
+
+    body: ClassBody | None
+    span: Span
+
+
+def class_name(body: ClassBody, classes: Mapping[str, GivenClass]) -> str:
+    """`Axis`, or with what stands for its class parameters `Axis(Control = PID)`."""
+    given = [f"{name} = {wanted.body.name}" for name, wanted in classes.items() if wanted.body is not None]
+    return f"{body.name}({', '.join(sorted(given))})" if given else body.name
+
+
 @dataclass(eq=False)
 class Node:
     """A submodel in the making, and the scope of the expressions written in it.
 
     `values` holds every name that is declared so far; `broken` the names that were reported already.
     `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`.
-    A child that `is_absent` has a class and no contents."""
+    A child that `is_absent` has a class and no contents. `classes` are those that stand for class parameters."""
 
     path: str
     body: ClassBody
@@ -83,6 +96,7 @@ class Node:
     parent: Node | None
     given: dict[str, Given]
     translation: Translation
+    classes: dict[str, GivenClass] = field(default_factory=dict)
     values: dict[str, Tensor] = field(default_factory=dict)
     children: dict[str, Node] = field(default_factory=dict)
     arrays: dict[str, int] = field(default_factory=dict)
@@ -97,6 +111,11 @@ class Node:
     def instance(self) -> str:
         """The path for messages."""
         return self.path or self.body.name
+
+    @property
+    def class_name(self) -> str:
+        """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
+        return class_name(self.body, self.classes)
 
     def report(self, *diagnostics: Diagnostic) -> None:
         """Keeps diagnostics until the whole tree is seen."""
@@ -123,6 +142,9 @@ class Node:
         last = parts[-1]
         declared = owner.body.variables.get(last.name)
         if declared is None:
+            if owner is self and last.name in self.body.class_parameters:
+                place = self.body.class_parameters[last.name].span
+                raise ModelError([messages.class_as_value(last.name, last.span, place, self.instance)])
             if owner is self:
                 known = [*self.body.variables, "time"]
                 raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance)])
