@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
+from cutset.compiler.diagnose.explain import explained
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
@@ -21,8 +22,8 @@ from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.plan import plan_for
 from cutset.compiler.sort.solve import solve
+from cutset.compiler.structure.analyse import analyse
 
 __all__ = ["Observer", "Options", "compile_model", "emit"]
 
@@ -81,9 +82,10 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
     library = observe("parse", load_library(path, options.library_path))
     instance = observe("instantiate", instantiate(library, name, options.unfold, options.structural))
     flat = observe("flatten", flatten(instance))
-    system = observe("aliases", eliminate_aliases(flat))
-    incidence = observe("incidence", incidence_of(system))
-    plan = observe("analyse", plan_for(system, incidence))
-    sorted_system = observe("sort", apply_plan(system, plan))
-    solved = observe("solve", solve(sorted_system))
+    with explained(flat):
+        system = observe("aliases", eliminate_aliases(flat))
+        incidence = observe("incidence", incidence_of(system))
+        plan = observe("analyse", analyse(incidence))
+        sorted_system = observe("sort", apply_plan(system, plan))
+        solved = observe("solve", solve(sorted_system))
     return observe("lower", lower(solved))

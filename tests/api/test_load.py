@@ -150,7 +150,8 @@ def test_the_package_offers_what_it_lists() -> None:
 STRUCTURAL = """
 model class Chain
   parameter n = 2, law = n - 1
-  local x(n), s
+  terminal x(n)
+  local s
   for k = 1..n do
     if law == 1 then
       x(k) = k
