@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
@@ -338,7 +338,7 @@ class _Elimination:
             folded=model.folded,
             count=count,
             places=model.places,
-            mirrored=_mirrored_names(model),
+            second_names=_second_names(model),
         )
 
 
@@ -351,10 +351,14 @@ def _parameter_numbers(model: FlatModel) -> dict[Expr, float]:
     return numbers
 
 
-def _mirrored_names(model: FlatModel) -> dict[str, str]:
-    """J(2,1) is J(1,2), and so on, for all symmetric matrices."""
+def _second_names(model: FlatModel) -> dict[str, str]:
+    """J(2,1) is J(1,2), and so on, for all symmetric matrices; an external a.T is T."""
     matrices = [(v.name, v.value) for v in model.variables] + [(p.name, p.value) for p in model.parameters]
-    return {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
+    names = {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
+    for external in model.externals:
+        leaves = zip(external.elements, external.value.elements)
+        names |= {name: str(leaf.data) for name, leaf in leaves if leaf.level > PARAMETER}
+    return names
 
 
 def _mirrored(value: Tensor) -> list[tuple[int, int]]:

@@ -17,7 +17,8 @@ from cutset.compiler.syntax import tree
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A variable of a class, wherever it is declared. kind is 'cut' for one that only a cut names.
-    `default` is the item whose value counts (a subclass may give a new default)."""
+    `default` is the item whose value counts (a subclass may give a new default). One that `is_internal` can be used
+    in all submodels below; with a value it is a parameter."""
 
     name: str
     kind: str
@@ -26,6 +27,7 @@ class Declared:
     attributes: tuple[tree.Attribute, ...]
     default: tree.Expression | None
     documentation: str
+    is_internal: bool = False
 
 
 @dataclass
@@ -190,7 +192,11 @@ class Classes:
 
     def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, inherited: set[str]) -> None:
         known = body.variables.get(item.name)
+        is_internal = kind == "internal"
+        if is_internal and item.value is not None:
+            kind = "parameter"
         new_default = known is not None and item.name in inherited and known.kind == kind == "parameter"
+        new_default = new_default and known is not None and is_internal <= known.is_internal
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
             return
@@ -202,4 +208,5 @@ class Classes:
             item.attributes if known is None else known.attributes + item.attributes,
             item.value,
             item.documentation or (known.documentation if known else ""),
+            is_internal or (known is not None and known.is_internal),
         )

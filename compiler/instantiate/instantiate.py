@@ -72,6 +72,7 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
             span=node.span,
             parameters=tuple(node.parameters),
             variables=tuple(node.variables),
+            externals=tuple(node.externals),
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
             equations=tuple(equations),
             joins=tuple(joins),

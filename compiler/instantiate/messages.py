@@ -86,6 +86,31 @@ def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnost
     )  # fmt: skip
 
 
+def external_with(name: str, what: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E262", f"'{name}' is external and cannot have {what} of its own", span,
+        "give it where it is declared as internal, in a model around this one", instance,
+    )  # fmt: skip
+
+
+def no_internal(
+    name: str, span: Span, known: Iterable[str], place: tuple[Span, str] | None, instance: str
+) -> Diagnostic:
+    """`place`: where the declaration could stand, and what to do there."""
+    hint = did_you_mean(name, known) or f"write into a model around it: internal {name} = ... (a number), or internal {name}"
+    if place is None:
+        hint = f"nothing is around this object: declare it here, internal {name} = ..."
+    labels = (Label(*place),) if place else ()
+    return Diagnostic("E263", f"no model around '{instance}' declares '{name}' as internal", span, hint, instance, labels)
+
+
+def external_shape(name: str, shape: str, wanted: str, span: Span, internal: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E264", f"the external '{name}' is {shape}, the internal one is {wanted}", span,
+        "give both the same dimensions", instance, (Label(internal, "declared as internal here"),),
+    )  # fmt: skip
+
+
 def no_object(file: str, span: Span | None) -> Diagnostic:
     hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
     return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)

@@ -10,7 +10,7 @@ from typing import Any
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.syntax import tree
 
-_KINDS = {"default": "'default'", "external": "'external'", "internal": "'internal'"}
+_KINDS = {"default": "'default'"}
 
 
 def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:

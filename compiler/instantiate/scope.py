@@ -14,10 +14,10 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Scope, element_number
-from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.instantiate.instance import External, Parameter, Variable
 from cutset.compiler.syntax import tree
 
-_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant")
+_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
 
 
 @dataclass
@@ -102,6 +102,7 @@ class Node:
     arrays: dict[str, int] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
+    externals: list[External] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
@@ -152,7 +153,7 @@ class Node:
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
         if owner is not self and declared.kind not in _OPEN_KINDS:
             raise ModelError([messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)])
-        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant"):
+        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant", "external"):
             raise ModelError([messages.not_parameter("this value", last.name, last.span, scope.instance)])
         if last.name not in owner.values:
             raise ModelError([])
