@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.types.cut_classes import CutClasses
 from cutset.compiler.syntax import tree
 
 
@@ -32,8 +33,9 @@ class Declared:
 
 @dataclass
 class ClassBody:
-    """What an instance needs to know of its class. Filled once, then only read. `class_names` has for a submodel the
-    class parameters that can be named where it is declared."""
+    """What an instance needs to know of its class. Filled once, then only read. Cuts have the dimensions and
+    attributes of their class in `cut_classes`, if they have one. `class_names` has for a submodel the class parameters
+    that can be named where it is declared."""
 
     name: str
     span: Span
@@ -42,6 +44,7 @@ class ClassBody:
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
     class_names: dict[str, frozenset[str]] = field(default_factory=dict)
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
+    cut_classes: dict[str, tree.CutClass] = field(default_factory=dict)
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
     behaviour: list[tree.Behaviour] = field(default_factory=list)
@@ -55,6 +58,7 @@ class Classes:
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
+        self._cut_classes = CutClasses(library, diagnostics)
         self._bodies: dict[int, ClassBody | None] = {}
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -123,11 +127,11 @@ class Classes:
         body = ClassBody(self._library.name_of(declared), declared.span)
         owners: dict[str, tree.Class] = {}
         for owner in line:
-            above = {id(c) for c in self._ancestry(owner) or ()}
-            inherited = {name for name, first in owners.items() if id(first) in above}
+            line_above = {id(c) for c in self._ancestry(owner) or ()}
+            above = {name for name, first in owners.items() if id(first) in line_above}
             for member in owner.members:
-                self._take(body, member, inherited)
-            self._class_parameters(body, owner, inherited)
+                self._take(body, member, above)
+            self._class_parameters(body, owner, above)
             owners |= {name: owner for name in (*body.variables, *body.class_parameters) if name not in owners}
         for name, item in body.cuts.items():
             for entry in (*(item.across or ()), *(item.through or ())):
@@ -135,6 +139,14 @@ class Classes:
                     body.variables[entry.name] = Declared(
                         entry.name, "cut", entry.span, entry.dimensions, entry.attributes, None, ""
                     )
+        for name in body.cut_classes:
+            item = body.cuts[name]
+            for entry in (*(item.across or ()), *(item.through or ())):
+                known = body.variables.get(entry.name)
+                if known is not None and known.span != entry.span:
+                    dimensions = known.dimensions or entry.dimensions
+                    attributes = entry.attributes + known.attributes
+                    body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
         return body
 
     def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: set[str]) -> None:
@@ -157,20 +169,17 @@ class Classes:
         known = body.variables.get(entry.name)
         return known is not None and bool(known.kind != "cut" or known.dimensions or not entry.dimensions)
 
-    def _take(self, body: ClassBody, member: tree.Member, inherited: set[str]) -> None:
+    def _take(self, body: ClassBody, member: tree.Member, above: set[str]) -> None:
         match member:
             case tree.VariableDeclaration():
                 for item in member.items:
-                    self._variable(body, member.kind, item, inherited)
+                    self._variable(body, member.kind, item, above)
             case tree.SubmodelDeclaration():
                 for sub in member.items:
                     if self._new("submodel", sub.name, sub.span, {n: i.span for n, (i, _) in body.submodels.items()}, body):
                         body.submodels[sub.name] = (sub, member.class_reference)
             case tree.CutDeclaration():
-                for cut in member.items:
-                    if self._new("cut or node", cut.name, cut.span, self._points(body), body):
-                        body.cuts[cut.name] = cut
-                        body.main_cut = cut.name if member.main else body.main_cut
+                self._cuts(body, member)
             case tree.NodeDeclaration():
                 for node in member.items:
                     if self._new("cut or node", node.name, node.span, self._points(body), body):
@@ -181,6 +190,17 @@ class Classes:
             case tree.Equation() | tree.Connect() | tree.For() | tree.If():
                 body.behaviour.append(member)
 
+    def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
+        reference = declaration.class_reference
+        cut_class = self._cut_classes.find(reference, body.name) if reference else None
+        for cut in declaration.items:
+            if self._new("cut or node", cut.name, cut.span, self._points(body), body):
+                filled = self._cut_classes.applied(cut, cut_class, body.name) if cut_class else None
+                if cut_class is not None and filled is not None:
+                    body.cut_classes[cut.name] = cut_class
+                body.cuts[cut.name] = filled or cut
+                body.main_cut = cut.name if declaration.main else body.main_cut
+
     def _points(self, body: ClassBody) -> dict[str, Span]:
         return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}
 
@@ -190,12 +210,12 @@ class Classes:
         self._diagnostics.append(messages.declared_twice(what, name, span, known[name], body.name))
         return False
 
-    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, inherited: set[str]) -> None:
+    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: set[str]) -> None:
         known = body.variables.get(item.name)
         is_internal = kind == "internal"
         if is_internal and item.value is not None:
             kind = "parameter"
-        new_default = known is not None and item.name in inherited and known.kind == kind == "parameter"
+        new_default = known is not None and item.name in above and known.kind == kind == "parameter"
         new_default = new_default and known is not None and is_internal <= known.is_internal
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))

@@ -59,13 +59,22 @@ class CutVariable:
 
 
 @dataclass(frozen=True, slots=True)
+class CutClass:
+    """The name of a class of cuts and the place of its declaration, by which two of them are told apart."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
-    """An elementary cut; across and through are None for a cut without body."""
+    """An elementary cut; across and through are None for a cut without body, cut_class for one without class."""
 
     name: str
     across: tuple[CutVariable, ...] | None
     through: tuple[CutVariable, ...] | None
     span: Span
+    cut_class: CutClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +142,7 @@ class Instance:
             lines += [f"  parameter {p.name}{_shape(p.value)}" for p in instance.parameters]
             lines += [f"  {v.kind} {v.name}{_shape(v.value)}" for v in instance.variables]
             lines += [f"  external {e.name}{_shape(e.value)} is {e.internal}" for e in instance.externals]
-            lines += [f"  cut {c.name}" for c in instance.cuts]
+            lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
             lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]
         return "\n".join(lines)
@@ -150,6 +159,10 @@ def element_names(name: str, shape: Shape) -> list[str]:
 
 def _shape(value: Tensor) -> str:
     return f"({','.join(map(str, value.shape))})" if value.shape else ""
+
+
+def _class(cut: Cut) -> str:
+    return "" if cut.cut_class is None else f"({cut.cut_class.name}) "
 
 
 def _end(end: End) -> str:
