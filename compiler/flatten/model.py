@@ -46,7 +46,8 @@ class FlatModel:
         lines += [f"external {e.name} is {e.internal}" for e in self.externals]
         for equation in self.equations:
             left, right = (", ".join(map(text, side.elements)) for side in (equation.left, equation.right))
-            lines.append(f"{equation.instance or '(top)'}: {left} = {right}")
+            origin = f"  ({equation.default_of})" if equation.default_of else ""
+            lines.append(f"{equation.instance or '(top)'}: {left} = {right}{origin}")
         return "\n".join(lines)
 
 

@@ -35,7 +35,7 @@ class Declared:
 class ClassBody:
     """What an instance needs to know of its class. Filled once, then only read. Cuts have the dimensions and
     attributes of their class in `cut_classes`, if they have one. `class_names` has for a submodel the class parameters
-    that can be named where it is declared."""
+    that can be named where it is declared, `defaults` the values of terminals that nothing else determines."""
 
     name: str
     span: Span
@@ -43,6 +43,7 @@ class ClassBody:
     variables: dict[str, Declared] = field(default_factory=dict)
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
     class_names: dict[str, frozenset[str]] = field(default_factory=dict)
+    defaults: dict[str, tree.VariableItem] = field(default_factory=dict)
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
     cut_classes: dict[str, tree.CutClass] = field(default_factory=dict)
     nodes: dict[str, Span] = field(default_factory=dict)
@@ -50,6 +51,9 @@ class ClassBody:
     behaviour: list[tree.Behaviour] = field(default_factory=list)
     main_cut: str = ""
     main_path: str = ""
+
+
+TERMINALS = ("terminal", "input", "output")
 
 
 class Classes:
@@ -131,6 +135,7 @@ class Classes:
             above = {name for name, first in owners.items() if id(first) in line_above}
             for member in owner.members:
                 self._take(body, member, above)
+            self._defaults(body, owner, above)
             self._class_parameters(body, owner, above)
             owners |= {name: owner for name in (*body.variables, *body.class_parameters) if name not in owners}
         for name, item in body.cuts.items():
@@ -164,6 +169,13 @@ class Classes:
         for name, span in both.items():
             self._new("variable or class parameter", name, body.variables[name].span, {name: span}, body)
 
+    def _defaults(self, body: ClassBody, owner: tree.Class, above: set[str]) -> None:
+        """After all other members of a class, so that it does not matter where a default stands."""
+        for member in owner.members:
+            if isinstance(member, tree.VariableDeclaration) and member.kind == "default":
+                wrong = [d for item in member.items if (d := _take_default(body, item, above)) is not None]
+                self._diagnostics += wrong
+
     def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:
         """A cut's variable may also be declared by itself or stand in several cuts; the fuller entry counts."""
         known = body.variables.get(entry.name)
@@ -171,7 +183,7 @@ class Classes:
 
     def _take(self, body: ClassBody, member: tree.Member, above: set[str]) -> None:
         match member:
-            case tree.VariableDeclaration():
+            case tree.VariableDeclaration() if member.kind != "default":
                 for item in member.items:
                     self._variable(body, member.kind, item, above)
             case tree.SubmodelDeclaration():
@@ -230,3 +242,22 @@ class Classes:
             item.documentation or (known.documentation if known else ""),
             is_internal or (known is not None and known.is_internal),
         )
+
+
+def _take_default(body: ClassBody, item: tree.VariableItem, above: set[str]) -> Diagnostic | None:
+    """Gives a terminal of a class its default, and declares it where that is not done; what is wrong, if anything."""
+    if item.value is None:
+        return messages.default_without_value(item.name, item.span, body.name)
+    known = body.variables.get(item.name)
+    if known is None:
+        known = Declared(item.name, "terminal", item.span, item.dimensions, item.attributes, None, item.documentation)
+    elif known.kind not in TERMINALS:
+        return messages.default_of_other(item.name, known.kind, item.span, known.span, body.name)
+    elif item.dimensions or item.attributes:
+        return messages.declared_twice("variable", item.name, item.span, known.span, body.name)
+    before = body.defaults.get(item.name)
+    if before is not None and item.name not in above:
+        return messages.declared_twice("default", item.name, item.span, before.span, body.name)
+    body.variables[item.name] = known
+    body.defaults[item.name] = item
+    return None

@@ -98,13 +98,15 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class TensorEquation:
-    """left = right, of one shape. `reason` is said of an equation that nobody wrote."""
+    """left = right, of one shape. `reason` is said of an equation that nobody wrote, `default_of` of one
+    that holds because a terminal is used nowhere else."""
 
     left: Tensor
     right: Tensor
     span: Span
     instance: str
     reason: str = ""
+    default_of: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from cutset.compiler.instantiate.repeat import written_in
 from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
+from cutset.compiler.instantiate.terminals import bound_terminals, default_equations
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
@@ -61,6 +62,9 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
     behaviour = [] if is_over else [_behaviour(node) for node in nodes]
+    held = default_equations(nodes, behaviour)
+    for node, (equations, _) in zip(nodes, behaviour):
+        equations += held.get(node.path, ())
     if behaviour:
         translation.diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
     if translation.diagnostics or not behaviour:
@@ -119,7 +123,7 @@ def _behaviour(node: Node) -> tuple[list[TensorEquation], list[Join]]:
             joins += joins_of(here, member)
         elif (equation := _equation(here, member)) is not None:
             equations.append(equation)
-    return equations, joins
+    return equations + bound_terminals(node), joins
 
 
 def _equation(here: Within, equation: tree.Equation) -> TensorEquation | None:

@@ -111,6 +111,27 @@ def external_shape(name: str, shape: str, wanted: str, span: Span, internal: Spa
     )  # fmt: skip
 
 
+def default_without_value(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E266", f"the default of '{name}' has no value", span, f"write default {name} = ...", instance)
+
+
+def default_of_other(name: str, kind: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    hint = f"a parameter has its default where it is declared: {kind} {name} = ..." if kind in ("parameter", "constant") else (
+        f"declare '{name}' as terminal, or write the equation {name} = ..."
+    )
+    return Diagnostic(
+        "E267", f"'{name}' is no terminal: only terminals have a default of this kind", span, hint, instance,
+        (Label(declared, "declared here"),),
+    )  # fmt: skip
+
+
+def default_of_input(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E268", f"'{name}' is an input of the object itself and is given from outside: a default would never hold", span,
+        f"declare it as a terminal or a parameter, or give '{name}' a value for the run", instance,
+    )  # fmt: skip
+
+
 def no_object(file: str, span: Span | None) -> Diagnostic:
     hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
     return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)
@@ -139,11 +160,15 @@ def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
 
 
 def declared_twice(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    hints = {
+        "variable": "a subclass may only give an inherited parameter a new default",
+        "default": "remove one of them; a subclass may give a new default",
+    }
     return Diagnostic(
         "E210",
         f"the {what} '{name}' is declared twice",
         span,
-        "a subclass may only give an inherited parameter a new default" if what == "variable" else "rename one of them",
+        hints.get(what, "rename one of them"),
         instance,
         labels=(Label(first, "first here"),),
     )

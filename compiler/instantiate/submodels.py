@@ -11,7 +11,7 @@ from cutset.compiler.diagnostics import Label, ModelError
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.class_parameters import class_of, given_classes, how_given
-from cutset.compiler.instantiate.classes import Classes, ClassBody
+from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.scope import Given, GivenClass, Node, Within, class_name
 from cutset.compiler.instantiate.structural import holds
@@ -77,8 +77,14 @@ def _given(node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[L
             continue
         if binding.name in given:
             node.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, node.instance))
+        elif declared is not None and declared.kind in TERMINALS:
+            given[binding.name] = Given(None, binding.span)  # an equation, which is made with the others
+        elif declared is not None and declared.kind == "local":
+            place = declared.span
+            node.report(messages.not_visible(binding.name, body.name, binding.span, place, node.instance))
         elif declared is None or declared.kind not in ("parameter", "constant"):
-            known = [*body.class_parameters, *(n for n, d in body.variables.items() if d.kind == "parameter")]
+            known = [n for n, d in body.variables.items() if d.kind in ("parameter", *TERMINALS)]
+            known += body.class_parameters
             unknown = messages.unknown_parameter(binding.name, body.name, binding.span, known, node.instance)
             node.report(replace(unknown, labels=labels))
         elif declared.kind == "constant":
