@@ -72,32 +72,32 @@ class Classes:
 
     def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
         """All supers and the class itself, each once, supers before what inherits them."""
-        line: list[tree.Class] = []
-        active: list[tree.Class] = []
+        line: dict[str, tree.Class] = {}
+        active: dict[str, tree.Class] = {}
         stack: list[tuple[tree.Class, bool]] = [(declared, False)]
         while stack:
             current, done = stack.pop()
             if done:
-                active.pop()
-                line.append(current)
+                line[current.name] = active.pop(current.name)
                 continue
-            if current in line:
+            if current.name in line:
                 continue
-            active.append(current)
+            active[current.name] = current
             stack.append((current, True))
             for reference in reversed(current.supers):
                 above = self._library.classes.get(reference.name)
                 if above is None or above.is_object:
                     self.find(reference, "")
                     return None
-                if above in active:
-                    chain = [c.name for c in active[active.index(above) :]] + [above.name]
+                if above.name in active:
+                    names = list(active)
+                    chain = [*names[names.index(above.name) :], above.name]
                     self._diagnostics.append(
                         messages.contains_itself(declared.name, reference.span, chain, "inherits from")
                     )
                     return None
                 stack.append((above, False))
-        return line
+        return list(line.values())
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
         body = ClassBody(declared.name, declared.span)
@@ -125,16 +125,16 @@ class Classes:
                     self._variable(body, member.kind, item, inherited)
             case tree.SubmodelDeclaration():
                 for sub in member.items:
-                    if self._new("submodel", sub.name, sub.span, {n: i.span for n, (i, _) in body.submodels.items()}, body):
+                    if self._new("submodel", sub.name, sub.span, self._submodel(body, sub.name), body):
                         body.submodels[sub.name] = (sub, member.class_reference)
             case tree.CutDeclaration():
                 for cut in member.items:
-                    if self._new("cut or node", cut.name, cut.span, self._points(body), body):
+                    if self._new("cut or node", cut.name, cut.span, self._point(body, cut.name), body):
                         body.cuts[cut.name] = cut
                         body.main_cut = cut.name if member.main else body.main_cut
             case tree.NodeDeclaration():
                 for node in member.items:
-                    if self._new("cut or node", node.name, node.span, self._points(body), body):
+                    if self._new("cut or node", node.name, node.span, self._point(body, node.name), body):
                         body.nodes[node.name] = node.span
             case tree.PathDeclaration():
                 body.paths[member.name] = member
@@ -142,13 +142,16 @@ class Classes:
             case tree.Equation() | tree.Connect() | tree.For():
                 body.behaviour.append(member)
 
-    def _points(self, body: ClassBody) -> dict[str, Span]:
-        return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}
+    def _submodel(self, body: ClassBody, name: str) -> Span | None:
+        return body.submodels[name][0].span if name in body.submodels else None
 
-    def _new(self, what: str, name: str, span: Span, known: dict[str, Span], body: ClassBody) -> bool:
-        if name not in known:
+    def _point(self, body: ClassBody, name: str) -> Span | None:
+        return body.cuts[name].span if name in body.cuts else body.nodes.get(name)
+
+    def _new(self, what: str, name: str, span: Span, known: Span | None, body: ClassBody) -> bool:
+        if known is None:
             return True
-        self._diagnostics.append(messages.declared_twice(what, name, span, known[name], body.name))
+        self._diagnostics.append(messages.declared_twice(what, name, span, known, body.name))
         return False
 
     def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, inherited: set[str]) -> None:

@@ -227,7 +227,7 @@ class _Evaluator:
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
         if value.op != "constant":
             raise self._wrong(messages.not_constant("an index", e.span, self._scope.instance))
-        if not value.data.is_integer():
+        if not value.data.is_integer() or abs(value.data) > 1e15:
             text = f"an index must be a whole number, not {value.data:g}"
             raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
         return int(value.data)

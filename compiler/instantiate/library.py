@@ -14,7 +14,12 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.read import Unreadable, read_text
 from cutset.compiler.syntax.tree import Class, Include, SyntaxTree
+
+# All files of a model together.
+_MOST_FILES = 1000
+_MOST_CHARACTERS = 3_000_000
 
 
 @dataclass(frozen=True)
@@ -47,21 +52,27 @@ class _Loader:
         self.diagnostics: list[Diagnostic] = []
         self.classes: dict[str, Class] = {}
         self._seen: set[Path] = set()
+        self._characters = 0
         self._waiting: list[tuple[Include, Path]] = []
         standard = Path(str(resources.files("cutset.stdlib")))
         self._library_path = (*library_path, standard)
 
     def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> SyntaxTree | None:
         """Parses one file and takes its classes over; None (and a diagnostic) where that fails."""
-        self._seen.add(path.resolve())
+        self._seen.add(_resolved(path))
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = read_text(path)
         except FileNotFoundError:
             self.diagnostics.append(messages.file_not_found(str(path), span, map(str, allowed)))
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else (error.strerror or str(error))
-            self.diagnostics.append(messages.file_unreadable(str(path), reason, span))
+        except Unreadable as error:
+            self.diagnostics.append(messages.file_unreadable(str(path), str(error), span))
+            return None
+        self._characters += len(text)
+        if len(self._seen) > _MOST_FILES or self._characters > _MOST_CHARACTERS:
+            most = f"{_MOST_FILES} files" if len(self._seen) > _MOST_FILES else f"{_MOST_CHARACTERS} characters"
+            self.diagnostics.append(messages.too_much_text(most, span))
+            self._waiting.clear()
             return None
         try:
             tree = parse(Source(str(path), text))
@@ -81,7 +92,7 @@ class _Loader:
         while self._waiting:
             include, folder = self._waiting.pop(0)
             path = self._find(include, folder)
-            if path is not None and path.resolve() not in self._seen:
+            if path is not None and _resolved(path) not in self._seen:
                 self.read(path, include.span, (folder,))
 
     def _find(self, include: Include, folder: Path) -> Path | None:
@@ -100,6 +111,13 @@ class _Loader:
         else:
             self.diagnostics.append(messages.file_not_found(include.name, include.span, [str(r) for r in roots]))
         return None
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # links in a circle, say: reading it will tell
+        return path
 
 
 def _is_file(path: Path) -> bool:

@@ -5,17 +5,18 @@ found for itself; models are put together from statements here, not in the gramm
 
 Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brackets, E107 grammar,
 E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E112 too deep,
-E113 wrong place, E114 brackets behind a name.
+E113 wrong place, E114 brackets behind a name, E115 too long a name or number.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span, did_you_mean
+from cutset.compiler.diagnostics import MOST_SHOWN, Diagnostic, Label, ModelError, Source, Span, did_you_mean
 from cutset.compiler.syntax import explain, tree
 from cutset.compiler.syntax.blocks import Members
 from cutset.compiler.syntax.build import Rules
@@ -70,7 +71,8 @@ def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
 def _bad_lexemes(statement: Statement) -> list[Lexeme]:
     """The bad lexemes of a statement, only those up to the line where a bracket is left open."""
     last = statement.unclosed[0] if statement.unclosed else statement.lexemes[-1]
-    return [lexeme for lexeme in statement.lexemes if lexeme.type in BAD and lexeme.span.line <= last.span.line]
+    bad = (lexeme for lexeme in statement.lexemes if lexeme.type in BAD and lexeme.span.line <= last.span.line)
+    return list(islice(bad, MOST_SHOWN + 1))
 
 
 class _File:
@@ -91,6 +93,8 @@ class _File:
         """Reads all statements."""
         while statement := self._next():
             self._take(statement)
+            if len(self.diagnostics) > MOST_SHOWN:
+                return
         if not (self.lexemes and self.lexemes[-1].type == "UNCLOSED_COMMENT"):
             self._end_is_missing(None)
 
