@@ -17,7 +17,7 @@ MOST_SHOWN = 100
 # Only among so many names the nearest is looked for.
 _MOST_COMPARED = 3000
 # What a terminal takes for a command, or what turns the order of characters round: shown as one odd character each.
-_HIDDEN = {code: "\ufffd" for code in (*range(9), *range(10, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_HIDDEN = {code: "\ufffd" for code in (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 # Longer lines (of generated models, say) are shown in part.
 _WIDEST = 120
 
@@ -135,10 +135,10 @@ def render(diagnostic: Diagnostic) -> str:
         lines += _excerpt(":::", label.span, "-", label.text)
     if diagnostic.instance:
         lines.append(f"  = in:   {diagnostic.instance}")
-    lines += [f"  = note: {note}" for note in diagnostic.notes]
+    lines += ["  = note: " + note.replace("\n", "\n          ") for note in diagnostic.notes]
     if diagnostic.hint:
         lines.append(f"  = help: {diagnostic.hint}")
-    return "\n".join(line.translate(_HIDDEN) for line in lines)
+    return "\n".join(lines).translate(_HIDDEN)
 
 
 def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
@@ -163,7 +163,7 @@ def _excerpt(arrow: str, span: Span, mark: str, text: str) -> list[str]:
     padding = "".join("\t" if c == "\t" else " " for c in source_line[: column - 1])
     underline = f"{padding}{mark * width} {text}".rstrip()
     return [
-        f" {gutter}{arrow} {span}",
+        f" {gutter}{arrow} {str(span).replace(chr(10), chr(0xFFFD))}",
         f" {gutter} |",
         f" {number} | {source_line}",
         f" {gutter} | {underline}",

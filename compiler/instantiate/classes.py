@@ -5,7 +5,7 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import messages
@@ -49,58 +49,62 @@ class Classes:
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
-        self._bodies: dict[str, ClassBody | None] = {}
+        self._bodies: dict[int, ClassBody | None] = {}
 
     def find(self, reference: tree.ClassReference, instance: str) -> ClassBody | None:
         """The body of the named class, or None after a diagnostic."""
-        declared = self._library.classes.get(reference.name)
-        if declared is None:
-            known = [name for name, c in self._library.classes.items() if not c.is_object]
-            self._diagnostics.append(messages.unknown_class(reference.name, reference.span, known, instance))
-            return None
-        if declared.is_object:
-            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, declared.span))
-            return None
-        return self.body(declared)
+        declared = self.declared(reference, instance)
+        return None if declared is None else self.body(declared)
+
+    def declared(self, reference: tree.ClassReference, instance: str) -> tree.Class | None:
+        """The class that is meant where the reference is written, or None after a diagnostic."""
+        found = self._library.find(reference, tree.Class)
+        if isinstance(found, Diagnostic):
+            self._diagnostics.append(replace(found, instance=instance))
+        elif found.is_object:
+            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, found.span))
+        else:
+            return found
+        return None
 
     def body(self, declared: tree.Class) -> ClassBody | None:
         """The members of `declared` and its supers, supers first."""
-        if declared.name not in self._bodies:
+        if id(declared) not in self._bodies:
             line = self._ancestry(declared)
-            self._bodies[declared.name] = None if line is None else self._merge(declared, line)
-        return self._bodies[declared.name]
+            self._bodies[id(declared)] = None if line is None else self._merge(declared, line)
+        return self._bodies[id(declared)]
 
     def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
         """All supers and the class itself, each once, supers before what inherits them."""
-        line: dict[str, tree.Class] = {}
-        active: dict[str, tree.Class] = {}
+        line: dict[int, tree.Class] = {}
+        active: dict[int, tree.Class] = {}
         stack: list[tuple[tree.Class, bool]] = [(declared, False)]
         while stack:
             current, done = stack.pop()
             if done:
-                line[current.name] = active.pop(current.name)
+                line[id(current)] = active.pop(id(current))
                 continue
-            if current.name in line:
+            if id(current) in line:
                 continue
-            active[current.name] = current
+            active[id(current)] = current
             stack.append((current, True))
             for reference in reversed(current.supers):
-                above = self._library.classes.get(reference.name)
-                if above is None or above.is_object:
-                    self.find(reference, "")
+                above = self.declared(reference, "")
+                if above is None:
                     return None
-                if above.name in active:
-                    names = list(active)
-                    chain = [*names[names.index(above.name) :], above.name]
+                if id(above) in active:
+                    circle = list(active.values())
+                    first = next(k for k, c in enumerate(circle) if c is above)
+                    chain = [self._library.name_of(c) for c in (*circle[first:], above)]
                     self._diagnostics.append(
-                        messages.contains_itself(declared.name, reference.span, chain, "inherits from")
+                        messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
                     )
                     return None
                 stack.append((above, False))
         return list(line.values())
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
-        body = ClassBody(declared.name, declared.span)
+        body = ClassBody(self._library.name_of(declared), declared.span)
         for owner in line:
             inherited = set(body.variables) if owner is not line[0] else set()
             for member in owner.members:
@@ -139,7 +143,7 @@ class Classes:
             case tree.PathDeclaration():
                 body.paths[member.name] = member
                 body.main_path = member.name if member.main else body.main_path
-            case tree.Equation() | tree.Connect() | tree.For():
+            case tree.Equation() | tree.Connect() | tree.For() | tree.If():
                 body.behaviour.append(member)
 
     def _submodel(self, body: ClassBody, name: str) -> Span | None:

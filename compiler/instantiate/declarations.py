@@ -11,7 +11,7 @@ from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
-from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.evaluate import Scope, evaluate
 from cutset.compiler.instantiate.instance import Parameter, Variable
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
@@ -71,10 +71,10 @@ def declare_variables(node: Node) -> None:
     node.varies = True
 
 
-def parameter_value(node: Node, expression: tree.Expression, what: str) -> Tensor | None:
-    """An expression of parameters and constants alone, or None after a diagnostic."""
+def parameter_value(node: Node, expression: tree.Expression, what: str, scope: Scope | None = None) -> Tensor | None:
+    """An expression of parameters and constants alone, written in `scope` or else in `node`; None after a diagnostic."""
     try:
-        value = evaluate(expression, node, node.translation.pool)
+        value = evaluate(expression, scope or node, node.translation.pool)
         _forbid_time(node, expression, value, what)
         return value
     except ModelError as error:
@@ -150,7 +150,8 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         node.report(messages.wrong_shape(text, span, node.instance))
         return None
     if declared.kind == "constant" and any(e.level > CONSTANT for e in value.elements):
-        node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance))
+        hint = "use numbers and other constants, or make it a parameter"
+        node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance, hint))
         return None
     return value
 
@@ -162,7 +163,9 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
     if _attribute(node.body.variables[name], "symmetric") is not None:
         n = binding.rows
         names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
-    for element, value in zip(names, binding.elements):
+    for element, own in zip(names, binding.elements):
+        is_given = element in translation.structural and element in translation.values
+        value = translation.pool.constant(translation.values[element]) if is_given else own
         foldable = node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
         is_structural = value.op == "constant" and element in translation.structural
         if is_structural or (foldable and element not in translation.unfold):
@@ -199,11 +202,11 @@ def _transposed(elements: Sequence[T], n: int) -> list[T]:
 
 
 def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
-    """A dimension; raises ModelError where it is none or not known at translation."""
+    """A dimension, the parameters in it made structural; raises ModelError where it is none or varies."""
     value = evaluate(dimension, node, node.translation.pool)
-    if value.shape or value.elements[0].op != "constant":
+    if value.shape:
         raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
-    size = value.elements[0].data
+    size = node.number(value.scalar, what, dimension.span)
     if not size.is_integer() or not 1 <= size <= 10_000:
         text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
         raise ModelError([messages.bad_index(text, dimension.span, node.instance)])

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
 
@@ -33,6 +33,10 @@ class Scope(Protocol):
 
     def derivative(self, variable: Expr) -> Expr:
         """The leaf that stands for the derivative of a variable's leaf."""
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """The number that a value has at translation, its parameters made structural; raises ModelError where there is
+        none (without diagnostics where the translation begins again for it)."""
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
@@ -158,9 +162,7 @@ class _Evaluator:
         for condition, branch in reversed(e.branches):
             test, chosen = self.value(condition).scalar, self.value(branch)
             if chosen.shape != result.shape:
-                raise ShapeMismatch(
-                    f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}"
-                )
+                raise ShapeMismatch(f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}")
             pairs = zip(chosen.elements, result.elements)
             result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
         return result
@@ -225,12 +227,11 @@ class _Evaluator:
             value = self.value(e).scalar
         except ShapeMismatch as error:
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
-        if value.op != "constant":
-            raise self._wrong(messages.not_constant("an index", e.span, self._scope.instance))
-        if not value.data.is_integer() or abs(value.data) > 1e15:
-            text = f"an index must be a whole number, not {value.data:g}"
+        number = self._scope.number(value, "an index", e.span)
+        if not number.is_integer():
+            text = f"an index must be a whole number, not {number:g}"
             raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
-        return int(value.data)
+        return int(number)
 
     def _call(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()
@@ -242,7 +243,16 @@ class _Evaluator:
         function, arity = BUILTINS[part.name]
         if arity is not None and len(arguments) != arity:
             raise self._wrong(messages.wrong_arguments(part.name, arity, len(arguments), part.span, instance))
-        return function(self._pool, *self._values(arguments))
+        values = self._values(arguments)
+        if part.name in SIZES:
+            values = [
+                *values[: SIZES[part.name]],
+                *map(self._size, values[SIZES[part.name] :], arguments[SIZES[part.name] :]),
+            ]
+        return function(self._pool, *values)
+
+    def _size(self, value: Tensor, written: tree.Expression) -> Tensor:
+        return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
 
     def _derivative(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()

@@ -142,3 +142,6 @@ BUILTINS: dict[str, tuple[Builtin, int | None]] = {
     "size": (_size, 2),
     "norm": (_norm, 1),
 }
+
+# Of these the arguments from this one on, counted from 0, are numbers known at translation.
+SIZES = {"identity": 0, "zeros": 0, "ones": 0, "size": 1}
