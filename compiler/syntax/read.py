@@ -48,5 +48,6 @@ def _decoded(data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Unreadable(f"it is not UTF-8: the byte {data[error.start]:#04x} in line {line} belongs to no character") from error
+        byte = f"{data[error.start]:#04x}"
+        raise Unreadable(f"it is not UTF-8: the byte {byte} in line {line} belongs to no character") from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
