@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cutset.compiler.diagnostics import Diagnostic, render
+from cutset.compiler.diagnostics import Diagnostic, rendered
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,7 +31,7 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
     errors = sum(1 for diagnostic in diagnostics if diagnostic.severity == "error")
     count = "1 error" if errors == 1 else f"{errors} errors"
     more = f"; more on the first: cutset explain {diagnostics[0].code}" if diagnostics else ""
-    print_error("\n\n".join([*map(render, diagnostics), count + more]))
+    print_error("\n\n".join([*rendered(diagnostics), count + more]))
 
 
 def print_error(text: str) -> None:

@@ -15,7 +15,7 @@ CONSTANT, PARAMETER, TIME = 0, 1, 2
 # A node takes some 300 bytes with all that later stages keep of it. A chain of 100 bodies in space has 900 000.
 MOST_NODES = 3_000_000
 # Scalars that the evaluation of a model's text may go through, the same ones again counted again.
-MOST_WORK = 5_000_000
+MOST_WORK = 3_000_000
 
 FUNCTIONS: dict[str, Callable[..., float]] = {
     "sin": math.sin, "cos": math.cos, "tan": math.tan,

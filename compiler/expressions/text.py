@@ -8,9 +8,17 @@ _OPERATORS = {"add": ("+", 1), "sub": ("-", 1), "mul": ("*", 2), "div": ("/", 2)
 _RELATIONS = ("<", "<=", ">", ">=", "==", "<>", "and", "or")
 
 
+# Shared parts are written out wherever they stand, so that a small graph can have a very long text.
+_LONGEST = 1000
+
+
 def text(e: Expr, depth: int = 12) -> str:
-    """The expression in the language's own words; below `depth` levels an ellipsis stands."""
-    return _text(e, depth)[0]
+    """The expression in the language's own words; below `depth` levels, fewer where it is long, an ellipsis stands."""
+    written = _text(e, depth)[0]
+    while len(written) > _LONGEST and depth > 2:
+        depth -= 1
+        written = _text(e, depth)[0]
+    return written
 
 
 def _text(e: Expr, depth: int) -> tuple[str, int]:

@@ -218,7 +218,7 @@ def _shape(node: Node, declared: Declared) -> Shape:
     if len(sizes) > 2:
         text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
         raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])
-    node.translation.scalars += size_of(sizes)
+    node.translation.scalars += size_of(tuple(sizes))
     if node.translation.scalars > _MOST_SCALARS:
         raise _too_large(node, declared)
     return tuple(sizes)
