@@ -1,7 +1,8 @@
 # make demo    simulate a robot arm of six joints, write out/r3.csv and out/r3.png
 # make test    run every test
+# make docs    build the documentation, out/docs/index.html
 
-.PHONY: demo test environment
+.PHONY: demo test docs environment
 
 demo: environment
 	@mkdir -p out
@@ -10,6 +11,10 @@ demo: environment
 
 test: environment
 	@.venv/bin/python -m pytest -n 2
+
+docs: environment
+	@.venv/bin/python -m sphinx -q -W --keep-going -b html -d out/docs/.trees docs out/docs
+	@echo out/docs/index.html
 
 environment:
 	@./setup.sh

@@ -12,8 +12,11 @@ from typing import Protocol, TypeVar
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
@@ -57,9 +60,18 @@ def collection_paused() -> Iterator[None]:
             gc.enable()
 
 
+@contextmanager
+def size_in_words() -> Iterator[None]:
+    """What is too large for this machine is a mistake of the model like any other."""
+    try:
+        yield
+    except TooLarge as error:
+        raise ModelError([messages.too_large(str(error), error.where)]) from error
+
+
 def compile_model(path: Path, name: str | None, options: Options = Options(), observe: Observer = silent) -> Program:
     """Translates the object `name` of the file (its last where None). Raises ModelError."""
-    with collection_paused():
+    with collection_paused(), size_in_words():
         return _stages(path, name, options, observe)
 
 

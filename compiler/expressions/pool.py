@@ -13,6 +13,11 @@ from typing import Any
 
 CONSTANT, PARAMETER, TIME = 0, 1, 2
 
+# A node takes some 300 bytes with all that later stages keep of it. A chain of 100 bodies in space has 900 000.
+MOST_NODES = 3_000_000
+# Scalars that the evaluation of a model's text may go through, the same ones again counted again.
+MOST_WORK = 5_000_000
+
 FUNCTIONS: dict[str, Callable[..., float]] = {
     "sin": math.sin, "cos": math.cos, "tan": math.tan,
     "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
@@ -49,6 +54,13 @@ class Undefined(ArithmeticError):
     """An expression that has no finite value whatever the parameters are: a division by zero, log(-1), ..."""
 
 
+class TooLarge(Exception):
+    """A translation that would take more than about a gigabyte or a minute; the message says of what there is too
+    much. `where` is for whoever knows the place that is being worked on."""
+
+    where: Any = None
+
+
 class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
@@ -71,6 +83,7 @@ class Pool:
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
+        self._work = 0
         self._arithmetic: dict[str, Callable[..., Expr]] = {
             "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
             "if": self.choose, "edge": self.edge, "sample": self.sample, "delay": self.delay,
@@ -81,11 +94,24 @@ class Pool:
         self.minus_one = self.constant(-1.0)
         self.time = self._node("time", (), TIME, "time")
 
+    def spend(self, scalars: int) -> None:
+        """Counts the work of an evaluation, which makes no node where it gives what is there already. TooLarge."""
+        self._work += scalars
+        if self._work > MOST_WORK:
+            raise TooLarge(f"its equations and values go through more than {MOST_WORK} scalars")
+
+    def _number(self) -> int:
+        """The id of a new node; TooLarge."""
+        number = len(self._nodes)
+        if number >= MOST_NODES:
+            raise TooLarge(f"it has more than {MOST_NODES} different expressions")
+        return number
+
     def _node(self, op: str, args: tuple[Expr, ...], level: int, data: Any = None) -> Expr:
         key = (op, data, *[a.id for a in args])
         node = self._nodes.get(key)
         if node is None:
-            node = self._nodes[key] = Expr(len(self._nodes), op, args, level, data)
+            node = self._nodes[key] = Expr(self._number(), op, args, level, data)
         return node
 
     def _pair(self, op: str, a: Expr, b: Expr) -> Expr:
@@ -94,7 +120,7 @@ class Pool:
         node = self._nodes.get(key)
         if node is None:
             level = a.level if a.level > b.level else b.level
-            node = self._nodes[key] = Expr(len(self._nodes), op, (a, b), level, None)
+            node = self._nodes[key] = Expr(self._number(), op, (a, b), level, None)
         return node
 
     # --- leaves ------------------------------------------------------------------------------

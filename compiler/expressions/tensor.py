@@ -9,6 +9,8 @@ from cutset.compiler.expressions.pool import Expr, Pool
 
 Shape = tuple[int, ...]
 
+MOST_ELEMENTS = 200_000
+
 
 class ShapeMismatch(Exception):
     """Operands whose shapes do not go together; the message says which."""
@@ -66,6 +68,13 @@ def size_of(shape: Shape) -> int:
     return n
 
 
+def bounded(shape: Shape) -> Shape:
+    """The shape; ShapeMismatch where it has more than MOST_ELEMENTS elements, before anybody makes them."""
+    if size_of(shape) > MOST_ELEMENTS:
+        raise ShapeMismatch(f"{shape_words(shape)} has {size_of(shape)} elements, {MOST_ELEMENTS} are the most")
+    return shape
+
+
 def elementwise(function: Callable[[Expr, Expr], Expr], a: Tensor, b: Tensor, verb: str) -> Tensor:
     """function on equal shapes."""
     if a.shape != b.shape:
@@ -86,22 +95,23 @@ def multiply(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
         )
     if a.columns != b.rows:
         raise ShapeMismatch(f"{shape_words(a.shape)} times {shape_words(b.shape)}: {a.columns} columns meet {b.rows} rows")
+    shape: Shape = (a.rows,) if a.rows > 1 else ()
+    if len(b.shape) == 2:
+        shape = (a.rows, b.columns)
+    bounded(shape)
     zero, inner, width = pool.zero, a.columns, b.columns
     columns = [b.elements[j::width] for j in range(width)]
     elements = []
     for i in range(a.rows):
         # Most matrices of mechanics are half empty: their zeros are skipped before the product is formed.
         row = [(k, e) for k, e in enumerate(a.elements[i * inner : (i + 1) * inner]) if e is not zero]
+        pool.spend(len(row) * width)
         for column in columns:
             total = zero
             for k, e in row:
                 if column[k] is not zero:
                     total = pool.add(total, pool.mul(e, column[k]))
             elements.append(total)
-    if len(b.shape) == 1:
-        shape: Shape = () if a.rows == 1 else (a.rows,)
-    else:
-        shape = (a.rows, b.columns)
     return Tensor(shape, tuple(elements))
 
 
@@ -131,6 +141,7 @@ def stack(rows: Sequence[Sequence[Tensor]]) -> Tensor:
     """The matrix literal: blocks beside and below each other. One row of scalars, like one column, is a vector."""
     if len(rows) == 1 and all(not t.shape for t in rows[0]):
         return Tensor((len(rows[0]),), tuple(t.elements[0] for t in rows[0]))
+    bounded((sum(len(t.elements) for row in rows for t in row),))
     lines: list[list[Expr]] = []
     for row in rows:
         if len({t.rows for t in row}) > 1:

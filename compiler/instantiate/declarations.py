@@ -7,11 +7,11 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
-from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.evaluate import Scope, evaluate
 from cutset.compiler.instantiate.instance import Parameter, Variable
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
@@ -19,6 +19,7 @@ from cutset.compiler.syntax import tree
 T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
+_MOST_SCALARS = 500_000
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 
 
@@ -70,10 +71,10 @@ def declare_variables(node: Node) -> None:
     node.varies = True
 
 
-def parameter_value(node: Node, expression: tree.Expression, what: str) -> Tensor | None:
-    """An expression of parameters and constants alone, or None after a diagnostic."""
+def parameter_value(node: Node, expression: tree.Expression, what: str, scope: Scope | None = None) -> Tensor | None:
+    """An expression of parameters and constants alone, written in `scope` or else in `node`; None after a diagnostic."""
     try:
-        value = evaluate(expression, node, node.translation.pool)
+        value = evaluate(expression, scope or node, node.translation.pool)
         _forbid_time(node, expression, value, what)
         return value
     except ModelError as error:
@@ -149,7 +150,8 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         node.report(messages.wrong_shape(text, span, node.instance))
         return None
     if declared.kind == "constant" and any(e.level > CONSTANT for e in value.elements):
-        node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance))
+        hint = "use numbers and other constants, or make it a parameter"
+        node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance, hint))
         return None
     return value
 
@@ -198,11 +200,11 @@ def _transposed(elements: Sequence[T], n: int) -> list[T]:
 
 
 def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
-    """A dimension; raises ModelError where it is none or not known at translation."""
+    """A dimension, the parameters in it made structural; raises ModelError where it is none or varies."""
     value = evaluate(dimension, node, node.translation.pool)
-    if value.shape or value.elements[0].op != "constant":
+    if value.shape:
         raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
-    size = value.elements[0].data
+    size = node.number(value.scalar, what, dimension.span)
     if not size.is_integer() or not 1 <= size <= 10_000:
         text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
         raise ModelError([messages.bad_index(text, dimension.span, node.instance)])
@@ -215,7 +217,16 @@ def _shape(node: Node, declared: Declared) -> Shape:
     if len(sizes) > 2:
         text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
         raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])
+    node.translation.scalars += size_of(sizes)
+    if node.translation.scalars > _MOST_SCALARS:
+        raise _too_large(node, declared)
     return tuple(sizes)
+
+
+def _too_large(node: Node, declared: Declared) -> TooLarge:
+    error = TooLarge(f"with '{declared.name}' it has more than {_MOST_SCALARS} parameters and variables")
+    error.where = declared.span, node.instance
+    return error
 
 
 def _leaves(node: Node, declared: Declared, shape: Shape) -> Tensor:

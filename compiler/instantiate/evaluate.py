@@ -11,10 +11,10 @@ from typing import Protocol
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, Undefined
+from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
 
@@ -34,10 +34,18 @@ class Scope(Protocol):
     def derivative(self, variable: Expr) -> Expr:
         """The leaf that stands for the derivative of a variable's leaf."""
 
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """The number that a value has at translation, its parameters made structural; raises ModelError where there is
+        none (without diagnostics where the translation begins again for it)."""
+
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
     """The value; raises ModelError with the place of what is wrong."""
-    return _Evaluator(scope, pool).value(expression)
+    try:
+        return _Evaluator(scope, pool).value(expression)
+    except TooLarge as error:
+        error.where = error.where or (expression.span, scope.instance)
+        raise
 
 
 def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
@@ -58,6 +66,11 @@ class _Evaluator:
         self._pool = pool
 
     def value(self, e: tree.Expression) -> Tensor:
+        result = self._value(e)
+        self._pool.spend(1 + len(result.elements))
+        return result
+
+    def _value(self, e: tree.Expression) -> Tensor:
         try:
             match e:
                 case tree.Number():
@@ -108,6 +121,7 @@ class _Evaluator:
         for node, other in zip(spine, others):
             try:
                 result = self._apply(node.operator, result, other)
+                self._pool.spend(len(result.elements))
             except ShapeMismatch as error:
                 raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance)) from error
             except Undefined as error:
@@ -148,9 +162,7 @@ class _Evaluator:
         for condition, branch in reversed(e.branches):
             test, chosen = self.value(condition).scalar, self.value(branch)
             if chosen.shape != result.shape:
-                raise ShapeMismatch(
-                    f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}"
-                )
+                raise ShapeMismatch(f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}")
             pairs = zip(chosen.elements, result.elements)
             result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
         return result
@@ -185,6 +197,8 @@ class _Evaluator:
     def _indexed(self, value: Tensor, part: tree.Part) -> Tensor:
         instance = self._scope.instance
         arguments = part.arguments or ()
+        if not arguments:
+            raise self._wrong(messages.bad_index("the brackets hold no index", part.span, instance))
         if len(arguments) != len(value.shape):
             text = f"'{part.name}' is {shape_words(value.shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"
@@ -213,12 +227,11 @@ class _Evaluator:
             value = self.value(e).scalar
         except ShapeMismatch as error:
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
-        if value.op != "constant":
-            raise self._wrong(messages.not_constant("an index", e.span, self._scope.instance))
-        if not value.data.is_integer():
-            text = f"an index must be a whole number, not {value.data:g}"
+        number = self._scope.number(value, "an index", e.span)
+        if not number.is_integer():
+            text = f"an index must be a whole number, not {number:g}"
             raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
-        return int(value.data)
+        return int(number)
 
     def _call(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()
@@ -230,7 +243,16 @@ class _Evaluator:
         function, arity = BUILTINS[part.name]
         if arity is not None and len(arguments) != arity:
             raise self._wrong(messages.wrong_arguments(part.name, arity, len(arguments), part.span, instance))
-        return function(self._pool, *self._values(arguments))
+        values = self._values(arguments)
+        if part.name in SIZES:
+            values = [
+                *values[: SIZES[part.name]],
+                *map(self._size, values[SIZES[part.name] :], arguments[SIZES[part.name] :]),
+            ]
+        return function(self._pool, *values)
+
+    def _size(self, value: Tensor, written: tree.Expression) -> Tensor:
+        return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
 
     def _derivative(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()

@@ -67,7 +67,7 @@ def _filled(value: Callable[[Pool], Expr]) -> Builtin:
     def fill(pool: Pool, *sizes: Tensor) -> Tensor:
         if not 1 <= len(sizes) <= 2:
             raise ShapeMismatch("one or two sizes are needed")
-        shape = tuple(_whole(s) for s in sizes)
+        shape = tensors.bounded(tuple(_whole(s) for s in sizes))
         return Tensor(shape, (value(pool),) * tensors.size_of(shape))
 
     return fill
@@ -77,6 +77,7 @@ def _diagonal(pool: Pool, a: Tensor) -> Tensor:
     if len(a.shape) != 1:
         raise ShapeMismatch(f"diagonal needs a vector, this is {shape_words(a.shape)}")
     n = a.shape[0]
+    tensors.bounded((n, n))
     return Tensor((n, n), tuple(a.elements[i] if i == j else pool.zero for i in range(n) for j in range(n)))
 
 
@@ -141,3 +142,6 @@ BUILTINS: dict[str, tuple[Builtin, int | None]] = {
     "size": (_size, 2),
     "norm": (_norm, 1),
 }
+
+# Of these the arguments from this one on, counted from 0, are numbers known at translation.
+SIZES = {"identity": 0, "zeros": 0, "ones": 0, "size": 1}

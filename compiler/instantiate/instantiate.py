@@ -49,7 +49,8 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     if body is None:
         return None
     nodes = _make_all(Node("", body, declared.span, None, {}, translation), classes)
-    behaviour = [] if translation.needed - translation.structural else [_behaviour(node) for node in nodes]
+    is_over = translation.is_full or bool(translation.needed - translation.structural)
+    behaviour = [] if is_over else [_behaviour(node) for node in nodes]
     if behaviour:
         translation.diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
     if translation.diagnostics or not behaviour:
@@ -87,7 +88,7 @@ def _choose(library: Library, name: str | None) -> tree.Class:
 def _make_all(root: Node, classes: Classes) -> list[Node]:
     """All nodes, parents before children, in the order of the text."""
     nodes, stack = [], [root]
-    while stack:
+    while stack and not root.translation.is_full:
         node = stack.pop()
         nodes.append(node)
         declare_parameters(node)

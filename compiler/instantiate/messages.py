@@ -126,8 +126,10 @@ def bad_index(message: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic("E219", message, span, "indices count from 1", instance)
 
 
-def not_constant(what: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E220", f"{what} must be known at translation", span, "use numbers and constants", instance)
+def not_constant(
+    what: str, span: Span, instance: str, hint: str = "use numbers, constants and parameters"
+) -> Diagnostic:
+    return Diagnostic("E220", f"{what} must be known at translation", span, hint, instance)
 
 
 def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic:
@@ -246,6 +248,12 @@ def array_length(name: str, length: int, found: str, span: Span, instance: str) 
         "a value with one dimension more has an element (a row) for each of them; any other is the same for all",
         instance,
     )
+
+
+def too_large(what: str, place: tuple[Span, str] | None) -> Diagnostic:
+    span, instance = place or (None, "")
+    hint = "look for arrays and ranges that are larger than they were meant to be"
+    return Diagnostic("E129", f"this model is too large to be translated: {what}", span, hint, instance)
 
 
 def too_many_rounds(most: int, span: Span, instance: str) -> Diagnostic:

@@ -28,6 +28,7 @@ def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
             member = waiting.pop()
             found += _forms(member)
             waiting += getattr(member, "members", ())
+            waiting += [inner for branch in getattr(member, "branches", ()) for inner in branch.members]
     return [_diagnostic(span, what) for span, what in found]
 
 
@@ -41,8 +42,6 @@ def _forms(member: tree.Member) -> list[tuple[Span, str]]:
             return [(span, "a cut of a cut class")]
         case tree.SubmodelDeclaration(class_reference=tree.ClassReference(span=span, name=name)) if "." in name:
             return [(span, "a class with a prefix")]
-        case tree.If():
-            return [(member.span, "an if-equation")]
         case tree.When():
             return [(member.span, "'when'")]
         case tree.Initial():

@@ -1,4 +1,4 @@
-"""What a class says in `for` -> each equation and connect statement with the scope that it has in each round.
+"""What a class says in `for` and `if` -> what holds, each with the scope that it has in its round.
 
 Must not evaluate equations. A loop ends with the first round in which a mistake is reported: the others would only
 repeat it.
@@ -13,6 +13,7 @@ from cutset.compiler.expressions.tensor import scalar
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.evaluate import whole_number
 from cutset.compiler.instantiate.scope import Node, Within
+from cutset.compiler.instantiate.structural import holds
 from cutset.compiler.syntax import tree
 
 _MOST = 100_000
@@ -55,5 +56,18 @@ def _written(
         if isinstance(member, tree.For):
             for inner in rounds(here, member.index):
                 yield from _written(inner, member.members)
+        elif isinstance(member, tree.If):
+            yield from _written(here, _chosen(here, member))
         else:
             yield here, member
+
+
+def _chosen(here: Within, choice: tree.If) -> tuple[tree.Behaviour, ...]:
+    """The members of the first branch whose condition holds; none after a diagnostic."""
+    for branch in choice.branches:
+        decided = branch.condition is None or holds(here, branch.condition, "the condition of this 'if'")
+        if decided is None:
+            return ()
+        if decided:
+            return branch.members
+    return ()

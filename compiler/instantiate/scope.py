@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.differentiate import derivative_name
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Scope, element_number
@@ -34,7 +35,30 @@ class Translation:
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
+    is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
+    scalars: int = 0
     repetitions: int = 0
+
+    def number(self, value: Expr, what: str, span: Span, instance: str) -> float:
+        """The number that a value has at translation. Where it depends on parameters these become structural, which
+        the next attempt does, so that ModelError comes without diagnostics; with one where that cannot help."""
+        if value.op == "constant":
+            return float(value.data)
+        parameters = self._parameters_under(value)
+        if value.level > PARAMETER or parameters <= self.structural:
+            raise ModelError([messages.not_constant(what, span, instance)])
+        self.needed.update(parameters)
+        raise ModelError([])
+
+    def _parameters_under(self, value: Expr) -> set[str]:
+        """The names of all parameters that a value depends on, those behind the bindings of others included."""
+        found: set[Expr] = set()
+        waiting = [value]
+        while waiting:
+            leaves = {e for e in reachable(waiting) if e.op == "parameter"} - found
+            found |= leaves
+            waiting = [self.bindings[leaf] for leaf in leaves]
+        return {str(leaf.data) for leaf in found}
 
 
 class Given(NamedTuple):
@@ -104,14 +128,16 @@ class Node:
             known = [n for n, d in owner.body.variables.items() if d.kind in _OPEN_KINDS]
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
         if owner is not self and declared.kind not in _OPEN_KINDS:
-            raise ModelError(
-                [messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)]
-            )
+            raise ModelError([messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)])
         if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant"):
             raise ModelError([messages.not_parameter("this value", last.name, last.span, scope.instance)])
         if last.name not in owner.values:
             raise ModelError([])
         return owner.values[last.name]
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """As for a Translation."""
+        return self.translation.number(value, what, span, self.instance)
 
     def child(self, part: tree.Part, scope: Scope) -> Node:
         """The submodel `c` or `c(k)`, written in `scope`; raises ModelError, without diagnostics as above."""
@@ -161,3 +187,7 @@ class Within:
     def derivative(self, variable: Expr) -> Expr:
         """As for a Node."""
         return self.node.derivative(variable)
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """As for a Translation."""
+        return self.node.number(value, what, span)

@@ -10,12 +10,12 @@ from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Classes, ClassBody
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
-from cutset.compiler.instantiate.scope import Given, Node
+from cutset.compiler.instantiate.scope import Given, Node, Within
 from cutset.compiler.instantiate.structural import holds
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
-_MOST = 100_000
+_MOST = 50_000
 
 
 def make_children(node: Node, classes: Classes) -> None:
@@ -26,7 +26,7 @@ def make_children(node: Node, classes: Classes) -> None:
             node.broken.add(name)
             continue
         length = _length(node, item) if item.dimensions else 1
-        is_there = item.condition is None or holds(node, item.condition, f"the condition of '{name}'")
+        is_there = item.condition is None or holds(Within(node, {}), item.condition, f"the condition of '{name}'")
         if length is None or is_there is None:
             node.broken.add(name)
             continue
@@ -96,6 +96,7 @@ def _length(node: Node, item: tree.SubmodelItem) -> int | None:
         return None
     if node.translation.submodels + length > _MOST:
         node.report(messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
+        node.translation.is_full = True
         return None
     return length
 

@@ -114,6 +114,8 @@ class _Solver:
         if empty is not None:
             reason = "the unknowns drop out of the system it belongs to"
             raise ModelError([self._singular(block, tearing.residual_equations[empty], reason)])
+        if not torn:  # zeros have come to light, and the rest follows one by one
+            return {}
         if len(torn) == 1:
             return {torn[0]: pool.div(right[0], matrix[0][0])}
         return dict(zip(torn, pool.solve(matrix, right)))

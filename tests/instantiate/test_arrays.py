@@ -84,9 +84,9 @@ end
     assert [v[f"l({k}).r({j}).i"] for k in (1, 2) for j in (1, 2)] == pytest.approx([1] * 4)
 
 
-@pytest.mark.parametrize("length", ["10001", "1e12", "0", "1.5", "n", "[1, 2]"])
+@pytest.mark.parametrize("length", ["10001", "1e12", "0", "1.5", "n", "time", "[1, 2]"])
 def test_a_wrong_length_is_refused(length):
-    text = f"{PARTS}\nmodel M\n  parameter n = 2\n  submodel (Ground) g({length})\nend\n"
+    text = f"{PARTS}\nmodel M\n  parameter n = 0.5\n  submodel (Ground) g({length})\nend\n"
     with pytest.raises(ModelError, match=r"error\[E2(19|20)\]"):
         translate(text)
 

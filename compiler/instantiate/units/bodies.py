@@ -121,7 +121,8 @@ def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> 
 
 
 def _equations(body: ClassBody) -> list[tree.Equation]:
-    """All equations, those inside a `for` once: the index is a number without a unit of its own."""
+    """All equations, those of all branches of an `if`, and those inside a `for` once: its index is a number without a
+    unit of its own."""
     found, stack = [], list(reversed(body.behaviour))
     while stack:
         member = stack.pop()
@@ -129,6 +130,8 @@ def _equations(body: ClassBody) -> list[tree.Equation]:
             found.append(member)
         elif isinstance(member, tree.For):
             stack += reversed(member.members)
+        elif isinstance(member, tree.If):
+            stack += [inner for branch in reversed(member.branches) for inner in reversed(branch.members)]
     return found
 
 

@@ -67,6 +67,7 @@ class _Checker:
         for group in (group for groups in self._sets for group in groups):
             for member in group:
                 self._group_of.setdefault(member.full_name, []).append(group)
+        self._settled: set[int] = set()  # groups that a unit has been taken over to, by their identity
         self._listeners: dict[str, list[str]] = {}
         for node in nodes:
             body = self._body(node)
@@ -149,6 +150,9 @@ class _Checker:
             if not isinstance(known.value, Unit):
                 continue
             for group in self._group_of.get(full, ()):
+                if id(group) in self._settled:
+                    continue
+                self._settled.add(id(group))
                 for member in group:
                     if member.full_name not in self._units:
                         self._units[member.full_name] = known

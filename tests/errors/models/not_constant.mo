@@ -1,6 +1,12 @@
 model M
   parameter n = 3
-  local v(n)
+  local k, v(3), w(k)
   constant c = 2*n
-  v = [1, 2, 3]
+  k = time
+  v(k) = 1
+  v = zeros(k)
+  w = 1
+  for j = 1..k do
+    v(j) = 1
+  endfor
 end

@@ -1,0 +1,49 @@
+"""The Sphinx extension of this documentation: highlighting, generated pages, and pages that run.
+
+What Sphinx reads is written by `generate` (one page for each error code, one for each library) and changed a little
+by `prepared` (file names above models, links to error codes, pictures that the commands on the page draw).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from handbook.codes import code_pages
+from handbook.highlight import CutsetLexer, MessageLexer
+from handbook.library import library_pages
+from handbook.prepare import prepared
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_lexer("cutset", CutsetLexer)
+    app.add_lexer("message", MessageLexer)
+    app.connect("builder-inited", lambda app: generate(Path(app.srcdir)))
+    app.connect("source-read", _read)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def generate(docs: Path) -> None:
+    """Write the generated pages below `docs`; those that are the same as before keep their time."""
+    folder = docs / "generated"
+    pages = code_pages() | library_pages()
+    for path in folder.rglob("*.md"):
+        if path.relative_to(folder).as_posix() not in pages:
+            path.unlink()
+    for name, text in pages.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
+
+def _read(app: Sphinx, name: str, source: list[str]) -> None:
+    from sphinx.util import logging
+
+    source[0], complaints = prepared(source[0], name, Path(app.srcdir))
+    for complaint in complaints:
+        logging.getLogger(__name__).warning(complaint)

@@ -1,0 +1,58 @@
+"""Text of a page -> its fenced blocks. Reads only; what is done with them stands in `running` and `prepare`.
+
+    ```cutset rc.mo        a whole file; what follows the language is its name
+    ```message             what `cutset check` says of the model in the block before
+    ```console             lines `$ cutset ...`, and what they print
+    ```python              lines `>>> ...`, and what they print
+
+Text, sh, modelica and other languages are only shown (`SHOWN` in `running`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_OPENING = re.compile(r"(`{3,})[ ]*(\S*)[ ]*(.*?)\s*")
+UNNAMED = "model.mo"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fence: `language` and `name` stand behind the marks, `line` is that of the marks (from 1), and
+    lines[first:end] of the page are its text."""
+
+    language: str
+    name: str
+    text: str
+    line: int
+    first: int
+    end: int
+
+
+def blocks_of(page: str) -> list[Block]:
+    """All fenced blocks in order. One without an end goes on to the end of the page."""
+    lines = page.splitlines()
+    blocks = []
+    k = 0
+    while k < len(lines):
+        opening = _OPENING.fullmatch(lines[k])
+        if opening is None:
+            k += 1
+            continue
+        marks, language, name = opening.groups()
+        end = next((n for n in range(k + 1, len(lines)) if lines[n].rstrip() == marks), len(lines))
+        text = "".join(line + "\n" for line in lines[k + 1 : end])
+        name = name or (UNNAMED if language == "cutset" else "")
+        blocks.append(Block(language, name, text, k + 1, k + 1, end))
+        k = end + 1
+    return blocks
+
+
+def with_texts(page: str, texts: dict[int, str]) -> str:
+    """The page with other texts in the blocks whose `line` is in `texts`."""
+    lines = page.splitlines()
+    for block in reversed(blocks_of(page)):
+        if block.line in texts:
+            lines[block.first : block.end] = texts[block.line].splitlines()
+    return "".join(line + "\n" for line in lines)

@@ -1,0 +1,58 @@
+"""Text of a page as it is written -> as Sphinx reads it. Fences get captions, codes and pictures get their places."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from cutset.pages import read_pages
+from handbook.blocks import UNNAMED, blocks_of
+from handbook.running import run_page
+
+_PICTURE = re.compile(r"(!\[[^\]]*\]\()([\w.-]+\.(?:svg|png))\)")
+# Inline code and links stay as they are.
+_KEPT = re.compile(r"(`[^`]*`|\[[^\]]*\]\([^)]*\)|^#.*$)", re.MULTILINE)
+
+
+def prepared(page: str, name: str, docs: Path) -> tuple[str, list[str]]:
+    """The changed text of the page called `name` (its path below `docs` without .md), and complaints."""
+    pictures, complaints = {}, []
+    drawn = {match[2] for match in _PICTURE.finditer(page) if not (docs / name).with_name(match[2]).exists()}
+    if drawn:
+        folder = docs / "generated" / "pictures" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        complaints = [f"{name}.md:{o.block.line}: {o.complaint}" for o in run_page(page, folder, (docs / name).parent)]
+        complaints += [f"{name}.md: nothing on the page draws {p}" for p in sorted(drawn) if not (folder / p).exists()]
+        pictures = {picture: f"/generated/pictures/{name}/{picture}" for picture in drawn}
+    return _changed(page, pictures), complaints
+
+
+def _changed(page: str, pictures: dict[str, str]) -> str:
+    codes = frozenset(read_pages())
+    lines = page.splitlines()
+    result: list[str] = []
+    position = 0
+    for block in blocks_of(page):
+        result.append(_prose("\n".join(lines[position : block.first - 1]), codes, pictures))
+        fence = lines[block.first - 1 : block.end + 1]
+        if block.language == "cutset" and block.name != UNNAMED:
+            marks = "`" * (len(fence[0]) - len(fence[0].lstrip("`")))
+            fence = [marks + "{code-block} cutset", f":caption: {block.name}", "", *fence[1:]]
+        if block.language == "python" and block.text.startswith(">>>"):
+            fence[0] = fence[0].replace("python", "pycon")
+        result.append("\n".join(fence))
+        position = block.end + 1
+    result.append(_prose("\n".join(lines[position:]), codes, pictures))
+    return "\n".join(result) + "\n"
+
+
+def _prose(text: str, codes: frozenset[str], pictures: dict[str, str]) -> str:
+    text = _PICTURE.sub(lambda match: f"{match[1]}{pictures.get(match[2], match[2])})", text)
+    pieces = _KEPT.split(text)
+    for k in range(0, len(pieces), 2):
+        pieces[k] = re.sub(r"\bE\d{3}\b", lambda match: _link(match[0], codes), pieces[k])
+    return "".join(pieces)
+
+
+def _link(code: str, codes: frozenset[str]) -> str:
+    return f"[{code}](/generated/errors/{code}.md)" if code in codes else code

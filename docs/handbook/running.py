@@ -1,0 +1,219 @@
+"""A page -> what its blocks do when they are run, and where that differs from what the page shows.
+
+Everything runs in this process, in one folder per page: a model is written there under its name, and the commands
+and the Python lines that follow find it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import io
+import math
+import os
+import re
+import shlex
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from importlib import resources
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from cutset.command import main
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, render
+from cutset.compiler.pipeline import compile_model
+from cutset.compiler.syntax.format import format_text
+from cutset.compiler.syntax.parse import parse
+from handbook.blocks import Block, blocks_of
+
+# Shown, not run.
+SHOWN = frozenset({"text", "sh", "modelica", "matlab", "julia"})
+_LIBRARY = "(the standard library)"
+_NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
+_SECONDS = re.compile(r"[ ]+\d+\.\d\d m?s\b")
+_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A block that does something else than the page says; `text` is what should stand in it, empty where the
+    block itself is wrong."""
+
+    block: Block
+    complaint: str
+    text: str = ""
+
+
+def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcome]:
+    """Run all blocks of a page in `folder`; the outcomes of those that are not as they should be.
+
+    The models of pages in the folder `beside` are there already, where the page says `<!-- after: one.md two.md -->`.
+    """
+    outcomes: list[Outcome] = []
+    for name in re.findall(r"[\w/.-]+\.md", " ".join(re.findall(r"<!-- after: (.*?) -->", page))):
+        assert beside is not None, "a page that comes after others needs a place"
+        for block in blocks_of((beside / name).read_text(encoding="utf-8")):
+            if block.language == "cutset":
+                (folder / block.name).write_text(block.text, encoding="utf-8")
+    names: dict[str, Any] = {"__name__": "__page__"}
+    blocks = blocks_of(page)
+    with chdir(folder), _width():
+        for block, following in zip_longest(blocks, blocks[1:]):
+            match block.language:
+                case "cutset":
+                    outcomes += _model(block, following)
+                case "console":
+                    outcomes += _compared(block, "".join(_console(block.text)))
+                case "python":
+                    outcomes += _compared(block, "".join(_python(block.text, names)))
+                case "message":
+                    pass  # compared with the model before it
+                case language if language not in SHOWN and not language.startswith("{"):
+                    outcomes.append(Outcome(block, f"'{language}' is no language of these pages"))
+    return outcomes
+
+
+def agrees(shown: str, found: str) -> bool:
+    """Is what was found what is shown? Where the page has '...' anything may stand; times may differ, numbers with
+    a point or an exponent by a thousandth, and blanks in number."""
+    shown, found = _plain(shown), _plain(found)
+    pattern = "".join(_pattern(piece) for piece in re.split(rf"(\.\.\.|{_NUMBER.pattern})", shown))
+    match = re.fullmatch(pattern, found, re.DOTALL)
+    if match is None:
+        return False
+    wanted = [float(number) for number in re.findall(_NUMBER, shown.replace("...", " "))]
+    return all(math.isclose(w, float(g), rel_tol=_TOLERANCE, abs_tol=1e-9) for w, g in zip(wanted, match.groups(), strict=True))
+
+
+def _plain(text: str) -> str:
+    text = _SECONDS.sub(" # s", text)
+    return "\n".join(re.sub(r"[ ]+", " ", line).rstrip() for line in text.strip("\n").splitlines())
+
+
+def _pattern(piece: str) -> str:
+    if piece == "...":
+        return ".*?"
+    return r"(-?[\d.]+(?:e[+-]?\d+)?)" if _NUMBER.fullmatch(piece) else re.escape(piece)
+
+
+# --- models ----------------------------------------------------------------------------------
+
+
+def _model(block: Block, following: Block | None) -> Iterator[Outcome]:
+    path = Path(block.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block.text, encoding="utf-8")
+    message = following if following is not None and following.language == "message" else None
+    error = _error_of(path, block.text)
+    if error is not None and message is None:
+        yield Outcome(block, f"the model is wrong:\n{error}")
+    elif error is None and message is not None:
+        yield Outcome(block, "the model is right, the message was not given")
+    elif error is not None and message is not None and _steady(error) != _steady(message.text.rstrip("\n")):
+        yield Outcome(message, f"another message is given:\n{error}", error + "\n")
+    # A text that is no model has no layout.
+    if error is None and format_text(Source(block.name, block.text)) != block.text:
+        yield Outcome(block, "the layout is not that of 'cutset fmt'", format_text(Source(block.name, block.text)))
+
+
+def _error_of(path: Path, text: str) -> str | None:
+    """What `cutset check` writes about each object of the file, without its last line; None where all are right. A file of classes alone is only read."""
+    found: list[Diagnostic] = []
+    try:
+        objects = [declared.name for declared in parse(Source(str(path), text)).classes if declared.is_object]
+    except ModelError as error:
+        found, objects = list(error.diagnostics), []
+    for name in objects:
+        try:
+            compile_model(path, name)
+        except ModelError as error:
+            found += error.diagnostics
+    return _in_library("\n\n".join(dict.fromkeys(map(render, found)))) if found else None
+
+
+def _in_library(text: str) -> str:
+    return text.replace(str(resources.files("cutset.stdlib")), _LIBRARY)
+
+
+def _steady(message: str) -> str:
+    """Without the numbers of lines in the standard library, which move when something is added there."""
+    lines = message.splitlines()
+    for k, line in enumerate(lines):
+        if _LIBRARY in line:
+            lines[k] = re.sub(r":\d+:", ":#:", line.strip())
+            for n in range(k + 1, min(k + 4, len(lines))):
+                lines[n] = re.sub(r"^ *\d* \|", " |", lines[n])
+    return "\n".join(lines)
+
+
+# --- commands --------------------------------------------------------------------------------
+
+
+@contextmanager
+def _width() -> Iterator[None]:
+    """Commands that look for the width of the window find 100 columns."""
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "100"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+
+
+def _compared(block: Block, found: str) -> Iterator[Outcome]:
+    """Command by command, so that what is right keeps its text."""
+    shown, real = _split(block), _split(Block(block.language, "", found, 0, 0, 0))
+    if all(agrees(s, f) for s, f in zip(shown, real, strict=True)):
+        return
+    wrong = next(f for s, f in zip(shown, real, strict=True) if not agrees(s, f))
+    kept = [s if agrees(s, f) else f for s, f in zip(shown, real, strict=True)]
+    yield Outcome(block, f"it prints something else:\n{wrong}", "".join(kept))
+
+
+def _split(block: Block) -> list[str]:
+    """The text in pieces that begin with a command."""
+    mark = r"^(?=\$ )" if block.language == "console" else r"^(?=>>> )"
+    return [piece for piece in re.split(mark, block.text, flags=re.MULTILINE) if piece]
+
+
+def _console(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            yield f"{line}\n{_command(shlex.split(line[2:], comments=True))}"
+
+
+def _command(words: list[str]) -> str:
+    """What a command prints, both its streams in one, as on a screen."""
+    if words[:1] != ["cutset"]:
+        return f"only cutset can be run here, not {words[:1]}\n"
+    printed = io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        main(words[1:])
+    # Without a C compiler everything runs too, and the page need not say so.
+    text = re.sub(r"(?m)^note: no C compiler was found.*\n", "", printed.getvalue())
+    return _in_library(text)
+
+
+def _python(text: str, names: dict[str, Any]) -> Iterator[str]:
+    for example in doctest.DocTestParser().get_examples(text):
+        written = example.source.splitlines()
+        shown = "".join(f"{'>>>' if k == 0 else '...'} {line}".rstrip() + "\n" for k, line in enumerate(written))
+        yield shown + _executed(example.source, names)
+
+
+def _executed(source: str, names: dict[str, Any]) -> str:
+    printed = io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        try:
+            exec(compile(source, "<page>", "single"), names)  # noqa: S102 - our own text
+        except Exception as error:  # noqa: BLE001 - shown as Python shows it
+            print("Traceback (most recent call last):\n  ...", file=printed)
+            print("".join(traceback.format_exception_only(error)), end="", file=printed)
+    sys.stdout.flush()
+    return _in_library(printed.getvalue())

@@ -1,0 +1,114 @@
+"""Texts of the project with damage: bytes, tokens, names, numbers and lines lost, doubled, exchanged."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+STRANGERS = (
+    "0 1 -1 - = == ( ) [ ] { } < > end der time ' \n 1e400 1e-320 10000 .. : , ; x A zeros @ if then else for do in "
+    "endfor \" # \x00 \ufeff \u2212 \u00b7 $ new init when 0.5 ^ ** / 1e9 size(x,1) time*time sqrt(-1) sin model class"
+).split(" ")
+
+
+class Text(NamedTuple):
+    """A text and the folder in which it finds what it includes."""
+
+    text: str
+    folder: Path
+
+
+@cache
+def corpus() -> tuple[Text, ...]:
+    """Every model of the project and every piece of a model in its documents. Libraries have an object behind them
+    that uses all their classes, so that more than the parser sees them."""
+    files = [p for folder in ("models", "stdlib", "tests") for p in sorted((ROOT / folder).rglob("*.mo"))]
+    # tests/typing holds links to the sources.
+    texts = [Text(p.read_text(encoding="utf-8"), p.parent) for p in files if "typing" not in p.parts]
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    for document in documents:
+        blocks = re.findall(r"(?ms)^```\w*\n(.*?)^```", document.read_text(encoding="utf-8"))
+        texts += [Text(block, ROOT / "models") for block in blocks if re.search(r"(?m)^(model|cut|connect)\b", block)]
+    return tuple(Text(t.text + _user_of(t.text), t.folder) for t in texts)
+
+
+def _user_of(text: str) -> str:
+    classes = re.findall(r"(?m)^model (?:class|type)\s*(?:\([^)]*\))?\s*(\w+)", text)
+    if not classes or re.search(r"(?m)^model \w+\s*(\"|$)", text):
+        return ""
+    lines = [f"  submodel ({name}) u{k}" for k, name in enumerate(classes)]
+    return "\n".join(["\nmodel Everything", *lines, "end\n"])
+
+
+def damaged(rng: random.Random) -> tuple[bytes, Path]:
+    """One text with one kind of damage, as it would stand in a file, and its folder."""
+    chosen = rng.choice(corpus())
+    damage = rng.choice((_bytes, _tokens, _tokens, _words, _words, _lines))
+    return damage(chosen.text, rng), chosen.folder
+
+
+def _bytes(text: str, rng: random.Random) -> bytes:
+    data = bytearray(text.encode())
+    for _ in range(rng.randint(1, 6)):
+        place = rng.randrange(len(data) + 1)
+        length = rng.choice((0, 1, 1, 3))
+        data[place : place + length] = rng.randbytes(rng.choice((0, 1, 1, 2)))
+    return bytes(data)
+
+
+def _tokens(text: str, rng: random.Random) -> bytes:
+    """Tokens lost, doubled, exchanged or put in from elsewhere."""
+    tokens = TOKEN.findall(text)
+    for _ in range(rng.randint(1, 3)):
+        k, other = rng.randrange(len(tokens)), rng.randrange(len(tokens))
+        action = rng.randrange(6)
+        if action == 0:
+            tokens[k] = ""
+        elif action == 1:
+            tokens.insert(k, tokens[other])
+        elif action == 2:
+            tokens[k], tokens[other] = tokens[other], tokens[k]
+        elif action == 3:
+            tokens[k] = tokens[other]
+        elif action == 4:
+            tokens[k] = rng.choice(TOKEN.findall(rng.choice(corpus()).text))
+        else:
+            tokens[k] = rng.choice(STRANGERS)
+    return "".join(tokens).encode("utf-8", "surrogatepass")
+
+
+def _words(text: str, rng: random.Random) -> bytes:
+    """Still a text of the language, mostly: names for names, numbers for numbers."""
+    for _ in range(rng.randint(1, 4)):
+        kind = rng.choice((r"[A-Za-z]\w*", r"\b\d+(?:\.\d+)?"))
+        found = list(re.finditer(kind, text))
+        if found:
+            place = rng.choice(found)
+            other = rng.choice([*(f.group() for f in found), "0" if kind.endswith("?") else "time"])
+            text = text[: place.start()] + other + text[place.end() :]
+    return text.encode()
+
+
+def _lines(text: str, rng: random.Random) -> bytes:
+    """Lines lost, doubled, moved, or from another text."""
+    lines = text.split("\n")
+    for _ in range(rng.randint(1, 4)):
+        k, action = rng.randrange(len(lines)), rng.randrange(5)
+        if action == 0 and len(lines) > 1:
+            del lines[k]
+        elif action == 1:
+            lines.insert(rng.randrange(len(lines)), lines[k])
+        elif action == 2:
+            lines.insert(rng.randrange(len(lines)), lines.pop(k))
+        elif action == 3:
+            lines[k] = rng.choice(rng.choice(corpus()).text.split("\n"))
+        else:
+            some = lines[k : k + 6]
+            rng.shuffle(some)
+            lines[k : k + 6] = some
+    return "\n".join(lines).encode()

@@ -1,0 +1,145 @@
+"""What becomes of any input: a program, or an error that can be shown to its author. Nothing else may happen."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import resource
+import signal
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from cutset.compiler.codegen.emit import TARGETS
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
+from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.syntax.format import format_text
+from cutset.compiler.verify import Verifier
+from fuzz.damaged_texts import ROOT, damaged
+from fuzz.grammar_texts import GrammarTexts
+
+SECONDS = 5.0
+MEMORY = 2**30
+# An error message is read by a person.
+LONGEST_MESSAGE = 20_000
+_GRAMMAR = GrammarTexts()
+
+
+class Input(NamedTuple):
+    """The bytes of a file, and the folder in which it finds what it includes."""
+
+    data: bytes
+    folder: Path
+
+
+class Outcome(NamedTuple):
+    """`kind` is 'translated', the code of the first error, or 'fault'; then `detail` says where."""
+
+    kind: str
+    detail: str
+
+
+class TooSlow(BaseException):
+    """The time is over. No Exception, so that nothing takes it for an error of the model."""
+
+
+def input_number(seed: int, number: int) -> Input:
+    """The input of a number: every other one is made by the grammar, the rest are damaged texts."""
+    rng = random.Random(f"{seed} {number}")
+    if number % 2:
+        return Input(*damaged(rng))
+    return Input(_GRAMMAR.model(rng).encode(), ROOT / "models")
+
+
+def outcome_of(given: Input, path: Path) -> Outcome:
+    """Takes the input through all stages, under limits of time and memory; it is written to `path`."""
+    path.write_bytes(given.data)
+    try:
+        with within_limits():
+            return Outcome(_translate(path, given.folder), "")
+    except Exception as error:  # noqa: BLE001 - finding these is what it is for
+        return Outcome("fault", _place_of(error))
+    except TooSlow as error:
+        return Outcome("fault", _place_of(error))
+
+
+def _translate(path: Path, folder: Path) -> str:
+    try:
+        _format(path)
+        program = compile_model(path, None, Options(library_path=(folder,)), Verifier())
+        for target in TARGETS:
+            emit(program, target)
+    except ModelError as error:
+        check_error(error)
+        return error.diagnostics[0].code
+    return "translated"
+
+
+def _format(path: Path) -> None:
+    """A text that can be read has a layout, and that is the layout of itself."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        laid_out = format_text(Source("text", text))
+    except (UnicodeDecodeError, ModelError):
+        return
+    assert format_text(Source("text", laid_out)) == laid_out, "the layout is not stable"
+
+
+def check_error(error: ModelError) -> None:
+    """An error has a code, places inside the texts, and words of a bearable length."""
+    assert error.diagnostics, "an error that says nothing"
+    shown = str(error)
+    assert re.match(r"error\[E\d\d\d\]: ", shown), f"an odd message: {shown[:80]}"
+    for diagnostic in error.diagnostics:
+        longest = max(map(len, (diagnostic.message, diagnostic.hint, *diagnostic.notes)))
+        assert longest <= LONGEST_MESSAGE, f"{diagnostic.code} is too long"
+        for span in _spans(diagnostic):
+            _check_span(span)
+
+
+def _spans(diagnostic: Diagnostic) -> Iterator[Span]:
+    if diagnostic.span is not None:
+        yield diagnostic.span
+    yield from (label.span for label in diagnostic.labels)
+
+
+def _check_span(span: Span) -> None:
+    lines = (span.source.text.removeprefix("\ufeff") + "x").splitlines()
+    assert (span.line, span.column) <= (span.end_line, span.end_column), span
+    assert 1 <= span.line <= span.end_line <= len(lines), span
+    assert 1 <= span.column <= len(lines[span.line - 1]) + 1, span
+    assert 1 <= span.end_column <= len(lines[span.end_line - 1]) + 1, span
+
+
+def _place_of(error: BaseException) -> str:
+    """The innermost places of ours: what two inputs have in common that find the same mistake."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if str(ROOT) in f.filename]
+    places = " < ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))
+    return f"{type(error).__name__}: {str(error)[:200]} at {places}"
+
+
+@contextmanager
+def within_limits(seconds: float = SECONDS, memory: int = MEMORY) -> Iterator[None]:
+    """So much computing, then TooSlow; so many bytes above what is used at the start, then MemoryError."""
+
+    def stop(number: int, frame: object) -> None:
+        raise TooSlow(f"{seconds:g} s")
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    handler = signal.signal(signal.SIGPROF, stop)
+    resource.setrlimit(resource.RLIMIT_AS, (_used() + memory, before[1]))
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _used() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * os.sysconf("SC_PAGE_SIZE")

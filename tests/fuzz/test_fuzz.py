@@ -1,0 +1,85 @@
+"""Any input is translated or ends in a message. A sample; ``python -m tests.fuzz`` tries as many as one has time for."""
+
+import string
+
+import pytest
+from fuzz.outcome import Input, TooSlow, check_error, input_number, outcome_of, within_limits
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from cutset.compiler.diagnostics import ModelError, Source
+from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.print import print_tree
+
+SAMPLE = 1000
+GROUPS = 8
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_input(group, tmp_path):
+    faults = []
+    for number in range(group, SAMPLE, GROUPS):
+        outcome = outcome_of(input_number(0, number), tmp_path / "model.mo")
+        if outcome.kind == "fault":
+            faults.append(f"python -m tests.fuzz --first {number} --count 1: {outcome.detail}")
+    assert faults == []
+
+
+def test_all_stages_are_reached(tmp_path):
+    """A sample that ends at the parser would find nothing behind it."""
+    kinds = [outcome_of(input_number(0, number), tmp_path / "model.mo").kind for number in range(0, 400)]
+    assert kinds.count("translated") > 40
+    assert {kind[:2] for kind in kinds if kind != "translated"} >= {"E1", "E2", "E3"}
+
+
+def test_a_fault_is_seen(tmp_path, monkeypatch):
+    def broken(*given):
+        raise KeyError("x")
+
+    monkeypatch.setattr("fuzz.outcome.compile_model", broken)
+    assert "KeyError" in outcome_of(Input(b"model M\nend\n", tmp_path), tmp_path / "model.mo").detail
+
+
+def test_limits():
+    with pytest.raises(TooSlow), within_limits(seconds=0.2):
+        while True:
+            pass
+    with pytest.raises(MemoryError), within_limits():
+        bytearray(2**31)
+
+
+def check_text(text):
+    """Parses; every error has a code of this stage, a place inside the text, and can be shown."""
+    try:
+        syntax_tree = parse(Source("any", text))
+    except ModelError as error:
+        check_error(error)
+        assert all(diagnostic.code.startswith("E1") for diagnostic in error.diagnostics)
+        places = [(d.span.line, d.span.column) for d in error.diagnostics]
+        assert places == sorted(places)
+    else:
+        assert print_tree(parse(Source("again", print_tree(syntax_tree)))) == print_tree(syntax_tree)
+
+
+@given(st.text())
+@example("\ufeff")
+@example("model A\n{")
+@example("\r\n\x00\x85")
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_any_characters(text):
+    check_text(text)
+
+
+@given(st.text(string.printable))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_any_ascii(text):
+    check_text("model M\n" + text)
+
+
+@pytest.mark.parametrize(
+    "unit", ["(", "[", "{", '"', "-", "x=(\n", "model A\n", "end\n", "(]", "if a then ", "a<", "$"]
+)
+def test_much_of_the_same(unit):
+    check_text("model M\n" + unit * 3000)
+    check_text(unit * 3000)
+
