@@ -34,7 +34,8 @@ ALLOWED = {
     "cutset.compiler.syntax": {"cutset.compiler.diagnostics"},
     # A model may include further files, so the library of classes calls the parser.
     "cutset.compiler.instantiate": SHARED | {"cutset.compiler.syntax.tree", "cutset.compiler.syntax.parse"},
-    "cutset.compiler.flatten": SHARED | {"cutset.compiler.instantiate.instance"},
+    "cutset.compiler.flatten": SHARED
+    | {"cutset.compiler.instantiate.instance", "cutset.compiler.instantiate.events.model"},
     "cutset.compiler.structure": set(),
     # The algorithms on integers are called from here, which turns what they say into the names of the model.
     "cutset.compiler.sort": SHARED

@@ -79,7 +79,8 @@ class Expr:
 
 
 class Pool:
-    """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool."""
+    """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
+    whether a 'delay' was ever made."""
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
@@ -89,6 +90,7 @@ class Pool:
             "if": self.choose, "edge": self.edge, "sample": self.sample, "delay": self.delay,
             "interp1": self.interpolate, "interp1_slope": self.slope,
         }  # fmt: skip
+        self.has_delays = False
         self.zero = self.constant(0.0)
         self.one = self.constant(1.0)
         self.minus_one = self.constant(-1.0)
@@ -361,7 +363,10 @@ class Pool:
 
     def delay(self, a: Expr, time: Expr) -> Expr:
         """The value that `a` had `time` ago."""
-        return a if a.level < TIME else self._node("delay", (a, time), TIME)
+        if a.level < TIME:
+            return a
+        self.has_delays = True
+        return self._node("delay", (a, time), TIME)
 
     # --- tables ----------------------------------------------------------------------------------
 

@@ -5,24 +5,27 @@ A square equation for a symmetric variable gives each pair of mirrored elements 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import FlatModel, Origin, ScalarEquation
+from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import TensorEquation
 
 
-def scalarize(model: FlatModel) -> list[ScalarEquation]:
+def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEquation]:
     """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
     probe = Probe()
     diagnostics: list[Diagnostic] = []
     result: list[ScalarEquation] = []
-    for equation in model.equations:
+    for equation in equations:
         kept = _positions(equation, probe, diagnostics)
         origin = Origin(equation.span, equation.instance, equation.reason)
         for k in kept:
-            residual = model.pool.sub(equation.left.elements[k], equation.right.elements[k])
+            residual = pool.sub(equation.left.elements[k], equation.right.elements[k])
             result.append(ScalarEquation(residual, origin))
     if diagnostics:
         raise ModelError(diagnostics)

@@ -139,7 +139,7 @@ class Classes:
             case tree.PathDeclaration():
                 body.paths[member.name] = member
                 body.main_path = member.name if member.main else body.main_path
-            case tree.Equation() | tree.Connect() | tree.For() | tree.If():
+            case tree.Equation() | tree.Connect() | tree.For() | tree.If() | tree.When() | tree.Initial() | tree.Assertion():
                 body.behaviour.append(member)
 
     def _points(self, body: ClassBody) -> dict[str, Span]:

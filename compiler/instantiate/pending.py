@@ -42,12 +42,6 @@ def _forms(member: tree.Member) -> list[tuple[Span, str]]:
             return [(span, "a cut of a cut class")]
         case tree.SubmodelDeclaration(class_reference=tree.ClassReference(span=span, name=name)) if "." in name:
             return [(span, "a class with a prefix")]
-        case tree.When():
-            return [(member.span, "'when'")]
-        case tree.Initial():
-            return [(member.span, "'initial'")]
-        case tree.Assertion():
-            return [(member.span, "'terminate'" if member.terminates else "'assert'")]
     return []
 
 

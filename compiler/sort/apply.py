@@ -8,7 +8,7 @@ from __future__ import annotations
 from cutset.compiler.diagnostics import Label, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown
+from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation, Unknown
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Block, SortedSystem
 from cutset.compiler.structure.plan import Singularity, StructuralPlan
@@ -44,6 +44,8 @@ class _Applier:
             self.nodes.append(system.pool.variable(derivative_name(str(self.nodes[origin[v]].data))))
         self._slopes = {self.nodes[v]: self.nodes[d] for v, d in enumerate(plan.derivative) if d >= 0}
         self._inputs = dict.fromkeys(system.inputs)
+        self._discrete = {d.node for d in system.discrete}
+        self._delays = {d.node for d in system.delays}
 
     @property
     def inputs(self) -> tuple[Expr, ...]:
@@ -57,13 +59,17 @@ class _Applier:
                 made[e, 0] = self._system.equations[e]
                 continue
             below = made[e, order - 1]
-            residual = differentiate(self._system.pool, below.residual, self._slope)
+            residual = differentiate(self._system.pool, below.residual, lambda v: self._slope(v, below.origin))
             made[e, order] = ScalarEquation(residual, below.origin)
         return [made[key] for key in self._plan.equations]
 
-    def _slope(self, v: Expr) -> Expr:
+    def _slope(self, v: Expr, origin: Origin) -> Expr:
         if v in self._slopes:
             return self._slopes[v]
+        if v in self._discrete:
+            return self._system.pool.zero  # between events
+        if v in self._delays:
+            raise ModelError([messages.derivative_of_delay(str(v.data), origin.span, origin.instance or self._system.name)])
         assert v in self._inputs, f"no derivative planned for {v.data}"
         slope = self._slopes[v] = self._system.pool.variable(derivative_name(str(v.data)))
         self._inputs[slope] = None

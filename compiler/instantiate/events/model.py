@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Span
@@ -91,8 +91,15 @@ class Events:
     whens: tuple[When, ...] = ()
     assertions: tuple[Assertion, ...] = ()
 
-    def __add__(self, other: Events) -> Events:
-        return Events(self.updates + other.updates, self.whens + other.whens, self.assertions + other.assertions)
+    @staticmethod
+    def together(parts: Iterable[Events]) -> Events:
+        """Those of all parts, in their order."""
+        several = list(parts)
+        return Events(
+            tuple(u for part in several for u in part.updates),
+            tuple(w for part in several for w in part.whens),
+            tuple(a for part in several for a in part.assertions),
+        )
 
     def branches(self) -> Iterator[WhenBranch]:
         """Those of all whens."""
