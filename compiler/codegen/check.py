@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cutset.compiler.codegen.program import Assign, FillTable, Operation, Points, Program, Read, SineCosine, Statement, Value
 
 # What a function finds filled when it is called; everything else it has to write first.
-_GIVEN = ("t", "x", "u", "m", "c", "given", "tables")
+_GIVEN = ("t", "x", "u", "m", "c", "d", "h", "given", "tables")
 
 
 def check_program(program: Program) -> None:

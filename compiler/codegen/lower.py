@@ -22,6 +22,7 @@ from cutset.compiler.codegen.program import (
     Statistics,
 )
 from cutset.compiler.codegen.schedule import CHUNK, Schedule
+from cutset.compiler.codegen.start import Start, waiting_for_events
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
 from cutset.compiler.expressions.text import text
@@ -55,7 +56,8 @@ class _Lowering:
         self._values = {v: final[e] for v, e in self._values.items()}
         self._parameter_index = self._number_parameters()
         self._rates = [self._values.get(d, d) for d in self._sorted.derivatives]
-        self._starts = self._start_values()
+        self._start = Start(solved)
+        self._starts = self._start.values
         self._names, self._outputs, self._origins = self._name_everything()
         self._constants, self._tables, self._known = self._parameter_expressions()
 
@@ -82,7 +84,8 @@ class _Lowering:
         )
         n_work = max(derivatives.free, variables.free)
         information = self._information(n_work, constants)
-        return Program(information, self._statistics(), functions, self._table_numbers())
+        waiting = tuple(waiting_for_events(self._system, self._start.open))
+        return Program(information, self._statistics(), functions, self._table_numbers(), waiting)
 
     # --- late rewriting ------------------------------------------------------------------------------
 
@@ -132,10 +135,6 @@ class _Lowering:
                     index.setdefault(leaf, len(index))
         return index
 
-    def _start_values(self) -> list[Expr]:
-        start = {u.node: u.start for u in self._system.unknowns}
-        return [start.get(s) or self._pool.zero for s in self._sorted.states]
-
     def _name_everything(self) -> tuple[dict[str, Slot], list[Expr], list[OriginText]]:
         """Slots of all names; equal values share one y."""
         self._output_index: dict[Expr, int] = {}
@@ -143,6 +142,7 @@ class _Lowering:
         origins: list[OriginText] = []
         fixed = {s: Slot("x", i, 1) for i, s in enumerate(self._sorted.states)}
         fixed |= {u: Slot("u", i, 1) for i, u in enumerate(self._sorted.inputs)}
+        fixed |= {d.node: Slot("d", i, 1) for i, d in enumerate(self._system.discrete)}
         fixed |= {p: Slot("p", i, 1) for p, i in self._parameter_index.items()}
         slots: dict[Expr, Slot] = dict(fixed)
 
@@ -197,6 +197,8 @@ class _Lowering:
         known: dict[Expr, Read | Points] = dict(self._numbers)
         known |= {s: Read("x", i) for i, s in enumerate(self._sorted.states)}
         known |= {u: Read("u", i) for i, u in enumerate(self._sorted.inputs)}
+        known |= {d.node: Read("d", i) for i, d in enumerate(self._system.discrete)}
+        known |= {d.node: Read("h", i) for i, d in enumerate(self._system.delays)}
         roots = [*self._rates, *self._outputs, *self._starts, *self._instants, *self._relations]
         constants: dict[Expr, None] = {}
         tables = []

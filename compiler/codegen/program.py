@@ -1,6 +1,7 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
-Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; `local` are values
+Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; d and h are those of discrete variables and delays, which
+no target fills yet; `local` are values
 that live inside one chunk; `tables` are numbers that stand in the code. Must not hold control flow: a chunk is straight-line.
 """
 
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+
+from cutset.compiler.diagnostics import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +158,14 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Program:
-    """All functions of the contract in its order; `tables` are the numbers of all constant tables, one after the other."""
+    """All functions of the contract in its order; `tables` are the numbers of all constant tables, one after the other.
+    `waiting` is what no target can do yet: such a program cannot be emitted."""
 
     information: Information
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
+    waiting: tuple[Label, ...] = field(default=(), repr=False)
 
     @property
     def info(self) -> Information:

@@ -122,8 +122,6 @@ def _without_delays(system: EquationSystem) -> EquationSystem:
     """A delayed value comes out of the past: what it is made of is no unknown of the equation it stands in."""
     pool = system.pool
     roots = [e.residual for e in (*system.equations, *system.initial)] + list(system.events.expressions())
-    for branch in system.events.branches():
-        roots += [restart.value for restart in branch.restarts]
     delays: dict[Expr, Delay] = {}
     names: set[str] = set()
 

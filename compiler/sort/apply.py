@@ -5,6 +5,8 @@ Must not choose anything: what to do stands in the plan.
 
 from __future__ import annotations
 
+from functools import partial
+
 from cutset.compiler.diagnostics import Label, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
@@ -59,7 +61,7 @@ class _Applier:
                 made[e, 0] = self._system.equations[e]
                 continue
             below = made[e, order - 1]
-            residual = differentiate(self._system.pool, below.residual, lambda v: self._slope(v, below.origin))
+            residual = differentiate(self._system.pool, below.residual, partial(self._slope, origin=below.origin))
             made[e, order] = ScalarEquation(residual, below.origin)
         return [made[key] for key in self._plan.equations]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Span
-from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr
+from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.equations import tensor_equation, value_of
 from cutset.compiler.instantiate.events import messages
@@ -140,37 +140,42 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
 
 
 def _read_choice(actions: _Actions, here: Within, choice: tree.If) -> None:
-    """An `if` in a `when`: what no branch gives stays as it is."""
-    pool = here.node.translation.pool
-    done, not_yet = _Actions(), pool.one
+    """An `if` in a `when`: what the branch that holds does not give stays as it is."""
+    pool, not_yet = here.node.translation.pool, here.node.translation.pool.one
     pieces: list[tuple[Expr, _Actions]] = []
     for branch in choice.branches:
         condition = pool.one if branch.condition is None else _condition(here, branch.condition, "'if'")
         inner = _read_actions(here, branch.members)
         if condition is None:
             continue
-        guard = pool.logical("and", not_yet, condition)
-        not_yet = pool.logical("and", not_yet, pool.logical("not", condition))
-        pieces.append((guard, inner))
-        for a in inner.assertions:
-            held = (
-                pool.logical("and", guard, a.condition)
-                if a.terminates
-                else pool.logical("or", pool.logical("not", guard), a.condition)
-            )
-            done.assertions.append(replace(a, condition=held))
-    for guard, inner in reversed(pieces):
-        for target, update in inner.updates.items():
-            otherwise = done.updates[target].value if target in done.updates else target
-            done.updates[target] = replace(update, value=pool.choose(guard, update.value, otherwise))
-        for target, restart in inner.restarts.items():
-            otherwise = done.restarts[target].value if target in done.restarts else target
-            done.restarts[target] = replace(restart, value=pool.choose(guard, restart.value, otherwise))
-    for update in done.updates.values():
-        actions.take(here, "new", update)
-    for restart in done.restarts.values():
-        actions.take(here, "init", restart)
-    actions.assertions += done.assertions
+        pieces.append((condition, inner))
+        guard, not_yet = (
+            pool.logical("and", not_yet, condition),
+            pool.logical("and", not_yet, pool.logical("not", condition)),
+        )
+        actions.assertions += [_where(pool, guard, a) for a in inner.assertions]
+    updates = {target: u for _, inner in pieces for target, u in inner.updates.items()}
+    for target, update in updates.items():
+        value = _chosen_value(pool, target, [(c, inner.updates.get(target)) for c, inner in pieces])
+        actions.take(here, "new", replace(update, value=value))
+    restarts = {target: r for _, inner in pieces for target, r in inner.restarts.items()}
+    for target, restart in restarts.items():
+        value = _chosen_value(pool, target, [(c, inner.restarts.get(target)) for c, inner in pieces])
+        actions.take(here, "init", replace(restart, value=value))
+
+
+def _chosen_value(pool: Pool, target: Expr, given: Sequence[tuple[Expr, Update | Restart | None]]) -> Expr:
+    value = target
+    for condition, action in reversed(given):
+        value = pool.choose(condition, target if action is None else action.value, value)
+    return value
+
+
+def _where(pool: Pool, guard: Expr, assertion: Assertion) -> Assertion:
+    """The assertion, looked at where the guard holds alone."""
+    if assertion.terminates:
+        return replace(assertion, condition=pool.logical("and", guard, assertion.condition))
+    return replace(assertion, condition=pool.logical("or", pool.logical("not", guard), assertion.condition))
 
 
 # --- the parts of a statement ----------------------------------------------------------------
