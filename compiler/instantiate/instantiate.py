@@ -50,7 +50,7 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     nodes = _make_all(Node("", body, declared.span, None, {}, translation), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
     behaviour = [] if is_over else [behaviour_of(node) for node in nodes]
-    after = after_leaves(translation, behaviour)
+    after = after_leaves(translation, behaviour, body.name)
     if behaviour:
         translation.diagnostics += check_units(nodes, [join for b in behaviour for join in b.joins])
     if translation.diagnostics or not behaviour:

@@ -17,11 +17,12 @@ from cutset.compiler.instantiate.events.model import Update
 from cutset.compiler.instantiate.scope import Translation
 
 
-def after_leaves(translation: Translation, behaviours: Sequence[Behaviour]) -> Mapping[Expr, Expr]:
-    """The leaf of each discrete variable and that of its value after an event; mistakes are reported."""
+def after_leaves(translation: Translation, behaviours: Sequence[Behaviour], name: str) -> Mapping[Expr, Expr]:
+    """The leaf of each discrete variable and that of its value after an event; mistakes are reported,
+    those of the object itself under its `name`."""
     if not any(b.updates or b.whens for b in behaviours):
         return {}
-    check = _Check(translation, behaviours)
+    check = _Check(translation, behaviours, name)
     check.given_once()
     check.nothing_else()
     return {v: translation.pool.variable(f"new({v.data})") for v in check.first}
@@ -33,6 +34,7 @@ class _Check:
 
     translation: Translation
     behaviours: Sequence[Behaviour]
+    name: str
 
     def __post_init__(self) -> None:
         self.first: dict[Expr, Update] = {}
@@ -44,7 +46,7 @@ class _Check:
             known = self.first.setdefault(update.target, update)
             if place.setdefault(update.target, number) != number or (number < 0 and known is not update):
                 name = str(update.target.data)
-                self._report(messages.given_twice("new", name, update.span, known.span, update.instance))
+                self._report(messages.given_twice("new", name, update.span, known.span, update.instance or self.name))
 
     def nothing_else(self) -> None:
         """What is discrete is no state, and `new(x)` is asked of discrete variables alone."""
@@ -56,13 +58,13 @@ class _Check:
             if restart.target in self.first:
                 name = restart.target.data
                 what = f"'{name}', which is discrete: write new({name}) = ..."
-                self._report(messages.bad_restart(what, restart.span, restart.instance))
+                self._report(messages.bad_restart(what, restart.span, restart.instance or self.name))
         derivatives = self.translation.derivatives
         for variable, update in self.first.items():
             if variable in derivatives:
                 span, instance = self._use_of(derivatives[variable]) or (update.span, update.instance)
                 name = str(variable.data)
-                self._report(messages.derivative_of_discrete(name, span, update.span, instance))
+                self._report(messages.derivative_of_discrete(name, span, update.span, instance or self.name))
 
     def _updates(self) -> Iterator[tuple[int, Update]]:
         """Each with the number of its `when`; negative outside."""

@@ -138,7 +138,7 @@ def _sample(call: Call) -> Tensor:
     first, interval = (value.scalar for value in call.values)
     if first.level > PARAMETER:
         span = call.argument(0).span
-        raise ModelError([messages.bad_period("sample", "the first instant", span, call.scope.instance)])
+        raise ModelError([messages.bad_period("sample", "the first instant", False, span, call.scope.instance)])
     _check_positive(call, 1, interval, "the interval")
     return scalar(call.pool.sample(first, interval))
 
@@ -151,7 +151,7 @@ def _delay(call: Call) -> Tensor:
 
 def _check_positive(call: Call, k: int, value: Expr, what: str) -> None:
     if value.level > PARAMETER or (value.level == CONSTANT and value.data <= 0.0):
-        raise ModelError([messages.bad_period(call.part.name, what, call.argument(k).span, call.scope.instance)])
+        raise ModelError([messages.bad_period(call.part.name, what, True, call.argument(k).span, call.scope.instance)])
 
 
 def _interp1(call: Call) -> Tensor:

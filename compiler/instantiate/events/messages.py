@@ -17,10 +17,10 @@ def only_at_events(name: str, where: str, hint: str, span: Span, instance: str) 
     return Diagnostic("E331", f"'{name}' cannot stand {where}", span, hint, instance)
 
 
-def bad_period(name: str, what: str, span: Span, instance: str) -> Diagnostic:
+def bad_period(name: str, what: str, positive: bool, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E332", f"{what} of '{name}' must be a positive time", span,
-        "it is a number or made of parameters, and greater than 0", instance,
+        "E332", f"{what} of '{name}' must be a {'positive ' if positive else ''}time known before the run",
+        span, f"it is a number or made of parameters{', and greater than 0' if positive else ''}", instance,
     )  # fmt: skip
 
 
