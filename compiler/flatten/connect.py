@@ -6,23 +6,13 @@ counts + and one seen from inside (an own cut) counts - (Otter, Elmqvist and Cel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import Cut, CutVariable, End, Instance, Join, TensorEquation, Variable
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionSet:
-    """Ends that meet, in the order of the text, and the joins that brought them together."""
-
-    ends: tuple[End, ...]
-    joins: tuple[Join, ...]
 
 
 def flatten(root: Instance) -> FlatModel:
@@ -72,9 +62,14 @@ class _Connector:
     def flat_model(self) -> FlatModel:
         self._shape_bodiless()
         equations: list[TensorEquation] = [e for i in self._instances for e in i.equations]
-        for connection in self._sets:
-            equations += self._set_equations(connection)
-        equations += self._unconnected()
+        set_of = [-1] * len(equations)
+        for k, connection in enumerate(self._sets):
+            made = self._set_equations(connection)
+            equations += made
+            set_of += [k] * len(made)
+        zeros = self._unconnected()
+        equations += zeros
+        set_of += [-1] * len(zeros)
         if self._diagnostics:
             raise ModelError(self._diagnostics)
         return FlatModel(
@@ -89,6 +84,10 @@ class _Connector:
             events=Events.together(i.events for i in self._instances),
             initial=tuple(e for i in self._instances for e in i.initial),
             after=self._root.after,
+            classes={i.path: i.class_name for i in self._instances},
+            cuts=self._cuts,
+            sets=tuple(self._sets),
+            set_of=tuple(set_of),
         )
 
     # --- cuts without body ---------------------------------------------------------------------

@@ -9,16 +9,25 @@ from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.instantiate.events.model import Events
-from cutset.compiler.instantiate.instance import Parameter, TensorEquation, Variable
+from cutset.compiler.instantiate.instance import Cut, End, Join, Parameter, TensorEquation, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionSet:
+    """Ends that meet, in the order of the text, and the joins that brought them together."""
+
+    ends: tuple[End, ...]
+    joins: tuple[Join, ...]
 
 
 @dataclass(frozen=True)
 class FlatModel:
     """One level: all parameters, variables and equations by full name, connections turned into equations.
 
-    `places` says where each submodel is declared; own through variables of the object that are declared as input
-    stay in `variables` with kind input. `after` maps the leaf of each discrete variable to that of its value after an
-    event; `initial` are the equations of the start."""
+    `places` says where each submodel is declared, `classes` of which class it is; own through variables of the object
+    that are declared as input stay in `variables` with kind input. `cuts` are all elementary cuts by (instance, name);
+    `set_of` gives for each equation the number of the connection set it comes from, or -1. `after` maps the leaf of each
+    discrete variable to that of its value after an event; `initial` are the equations of the start."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -28,6 +37,10 @@ class FlatModel:
     derivatives: Mapping[Expr, Expr]
     folded: Mapping[str, float]
     places: Mapping[str, Span] = field(repr=False)
+    classes: Mapping[str, str] = field(repr=False)
+    cuts: Mapping[tuple[str, str], Cut] = field(repr=False)
+    sets: tuple[ConnectionSet, ...] = field(repr=False)
+    set_of: tuple[int, ...] = field(repr=False)
     events: Events = Events()
     initial: tuple[TensorEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict)
@@ -114,8 +127,8 @@ class EquationSystem:
     unknowns that have a derivative. `initial` are the residuals of the start.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `redundant` are equations that turned out to say 0 = 0, `mirrored` gives for the
-    lower triangle of symmetric matrices the name in the upper one."""
+    before aliases were eliminated, `mirrored` gives for the lower triangle of symmetric matrices the name in the upper
+    one."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -128,7 +141,6 @@ class EquationSystem:
     folded: Mapping[str, float]
     count: int
     places: Mapping[str, Span] = field(repr=False)
-    redundant: tuple[Origin, ...] = ()
     mirrored: Mapping[str, str] = field(default_factory=dict, repr=False)
     discrete: tuple[Discrete, ...] = ()
     delays: tuple[Delay, ...] = ()

@@ -18,15 +18,19 @@ from cutset.compiler.instantiate.instance import TensorEquation
 
 def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEquation]:
     """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
+    return [scalar for several in scalar_equations(pool, equations) for scalar in several]
+
+
+def scalar_equations(pool: Pool, equations: Sequence[TensorEquation]) -> list[list[ScalarEquation]]:
+    """The residuals of each equation. Raises ModelError as `scalarize` does."""
     probe = Probe()
     diagnostics: list[Diagnostic] = []
-    result: list[ScalarEquation] = []
+    result: list[list[ScalarEquation]] = []
     for equation in equations:
         kept = _positions(equation, probe, diagnostics)
         origin = Origin(equation.span, equation.instance, equation.reason)
-        for k in kept:
-            residual = pool.sub(equation.left.elements[k], equation.right.elements[k])
-            result.append(ScalarEquation(residual, origin))
+        pairs = [(equation.left.elements[k], equation.right.elements[k]) for k in kept]
+        result.append([ScalarEquation(pool.sub(left, right), origin) for left, right in pairs])
     if diagnostics:
         raise ModelError(diagnostics)
     return result
