@@ -284,4 +284,9 @@ class _Lowering:
             add_sub=operations["add"] + operations["sub"] + operations["neg"] + lu,
             functions=sum(count for op, count in operations.items() if op in FUNCTIONS),
             differentiated_equations=self._sorted.differentiated,
+            discrete=len(self._system.discrete),
+            whens=len(self._system.events.whens),
+            initial_equations=len(self._system.initial),
+            assertions=len(self._system.events.assertions),
+            delays=len(self._system.delays),
         )

@@ -154,6 +154,11 @@ class Statistics:
     add_sub: int
     functions: int
     differentiated_equations: int
+    discrete: int = 0
+    whens: int = 0
+    initial_equations: int = 0
+    assertions: int = 0
+    delays: int = 0
 
 
 @dataclass(frozen=True)

@@ -332,6 +332,8 @@ class Pool:
         """'and', 'or', 'not' of truth values."""
         if operator == "not":
             (a,) = args
+            if a.op == "not" and a.args[0].op in (*RELATIONS, "and", "or"):
+                return a.args[0]
             return self.constant(1.0 - (a.data != 0)) if a.op == "constant" else self._node("not", args, a.level)
         a, b = args
         absorbing = self.zero if operator == "and" else self.one
