@@ -9,7 +9,7 @@ from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.instantiate.events.model import Events
-from cutset.compiler.instantiate.instance import Cut, End, Join, Parameter, TensorEquation, Variable
+from cutset.compiler.instantiate.instance import Cut, End, External, Join, Parameter, TensorEquation, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class FlatModel:
     pool: Pool = field(repr=False)
     parameters: tuple[Parameter, ...]
     variables: tuple[Variable, ...]
+    externals: tuple[External, ...]
     equations: tuple[TensorEquation, ...]
     derivatives: Mapping[Expr, Expr]
     folded: Mapping[str, float]
@@ -47,6 +48,7 @@ class FlatModel:
 
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]
+        lines += [f"external {e.name} is {e.internal}" for e in self.externals]
         lines += [f"discrete {v.data}" for v in self.after]
         lines += map(_equation, self.equations)
         lines += [f"initial {_equation(equation)}" for equation in self.initial]
@@ -55,7 +57,8 @@ class FlatModel:
 
 def _equation(equation: TensorEquation) -> str:
     left, right = (", ".join(map(text, side.elements)) for side in (equation.left, equation.right))
-    return f"{equation.instance or '(top)'}: {left} = {right}"
+    origin = f"  ({equation.default_of})" if equation.default_of else ""
+    return f"{equation.instance or '(top)'}: {left} = {right}{origin}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +130,8 @@ class EquationSystem:
     unknowns that have a derivative. `initial` are the residuals of the start.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `mirrored` gives for the lower triangle of symmetric matrices the name in the upper
-    one."""
+    before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
+    upper one, and for what is external the name that it has as internal."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -141,7 +144,7 @@ class EquationSystem:
     folded: Mapping[str, float]
     count: int
     places: Mapping[str, Span] = field(repr=False)
-    mirrored: Mapping[str, str] = field(default_factory=dict, repr=False)
+    second_names: Mapping[str, str] = field(default_factory=dict, repr=False)
     discrete: tuple[Discrete, ...] = ()
     delays: tuple[Delay, ...] = ()
     events: Events = Events()

@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.events.read import (
 from cutset.compiler.instantiate.instance import Join, TensorEquation
 from cutset.compiler.instantiate.repeat import Said, written_in
 from cutset.compiler.instantiate.scope import Node, Within
+from cutset.compiler.instantiate.terminals import bound_terminals
 from cutset.compiler.syntax import tree
 
 
@@ -46,6 +47,7 @@ def behaviour_of(node: Node) -> Behaviour:
     result = Behaviour()
     for here, member in written_in(node):
         _take(result, here, member)
+    result.equations += bound_terminals(node)
     return result
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.tensor import Shape, Tensor
 from cutset.compiler.instantiate.events.model import Events
 
 
@@ -40,6 +40,18 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class External:
+    """A second name of a quantity: `name` and its `elements` in the submodel, `internal` in the model around it that
+    declares it; `value` holds the leaves of that one."""
+
+    name: str
+    internal: str
+    elements: tuple[str, ...]
+    value: Tensor
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class CutVariable:
     """One position of a cut: the variable's leaves, or None where the cut has no variable ('.')."""
 
@@ -49,13 +61,22 @@ class CutVariable:
 
 
 @dataclass(frozen=True, slots=True)
+class CutClass:
+    """The name of a class of cuts and the place of its declaration, by which two of them are told apart."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
-    """An elementary cut; across and through are None for a cut without body."""
+    """An elementary cut; across and through are None for a cut without body, cut_class for one without class."""
 
     name: str
     across: tuple[CutVariable, ...] | None
     through: tuple[CutVariable, ...] | None
     span: Span
+    cut_class: CutClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +100,15 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class TensorEquation:
-    """left = right, of one shape. `reason` is said of an equation that nobody wrote."""
+    """left = right, of one shape. `reason` is said of an equation that nobody wrote, `default_of` of one
+    that holds because a terminal is used nowhere else."""
 
     left: Tensor
     right: Tensor
     span: Span
     instance: str
     reason: str = ""
+    default_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,6 +123,7 @@ class Instance:
     span: Span
     parameters: tuple[Parameter, ...]
     variables: tuple[Variable, ...]
+    externals: tuple[External, ...]
     cuts: tuple[Cut, ...]
     equations: tuple[TensorEquation, ...]
     joins: tuple[Join, ...]
@@ -125,7 +149,8 @@ class Instance:
             lines.append(f"{instance.path or '(top)'}: {instance.class_name}")
             lines += [f"  parameter {p.name}{_shape(p.value)}" for p in instance.parameters]
             lines += [f"  {v.kind} {v.name}{_shape(v.value)}" for v in instance.variables]
-            lines += [f"  cut {c.name}" for c in instance.cuts]
+            lines += [f"  external {e.name}{_shape(e.value)} is {e.internal}" for e in instance.externals]
+            lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
             lines += [f"  {len(instance.initial)} initial equations"] if instance.initial else []
             lines += [f"  {line}" for line in instance.events.lines()]
@@ -133,8 +158,21 @@ class Instance:
         return "\n".join(lines)
 
 
+def element_names(name: str, shape: Shape) -> list[str]:
+    """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
+    if not shape:
+        return [name]
+    if len(shape) == 1:
+        return [f"{name}({i + 1})" for i in range(shape[0])]
+    return [f"{name}({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
+
+
 def _shape(value: Tensor) -> str:
     return f"({','.join(map(str, value.shape))})" if value.shape else ""
+
+
+def _class(cut: Cut) -> str:
+    return "" if cut.cut_class is None else f"({cut.cut_class.name}) "
 
 
 def _end(end: End) -> str:

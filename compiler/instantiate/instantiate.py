@@ -7,22 +7,24 @@ not by recursion; every mistake of the whole tree is collected before ModelError
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from types import MappingProxyType
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.behaviour import behaviour_of
+from cutset.compiler.instantiate.class_parameters import default_classes
 from cutset.compiler.instantiate.classes import Classes
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
 from cutset.compiler.instantiate.events.check import after_leaves
-from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance
+from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
 from cutset.compiler.instantiate.library import Library
-from cutset.compiler.instantiate.scope import Node, Translation, Within
+from cutset.compiler.instantiate.scope import Node, Translation
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
+from cutset.compiler.instantiate.terminals import default_equations
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
@@ -35,17 +37,29 @@ def instantiate(
 ) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
     even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own."""
-    declared = _choose(library, name)
+    instance, diagnostics = attempt(library, _choose(library, name), unfold, values)
+    if instance is None:
+        raise ModelError(in_order(diagnostics))
+    return instance
+
+
+def attempt(
+    library: Library,
+    declared: tree.Class,
+    unfold: frozenset[str] = frozenset(),
+    values: Mapping[str, float] = MappingProxyType({}),
+    assumed: Sequence[float] = (),
+) -> tuple[Instance | None, list[Diagnostic]]:
+    """The instance, or None and what is wrong. Parameters of the object itself that have no value take those of
+    `assumed` in turn, where it has any."""
     structural: frozenset[str] = frozenset()
     while True:
-        translation = Translation(Pool(), unfold, structural, [], values)
+        turns = cycle(assumed) if assumed else None
+        translation = Translation(Pool(), unfold, structural, [], values, assumed=turns)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
-            break
+            return instance, translation.diagnostics
         structural |= translation.needed
-    if instance is None:
-        raise ModelError(_in_order(translation.diagnostics))
-    return instance
 
 
 def _attempt(library: Library, declared: tree.Class, translation: Translation) -> Instance | None:
@@ -54,9 +68,13 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     body = classes.body(declared)
     if body is None:
         return None
-    nodes = _make_all(Node("", body, declared.span, None, {}, translation), classes)
+    own_classes = default_classes(body, (), "", None, classes)
+    nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
     behaviour = [] if is_over else [behaviour_of(node) for node in nodes]
+    held = default_equations(nodes, [(said.equations, said.joins) for said in behaviour])
+    for node, said in zip(nodes, behaviour):
+        said.equations += held.get(node.path, ())
     after = after_leaves(translation, behaviour, body.name)
     if behaviour:
         translation.diagnostics += check_units(nodes, [join for b in behaviour for join in b.joins])
@@ -66,10 +84,11 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     for node, said in reversed(list(zip(nodes, behaviour))):
         made[node.path] = Instance(
             path=node.path,
-            class_name=node.body.name,
+            class_name=node.class_name if node.parent is not None else node.body.name,
             span=node.span,
             parameters=tuple(node.parameters),
             variables=tuple(node.variables),
+            externals=tuple(node.externals),
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
             equations=tuple(said.equations),
             joins=tuple(said.joins),
@@ -103,24 +122,28 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         nodes.append(node)
         declare_parameters(node)
         declare_variables(node)
+        check_cut_shapes(node)
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
     return nodes
 
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:
+    declared = node.body.cut_classes.get(item.name)
+    cut_class = None if declared is None else CutClass(declared.name, declared.span)
     if item.across is None and item.through is None:
-        return Cut(item.name, None, None, item.span)
-    return Cut(item.name, _positions(node, item.across or ()), _positions(node, item.through or ()), item.span)
+        return Cut(item.name, None, None, item.span, cut_class)
+    across, through = _positions(node, item.across or ()), _positions(node, item.through or ())
+    return Cut(item.name, across, through, item.span, cut_class)
 
 
 def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVariable, ...]:
     return tuple(CutVariable(e.name, node.values[e.name] if e.name else None, e.sign) for e in entries)
 
 
-def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """In the order of the text, file by file; what several instances of a class have in common is said once."""
-    once = {(d.code, d.message, _place(d.span)): d for d in reversed(diagnostics)}
+    once = {(d.code, d.message, _place(d.span)): d for d in reversed(list(diagnostics))}
     return sorted(once.values(), key=lambda d: _place(d.span))
 
 

@@ -13,7 +13,8 @@ _STAGES = {
     "instantiate": "Names, values, shapes and units",
     "events": "Events and the start",
     "flatten": "Connections",
-    "sort": "Too many or too few equations, and solving them",
+    "diagnose": "Too many or too few equations",
+    "sort": "Solving",
     "codegen": "What cannot run yet",
     "runtime": "Running",
 }

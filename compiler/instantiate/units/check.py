@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.compiler.instantiate.instance import End, Join
+from cutset.compiler.instantiate.instance import End, External, Join
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, check_units_of_body, infer_units
@@ -67,6 +67,12 @@ class _Checker:
         for group in (group for groups in self._sets for group in groups):
             for member in group:
                 self._group_of.setdefault(member.full_name, []).append(group)
+        self._externals = [(node, external) for node in nodes for external in node.externals]
+        for node, external in self._externals:
+            end = End(node.path, external.name, "node")
+            pair = [_Member(external.internal, end), _Member(external.name, end)]
+            for member in pair:
+                self._group_of.setdefault(member.full_name, []).append(pair)
         self._settled: set[int] = set()  # groups that a unit has been taken over to, by their identity
         self._listeners: dict[str, list[str]] = {}
         for node in nodes:
@@ -108,6 +114,7 @@ class _Checker:
                 found += check_units_of_body(body, self._solved[key], node.instance)
         for groups in self._sets:
             found += self._check_set(groups)
+        found += [d for node, external in self._externals if (d := self._check_external(node, external)) is not None]
         # A mistake of a class, once, though instances may differ in the units that it speaks of.
         return list({(d.code, d.span): d for d in reversed(found)}.values())[::-1]
 
@@ -159,19 +166,34 @@ class _Checker:
                         reached.append(member.full_name)
         return reached
 
+    def _check_external(self, node: Node, external: External) -> Diagnostic | None:
+        own, internal = self._units.get(external.name), self._units.get(external.internal)
+        if own is None or internal is None or not isinstance(own.value, Unit) or not isinstance(internal.value, Unit):
+            return None
+        if not internal.value.clashes(own.value):
+            return None
+        labels = tuple(
+            Label(known.span, f"'{name}' in {known.value}: {known.how}")
+            for name, known in ((external.name, own), (external.internal, internal))
+        )
+        return messages.external_in_unit(external.name, own.value, internal.value, external.span, node.instance, labels)
+
     # --- connections -------------------------------------------------------------------------------
 
     def _check_set(self, groups: list[_Group]) -> list[Diagnostic]:
         """One message for cuts that do not fit, however many of their variables differ."""
         clashes = [clash for group in groups if (clash := self._clash(group)) is not None]
-        if not clashes:
-            return []
+        if not clashes or len({c.span for group in groups for m in group if (c := self._cut_class(m.end))}) > 1:
+            return []  # that cuts of two classes meet, the connections say
         first, second = clashes[0]
         join = next(j for j in self._joins if _place(second.end) in (_place(j.first), _place(j.second)))
         instance = join.instance or self._nodes[""].instance
         labels = tuple(Label(m.known.span, f"{m}: {m.known.how}") for m in (first, second))
         more = tuple(f"{a}, {b}" for a, b in clashes[1:])
         return [messages.cuts_in_units(str(first), first.unit, str(second), second.unit, join.span, instance, labels, more)]
+
+    def _cut_class(self, end: End) -> tree.CutClass | None:
+        return self._nodes[end.instance].body.cut_classes.get(end.name)
 
     def _clash(self, group: _Group) -> tuple[_Measured, _Measured] | None:
         """The first two of variables that meet whose units differ."""
