@@ -233,7 +233,7 @@ class Classes:
             case tree.PathDeclaration():
                 body.paths[member.name] = member
                 body.main_path = member.name if member.main else body.main_path
-            case tree.Equation() | tree.Connect() | tree.For() | tree.If():
+            case tree.Equation() | tree.Connect() | tree.For() | tree.If() | tree.When() | tree.Initial() | tree.Assertion():
                 body.behaviour.append(member)
 
     def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
