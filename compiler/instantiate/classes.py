@@ -5,19 +5,23 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.types.cut_classes import CutClasses
+from cutset.compiler.instantiate.types.inferred import infer_types
+from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A variable of a class, wherever it is declared. kind is 'cut' for one that only a cut names.
-    `default` is the item whose value counts (a subclass may give a new default)."""
+    `default` is the item whose value counts (a subclass may give a new default); `attributes` has those of its type, too."""
 
     name: str
     kind: str
@@ -26,6 +30,7 @@ class Declared:
     attributes: tuple[tree.Attribute, ...]
     default: tree.Expression | None
     documentation: str
+    type: ValueType | None = None
 
 
 @dataclass
@@ -42,6 +47,7 @@ class ClassBody:
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
     behaviour: list[tree.Behaviour] = field(default_factory=list)
+    enumerations: Mapping[str, ValueType] = field(default_factory=dict)
     main_cut: str = ""
     main_path: str = ""
 
@@ -53,6 +59,7 @@ class Classes:
         self._library = library
         self._diagnostics = diagnostics
         self._cut_classes = CutClasses(library, diagnostics)
+        self._types = Types(library, diagnostics)
         self._bodies: dict[str, ClassBody | None] = {}
 
     def find(self, reference: tree.ClassReference, instance: str) -> ClassBody | None:
@@ -104,7 +111,7 @@ class Classes:
         return line
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
-        body = ClassBody(declared.name, declared.span)
+        body = ClassBody(declared.name, declared.span, enumerations=self._types.enumerations)
         for owner in line:
             above = set(body.variables) if owner is not line[0] else set()
             for member in owner.members:
@@ -123,6 +130,7 @@ class Classes:
                     dimensions = known.dimensions or entry.dimensions
                     attributes = entry.attributes + known.attributes
                     body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
+        infer_types(body.variables, body.behaviour, body.enumerations)
         return body
 
     def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:
@@ -133,8 +141,9 @@ class Classes:
     def _take(self, body: ClassBody, member: tree.Member, above: set[str]) -> None:
         match member:
             case tree.VariableDeclaration():
+                of_type = self._types.find(member.type_reference, body.name) if member.type_reference else None
                 for item in member.items:
-                    self._variable(body, member.kind, item, above)
+                    self._variable(body, member.kind, item, above, of_type)
             case tree.SubmodelDeclaration():
                 for sub in member.items:
                     if self._new("submodel", sub.name, sub.span, {n: i.span for n, (i, _) in body.submodels.items()}, body):
@@ -171,9 +180,13 @@ class Classes:
         self._diagnostics.append(messages.declared_twice(what, name, span, known[name], body.name))
         return False
 
-    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: set[str]) -> None:
+    def _variable(
+        self, body: ClassBody, kind: str, item: tree.VariableItem, above: set[str], of_type: DeclaredType | None
+    ) -> None:
         known = body.variables.get(item.name)
         new_default = known is not None and item.name in above and known.kind == kind == "parameter"
+        if known is not None and of_type is not None and of_type.value_type != known.type:
+            new_default = False
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
             return
@@ -182,7 +195,8 @@ class Classes:
             kind,
             item.span,
             item.dimensions if known is None else known.dimensions,
-            item.attributes if known is None else known.attributes + item.attributes,
+            (known.attributes if known else ()) + (of_type.attributes if of_type else ()) + item.attributes,
             item.value,
             item.documentation or (known.documentation if known else ""),
+            known.type if known else of_type.value_type if of_type else None,
         )

@@ -12,7 +12,7 @@ from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.evaluate import Scope, evaluate
-from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.instantiate.instance import REAL, Parameter, Variable
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -43,7 +43,7 @@ def declare_parameters(node: Node) -> None:
             node.values[name] = value
             unit = _text_attribute(declared, "unit")
             full = node.full_name(name)
-            node.parameters.append(Parameter(full, value, binding, declared.span, unit, declared.documentation))
+            node.parameters.append(Parameter(full, value, binding, declared.span, unit, declared.documentation, declared.type or REAL))
 
 
 def declare_variables(node: Node) -> None:
@@ -66,8 +66,8 @@ def declare_variables(node: Node) -> None:
         unit = _text_attribute(declared, "unit")
         full = node.full_name(name)
         kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
-        variable = Variable(full, kind, value, declared.span, start, preference, unit, declared.documentation)
-        node.variables.append(variable)
+        described = unit, declared.documentation, declared.type or REAL
+        node.variables.append(Variable(full, kind, value, declared.span, start, preference, *described))
     node.varies = True
 
 

@@ -11,6 +11,25 @@ from cutset.compiler.expressions.tensor import Tensor
 
 
 @dataclass(frozen=True, slots=True)
+class ValueType:
+    """What values are: `kind` is Real, Integer, Boolean or enumeration, of which the values are the numbers of its
+    literals, from 1. Boolean values are 0 and 1."""
+
+    kind: str
+    name: str
+    literals: tuple[str, ...] = ()
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+REAL = ValueType("Real", "Real")
+INTEGER = ValueType("Integer", "Integer")
+BOOLEAN = ValueType("Boolean", "Boolean")
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
     start is None where the model gives none; preference is how much it wants to be a state (-2 never .. 2 always)."""
@@ -23,6 +42,7 @@ class Variable:
     preference: int = 0
     unit: str = ""
     documentation: str = ""
+    type: ValueType = REAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +55,7 @@ class Parameter:
     span: Span
     unit: str = ""
     documentation: str = ""
+    type: ValueType = REAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +147,8 @@ class Instance:
         lines = []
         for instance in self.walk():
             lines.append(f"{instance.path or '(top)'}: {instance.class_name}")
-            lines += [f"  parameter {p.name}{_shape(p.value)}" for p in instance.parameters]
-            lines += [f"  {v.kind} {v.name}{_shape(v.value)}" for v in instance.variables]
+            lines += [f"  parameter {_type(p.type)}{p.name}{_shape(p.value)}" for p in instance.parameters]
+            lines += [f"  {v.kind} {_type(v.type)}{v.name}{_shape(v.value)}" for v in instance.variables]
             lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
             lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]
@@ -136,6 +157,10 @@ class Instance:
 
 def _shape(value: Tensor) -> str:
     return f"({','.join(map(str, value.shape))})" if value.shape else ""
+
+
+def _type(value_type: ValueType) -> str:
+    return "" if value_type is REAL else f"({value_type}) "
 
 
 def _class(cut: Cut) -> str:

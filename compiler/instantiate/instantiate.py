@@ -22,6 +22,7 @@ from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.repeat import written_in
 from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.types.check import check_types
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
@@ -53,6 +54,7 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     is_over = translation.is_full or bool(translation.needed - translation.structural)
     behaviour = [] if is_over else [_behaviour(node) for node in nodes]
     if behaviour:
+        translation.diagnostics += check_types(nodes)
         translation.diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
     if translation.diagnostics or not behaviour:
         return None

@@ -18,7 +18,6 @@ def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
     found: list[tuple[Span, str]] = []
     found += [(include.span, "an include under a prefix") for include in syntax_tree.includes if include.prefix]
     found += [(function.span, "a function") for function in syntax_tree.functions]
-    found += [(declared.span, "a type") for declared in syntax_tree.types]
     for declared in syntax_tree.classes:
         found += [(parameter.span, "a class parameter") for parameter in declared.class_parameters]
         found += [(r.span, "a class with a prefix") for r in declared.supers if "." in r.name]
@@ -35,8 +34,6 @@ def _forms(member: tree.Member) -> list[tuple[Span, str]]:
     match member:
         case tree.VariableDeclaration(kind=kind) if kind in _KINDS:
             return [(member.span, _KINDS[kind])]
-        case tree.VariableDeclaration(type_reference=tree.ClassReference(span=span)):
-            return [(span, "a type in front of the names")]
         case tree.SubmodelDeclaration(class_reference=tree.ClassReference(span=span, name=name)) if "." in name:
             return [(span, "a class with a prefix")]
         case tree.When():

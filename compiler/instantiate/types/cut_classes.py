@@ -5,6 +5,7 @@ Must not evaluate anything. Whether shapes and units agree, cut_shapes.py and th
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic
@@ -113,13 +114,15 @@ def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
     return found
 
 
-def names_used(expressions: tuple[tree.Expression, ...], where: str) -> list[Diagnostic]:
-    """A diagnostic for each expression that needs a name of a model."""
+def names_used(
+    expressions: tuple[tree.Expression, ...], where: str, literals: Collection[str] = ()
+) -> list[Diagnostic]:
+    """A diagnostic for each expression that needs a name of a model, other than the `literals` of enumerations."""
     hint = "write numbers; what needs a parameter belongs to the declaration in the model"
     found = []
     for expression in expressions:
         name = tree_name(expression)
-        if name:
+        if name and name not in literals:
             found.append(messages.bad_declaration(f"{where} cannot use '{name}' of a model", expression.span, hint))
     return found
 
