@@ -6,22 +6,12 @@ counts + and one seen from inside (an own cut) counts - (Otter, Elmqvist and Cel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, End, Instance, Join, TensorEquation, Variable
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionSet:
-    """Ends that meet, in the order of the text, and the joins that brought them together."""
-
-    ends: tuple[End, ...]
-    joins: tuple[Join, ...]
 
 
 def flatten(root: Instance) -> FlatModel:
@@ -71,9 +61,14 @@ class _Connector:
     def flat_model(self) -> FlatModel:
         self._shape_bodiless()
         equations: list[TensorEquation] = [e for i in self._instances for e in i.equations]
-        for connection in self._sets:
-            equations += self._set_equations(connection)
-        equations += self._unconnected()
+        set_of = [-1] * len(equations)
+        for k, connection in enumerate(self._sets):
+            made = self._set_equations(connection)
+            equations += made
+            set_of += [k] * len(made)
+        zeros = self._unconnected()
+        equations += zeros
+        set_of += [-1] * len(zeros)
         if self._diagnostics:
             raise ModelError(self._diagnostics)
         return FlatModel(
@@ -85,6 +80,10 @@ class _Connector:
             derivatives=self._root.derivatives,
             folded=self._root.folded,
             places={i.path: i.span for i in self._instances},
+            classes={i.path: i.class_name for i in self._instances},
+            cuts=self._cuts,
+            sets=tuple(self._sets),
+            set_of=tuple(set_of),
         )
 
     # --- cuts without body ---------------------------------------------------------------------

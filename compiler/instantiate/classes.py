@@ -5,7 +5,6 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
@@ -40,6 +39,7 @@ class ClassBody:
 
     name: str
     span: Span
+    types: Types
     variables: dict[str, Declared] = field(default_factory=dict)
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
@@ -47,7 +47,6 @@ class ClassBody:
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
     behaviour: list[tree.Behaviour] = field(default_factory=list)
-    enumerations: Mapping[str, ValueType] = field(default_factory=dict)
     main_cut: str = ""
     main_path: str = ""
 
@@ -60,26 +59,30 @@ class Classes:
         self._diagnostics = diagnostics
         self._cut_classes = CutClasses(library, diagnostics)
         self._types = Types(library, diagnostics)
-        self._bodies: dict[str, ClassBody | None] = {}
+        self._bodies: dict[int, ClassBody | None] = {}
 
     def find(self, reference: tree.ClassReference, instance: str) -> ClassBody | None:
         """The body of the named class, or None after a diagnostic."""
-        declared = self._library.classes.get(reference.name)
-        if declared is None:
-            known = [name for name, c in self._library.classes.items() if not c.is_object]
-            self._diagnostics.append(messages.unknown_class(reference.name, reference.span, known, instance))
-            return None
-        if declared.is_object:
-            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, declared.span))
-            return None
-        return self.body(declared)
+        declared = self.declared(reference, instance)
+        return None if declared is None else self.body(declared)
+
+    def declared(self, reference: tree.ClassReference, instance: str) -> tree.Class | None:
+        """The class that is meant where the reference is written, or None after a diagnostic."""
+        found = self._library.find(reference, tree.Class)
+        if isinstance(found, Diagnostic):
+            self._diagnostics.append(replace(found, instance=instance))
+        elif found.is_object:
+            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, found.span))
+        else:
+            return found
+        return None
 
     def body(self, declared: tree.Class) -> ClassBody | None:
         """The members of `declared` and its supers, supers first."""
-        if declared.name not in self._bodies:
+        if id(declared) not in self._bodies:
             line = self._ancestry(declared)
-            self._bodies[declared.name] = None if line is None else self._merge(declared, line)
-        return self._bodies[declared.name]
+            self._bodies[id(declared)] = None if line is None else self._merge(declared, line)
+        return self._bodies[id(declared)]
 
     def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
         """All supers and the class itself, each once, supers before what inherits them."""
@@ -92,26 +95,26 @@ class Classes:
                 active.pop()
                 line.append(current)
                 continue
-            if current in line:
+            if any(current is c for c in line):
                 continue
             active.append(current)
             stack.append((current, True))
             for reference in reversed(current.supers):
-                above = self._library.classes.get(reference.name)
-                if above is None or above.is_object:
-                    self.find(reference, "")
+                above = self.declared(reference, "")
+                if above is None:
                     return None
-                if above in active:
-                    chain = [c.name for c in active[active.index(above) :]] + [above.name]
+                if any(above is c for c in active):
+                    first = next(k for k, c in enumerate(active) if c is above)
+                    chain = [self._library.name_of(c) for c in (*active[first:], above)]
                     self._diagnostics.append(
-                        messages.contains_itself(declared.name, reference.span, chain, "inherits from")
+                        messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
                     )
                     return None
                 stack.append((above, False))
         return line
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
-        body = ClassBody(declared.name, declared.span, enumerations=self._types.enumerations)
+        body = ClassBody(self._library.name_of(declared), declared.span, self._types)
         for owner in line:
             above = set(body.variables) if owner is not line[0] else set()
             for member in owner.members:
@@ -130,7 +133,7 @@ class Classes:
                     dimensions = known.dimensions or entry.dimensions
                     attributes = entry.attributes + known.attributes
                     body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
-        infer_types(body.variables, body.behaviour, body.enumerations)
+        infer_types(body.variables, body.behaviour, body.types)
         return body
 
     def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:

@@ -7,7 +7,9 @@ not by recursion; every mistake of the whole tree is collected before ModelError
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
@@ -28,13 +30,18 @@ from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
 
-def instantiate(library: Library, name: str | None = None, unfold: frozenset[str] = frozenset()) -> Instance:
+def instantiate(
+    library: Library,
+    name: str | None = None,
+    unfold: frozenset[str] = frozenset(),
+    values: Mapping[str, float] = MappingProxyType({}),
+) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
-    even where their value is 0, 1 or -1."""
+    even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own."""
     declared = _choose(library, name)
     structural: frozenset[str] = frozenset()
     while True:
-        translation = Translation(Pool(), unfold, structural, [])
+        translation = Translation(Pool(), unfold, structural, [], values)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
             break

@@ -16,11 +16,9 @@ _KINDS = {"default": "'default'", "external": "'external'", "internal": "'intern
 def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
     """One diagnostic for each form without meaning, in no order."""
     found: list[tuple[Span, str]] = []
-    found += [(include.span, "an include under a prefix") for include in syntax_tree.includes if include.prefix]
     found += [(function.span, "a function") for function in syntax_tree.functions]
     for declared in syntax_tree.classes:
         found += [(parameter.span, "a class parameter") for parameter in declared.class_parameters]
-        found += [(r.span, "a class with a prefix") for r in declared.supers if "." in r.name]
         waiting: list[Any] = list(declared.members)
         while waiting:
             member = waiting.pop()
@@ -34,8 +32,6 @@ def _forms(member: tree.Member) -> list[tuple[Span, str]]:
     match member:
         case tree.VariableDeclaration(kind=kind) if kind in _KINDS:
             return [(member.span, _KINDS[kind])]
-        case tree.SubmodelDeclaration(class_reference=tree.ClassReference(span=span, name=name)) if "." in name:
-            return [(span, "a class with a prefix")]
         case tree.When():
             return [(member.span, "'when'")]
         case tree.Initial():

@@ -24,13 +24,14 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant")
 @dataclass
 class Translation:
     """What all nodes of one tree share while it is made. `structural` names the parameters whose value decides what
-    the model consists of: they are folded. `needed` collects those that turn out to be such; `bindings` has the
+    the model consists of: they are folded, with what `values` gives them where it does. `needed` collects those that turn out to be such; `bindings` has the
     expression that each parameter's leaf is computed from."""
 
     pool: Pool
     unfold: frozenset[str]
     structural: frozenset[str]
     diagnostics: list[Diagnostic]
+    values: Mapping[str, float]
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
@@ -143,7 +144,7 @@ class Node:
         """The number of `Mode.Free`, None where no enumeration is meant; a submodel hides one of its name."""
         if len(parts) < 2 or parts[0].name in self.body.submodels:
             return None
-        enumeration = self.body.enumerations.get(".".join(part.name for part in parts[:-1]))
+        enumeration = self.body.types.enumeration(parts[:-1])
         if enumeration is None:
             return None
         name, span = parts[-1].name, parts[-1].span

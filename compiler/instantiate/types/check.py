@@ -65,7 +65,7 @@ class _ClassTypes:
         if len(e.parts) == 1 and first not in owner.body.variables:
             return {"time": REAL, "true": BOOLEAN, "false": BOOLEAN}.get(first), None
         if len(e.parts) > 1 and first not in owner.body.submodels:
-            return owner.body.enumerations.get(".".join(part.name for part in e.parts[:-1])), None
+            return owner.body.types.enumeration(e.parts[:-1]), None
         for part in e.parts[:-1]:
             child = owner.children.get(part.name) or owner.children.get(f"{part.name}(1)")
             if child is None:

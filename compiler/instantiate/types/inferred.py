@@ -6,12 +6,13 @@ Such a variable is Real, unless the value that its class gives to it is by its f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from cutset.compiler.instantiate.instance import BOOLEAN, REAL, ValueType
 from cutset.compiler.instantiate.types.names import called, dotted
+from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 _BOOLEAN_OPERATORS = ("and", "or", "not", "<", "<=", ">", ">=", "==", "<>")
@@ -19,18 +20,18 @@ _BOOLEAN_FUNCTIONS = ("edge", "sample")
 _OF_THEIR_ARGUMENT = ("noevent", "new", "init", "pre")
 
 
-def infer_types(variables: dict[str, Any], behaviour: Iterable[tree.Behaviour], enumerations: Mapping[str, ValueType]) -> None:
+def infer_types(variables: dict[str, Any], behaviour: Iterable[tree.Behaviour], types: Types) -> None:
     """Gives a type to each of the `variables` (Declared by name) that has none."""
     open_names = {name for name, declared in variables.items() if declared.type is None}
     found: dict[str, ValueType] = {}
     for name in open_names:
         default = variables[name].default
-        if default is not None and (by_form := type_by_form(default, enumerations)) is not None:
+        if default is not None and (by_form := type_by_form(default, types)) is not None:
             found[name] = by_form
     for equation in equations_in(behaviour):
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
             name = _variable(side)
-            if name in open_names and name not in found and (by_form := type_by_form(other, enumerations)) is not None:
+            if name in open_names and name not in found and (by_form := type_by_form(other, types)) is not None:
                 found[name] = by_form
     for name in open_names:
         variables[name] = replace(variables[name], type=found.get(name, REAL))
@@ -47,7 +48,7 @@ def equations_in(behaviour: Iterable[tree.Behaviour]) -> Iterator[tree.Equation]
         waiting += reversed([inner for branch in getattr(member, "branches", ()) for inner in branch.members])
 
 
-def type_by_form(e: tree.Expression, enumerations: Mapping[str, ValueType]) -> ValueType | None:
+def type_by_form(e: tree.Expression, types: Types) -> ValueType | None:
     """The type that an expression has whatever its names mean; None for numbers and where only the names tell."""
     while True:
         match e:
@@ -62,9 +63,8 @@ def type_by_form(e: tree.Expression, enumerations: Mapping[str, ValueType]) -> V
                 if name in _OF_THEIR_ARGUMENT and arguments:
                     e = arguments[0]
                     continue
-                owner, _, literal = dotted(e).rpartition(".")
-                enumeration = enumerations.get(owner)
-                if enumeration is not None and literal in enumeration.literals:
+                enumeration = types.enumeration(e.parts[:-1])
+                if enumeration is not None and e.parts[-1].name in enumeration.literals:
                     return enumeration
                 return BOOLEAN if dotted(e) in ("true", "false") or name in _BOOLEAN_FUNCTIONS else None
             case _:

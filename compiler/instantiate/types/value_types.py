@@ -5,13 +5,13 @@ Must not evaluate anything: a type stands outside of all models.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, REAL, ValueType
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.types import messages
-from cutset.compiler.instantiate.types.cut_classes import names_used
+from cutset.compiler.instantiate.types.cut_classes import names_used, what_it_is
 from cutset.compiler.syntax import tree
 
 # Of a type that is wrong: what it holds is not checked.
@@ -29,29 +29,42 @@ class DeclaredType:
 
 
 class Types:
-    """All types of a library by name, the built-in ones included. `enumerations` has those that list their values."""
+    """All types of a library, the built-in ones included; those that were declared wrongly hold anything."""
 
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
-        self._known = {name: DeclaredType(t) for name, t in BUILT_IN.items()}
-        self.enumerations: dict[str, ValueType] = {}
-        for declared in library.types.values():
+        self._known: dict[int, DeclaredType] = {}
+        types = [declared for declared in library.all_names.values() if isinstance(declared, tree.Type)]
+        for declared in types:
             self._check_name(declared)
             if declared.literals:
                 self._enumeration(declared)
-        for declared in library.types.values():
+        for declared in types:
             if not declared.literals:
                 self._derived(declared)
 
     def find(self, reference: tree.ClassReference, instance: str) -> DeclaredType:
         """The type of that name, or one that nothing is known of after a diagnostic."""
-        found = self._known.get(reference.name)
-        if found is None and reference.name not in self._library.types:  # else it is wrong, which was reported
-            library, name = self._library, reference.name
-            other = "a model class" if name in library.classes else "a class of cuts" if name in library.cut_classes else ""
-            self._diagnostics.append(messages.unknown_type(name, reference.span, self._known, other, instance))
-        return found or DeclaredType(OPEN)
+        if reference.name in BUILT_IN:
+            return DeclaredType(BUILT_IN[reference.name])
+        found = self._library.find(reference, tree.Type)
+        if isinstance(found, tree.Type):
+            return self._known[id(found)]
+        if found.code == "E205":  # else a prefix is not known
+            known = [*BUILT_IN, *(name for name, d in self._library.all_names.items() if isinstance(d, tree.Type))]
+            other = what_it_is(self._library, reference)
+            found = messages.unknown_type(reference.name, reference.span, known, other, instance)
+        self._diagnostics.append(replace(found, instance=instance))
+        return DeclaredType(OPEN)
+
+    def enumeration(self, parts: tuple[tree.Part, ...]) -> ValueType | None:
+        """The enumeration that a name means where it is written, None where it means none."""
+        if not parts:
+            return None
+        name = ".".join(part.name for part in parts)
+        found = self._library.find(tree.ClassReference(parts[0].span, name), object)
+        return self._known[id(found)].value_type if isinstance(found, tree.Type) and found.literals else None
 
     def _enumeration(self, declared: tree.Type) -> None:
         names = [literal.name for literal in declared.literals]
@@ -60,38 +73,46 @@ class Types:
                 what = f"'{literal.name}' stands twice in the type '{declared.name}'"
                 self._diagnostics.append(messages.bad_declaration(what, literal.span, "remove one of them"))
         value_type = ValueType("enumeration", declared.name, tuple(names), declared.span)
-        self.enumerations[declared.name] = value_type
-        self._known[declared.name] = DeclaredType(value_type)
+        self._known[id(declared)] = DeclaredType(value_type)
 
     def _derived(self, declared: tree.Type) -> None:
         """Takes up a type and those that it is made from, the first of them first."""
         line: list[tree.Type] = []
         current: tree.Type | None = declared
-        while current is not None and current.name not in self._known:
-            if current in line:
-                chain = [t.name for t in (*line[line.index(current) :], current)]
+        while current is not None and id(current) not in self._known:
+            if any(current is step for step in line):
+                chain = [t.name for t in (*line, current)]
                 what = f"types are made of each other in a circle: {' > '.join(chain)}"
                 self._diagnostics.append(messages.bad_declaration(what, declared.span, "make one of them of a built-in type"))
-                self._known |= {step.name: DeclaredType(OPEN) for step in line}
+                self._known |= {id(step): DeclaredType(OPEN) for step in line}
                 return
             line.append(current)
-            current = self._library.types.get(current.base.name) if current.base else None
+            current = self._base(current)
         for step in reversed(line):
             base = self.find(step.base, "") if step.base else DeclaredType(REAL)
             self._check_attributes(step)
-            self._known[step.name] = DeclaredType(base.value_type, base.attributes + step.attributes)
+            self._known[id(step)] = DeclaredType(base.value_type, base.attributes + step.attributes)
+
+    def _base(self, declared: tree.Type) -> tree.Type | None:
+        if declared.base is None or declared.base.name in BUILT_IN:
+            return None
+        found = self._library.find(declared.base, tree.Type)
+        return found if isinstance(found, tree.Type) else None
 
     def _check_name(self, declared: tree.Type) -> None:
         if declared.name in BUILT_IN:
             hint = "choose another name"
             self._diagnostics.append(messages.bad_declaration(f"the type '{declared.name}' is built in", declared.span, hint))
 
+    def _is_literal(self, e: tree.Reference) -> bool:
+        enumeration = self.enumeration(e.parts[:-1])
+        return enumeration is not None and e.parts[-1].name in enumeration.literals
+
     def _check_attributes(self, declared: tree.Type) -> None:
-        literals = {f"{t.name}.{literal}" for t in self.enumerations.values() for literal in t.literals}
         for attribute in declared.attributes:
             if attribute.name not in _ATTRIBUTES:
                 what = f"a type cannot say '{attribute.name}' of its variables"
                 hint = f"it may give {', '.join(_ATTRIBUTES)}"
                 self._diagnostics.append(messages.bad_declaration(what, attribute.span, hint))
             elif attribute.value is not None and attribute.name != "state":
-                self._diagnostics += names_used((attribute.value,), "a type", literals)
+                self._diagnostics += names_used((attribute.value,), "a type", self._is_literal)
