@@ -11,7 +11,16 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
-from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, End, Instance, Join, TensorEquation, Variable
+from cutset.compiler.instantiate.instance import (
+    Cut,
+    CutClass,
+    CutVariable,
+    End,
+    Instance,
+    Join,
+    TensorEquation,
+    Variable,
+)
 
 
 def flatten(root: Instance) -> FlatModel:

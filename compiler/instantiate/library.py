@@ -16,7 +16,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, ClassReference, Include
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, Type
 
 T = TypeVar("T")
 
@@ -35,6 +35,16 @@ class Library:
     def classes(self) -> dict[str, Class]:
         """All classes and objects."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, Class)}
+
+    @property
+    def types(self) -> dict[str, Type]:
+        """All types."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, Type)}
+
+    @property
+    def cut_classes(self) -> dict[str, CutClass]:
+        """All classes of cuts."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
 
     def find(self, reference: ClassReference, kind: type[T]) -> T | Diagnostic:
         """The declaration of this kind that is meant where the reference is written; else what is wrong."""

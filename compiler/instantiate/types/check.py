@@ -140,7 +140,7 @@ class _ClassTypes:
                 case tree.For(index=index):
                     self._indices[index.name] = None
                     waiting += reversed(member.members)
-                case tree.Connect(connections=connections):
+                case tree.Connect():
                     continue
                 case tree.If(branches=branches) | tree.When(branches=branches):
                     word = "if" if isinstance(member, tree.If) else "when"

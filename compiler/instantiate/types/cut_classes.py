@@ -26,9 +26,8 @@ class CutClasses:
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
-        for declared in library.all_names.values():
-            if isinstance(declared, tree.CutClass):
-                diagnostics += _mistakes(declared)
+        for declared in library.cut_classes.values():
+            diagnostics += _mistakes(declared)
 
     def find(self, reference: tree.ClassReference, instance: str) -> tree.CutClass | None:
         """The class of that name, or None after a diagnostic."""
@@ -36,8 +35,7 @@ class CutClasses:
         if isinstance(found, tree.CutClass):
             return found
         if found.code == "E205":  # else a prefix is not known
-            known = [name for name, d in self._library.all_names.items() if isinstance(d, tree.CutClass)]
-            other = what_it_is(self._library, reference)
+            known, other = self._library.cut_classes, what_it_is(self._library, reference)
             found = messages.unknown_cut_class(reference.name, reference.span, known, other, instance)
         self._diagnostics.append(replace(found, instance=instance))
         return None

@@ -35,7 +35,7 @@ class Types:
         self._library = library
         self._diagnostics = diagnostics
         self._known: dict[int, DeclaredType] = {}
-        types = [declared for declared in library.all_names.values() if isinstance(declared, tree.Type)]
+        types = library.types.values()
         for declared in types:
             self._check_name(declared)
             if declared.literals:
@@ -52,7 +52,7 @@ class Types:
         if isinstance(found, tree.Type):
             return self._known[id(found)]
         if found.code == "E205":  # else a prefix is not known
-            known = [*BUILT_IN, *(name for name, d in self._library.all_names.items() if isinstance(d, tree.Type))]
+            known = [*BUILT_IN, *self._library.types]
             other = what_it_is(self._library, reference)
             found = messages.unknown_type(reference.name, reference.span, known, other, instance)
         self._diagnostics.append(replace(found, instance=instance))
