@@ -118,10 +118,15 @@ def _is_finite(result: Result) -> bool:
     return failure is None
 
 
+# What a Boolean parameter may be set to.
+_TRUTH = {"false": 0.0, "true": 1.0}
+
+
 def _assignment(text: str) -> tuple[str, float]:
     name, sign, value = text.partition("=")
     try:
-        return (name.strip(), float(value)) if sign and name.strip() else _refuse(text)
+        number = _TRUTH[value.strip()] if value.strip() in _TRUTH else float(value)
+        return (name.strip(), number) if sign and name.strip() else _refuse(text)
     except ValueError:
         return _refuse(text)
 

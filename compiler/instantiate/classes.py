@@ -198,7 +198,7 @@ class Classes:
             kind,
             item.span,
             item.dimensions if known is None else known.dimensions,
-            (known.attributes if known else ()) + (of_type.attributes if of_type else ()) + item.attributes,
+            (known.attributes if known else ()) + (of_type.attributes_for(kind) if of_type else ()) + item.attributes,
             item.value,
             item.documentation or (known.documentation if known else ""),
             known.type if known else of_type.value_type if of_type else None,

@@ -32,7 +32,8 @@ BOOLEAN = ValueType("Boolean", "Boolean")
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
-    start is None where the model gives none; preference is how much it wants to be a state (-2 never .. 2 always)."""
+    start is None where the model gives none; preference is how much it wants to be a state (-2 never .. 2 always).
+    minimum, maximum and nominal are of the shape of value, None where the model gives none, as is fixed."""
 
     name: str
     kind: str
@@ -43,6 +44,10 @@ class Variable:
     unit: str = ""
     documentation: str = ""
     type: ValueType = REAL
+    minimum: Tensor | None = None
+    maximum: Tensor | None = None
+    nominal: Tensor | None = None
+    fixed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,8 @@ class Parameter:
     unit: str = ""
     documentation: str = ""
     type: ValueType = REAL
+    minimum: Tensor | None = None
+    maximum: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.repeat import written_in
 from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.types.attributes import describe
 from cutset.compiler.instantiate.types.check import check_types
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.units.check import check_units
@@ -104,6 +105,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         declare_parameters(node)
         declare_variables(node)
         check_cut_shapes(node)
+        describe(node)
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
     return nodes

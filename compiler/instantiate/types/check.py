@@ -90,7 +90,7 @@ class _ClassTypes:
             if attribute.value is None or isinstance(attribute.value, tree.Text):
                 continue
             what = f"'{attribute.name}' of '{declared.name}'"
-            if attribute.name in _OWN_TYPE:
+            if attribute.name in _OWN_TYPE and (declared.type != BOOLEAN or attribute.name == "start"):
                 self._value(what, declared.type, attribute.value)
             elif attribute.name == "fixed":
                 self._value(what, BOOLEAN, attribute.value)

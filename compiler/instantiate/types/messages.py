@@ -68,3 +68,22 @@ def sides_of_types(left: str, right: str, span: Span, hint: str, instance: str, 
 
 def value_of_type(what: str, wanted: str, found: str, span: Span, hint: str, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic("E280", f"{what} is {wanted}, the value given to it is {found}", span, hint, instance, labels)
+
+
+def misplaced_attribute(name: str, what: str, span: Span, hint: str, instance: str) -> Diagnostic:
+    return Diagnostic("E281", f"the attribute '{name}' has no meaning for {what}", span, hint, instance)
+
+
+def out_of_range(what: str, value: str, limit: str, bound: str, span: Span, place: Span, instance: str) -> Diagnostic:
+    """`limit` is min or max, `bound` its value."""
+    relation = "less" if limit == "min" else "more"
+    return Diagnostic(
+        "E282", f"{what} is {value}, {relation} than its {limit}, which is {bound}", span,
+        f"give it a value within its limits, or change the {limit}",
+        instance, (Label(place, f"the {limit}"),),
+    )  # fmt: skip
+
+
+def not_positive(name: str, value: str, span: Span, instance: str) -> Diagnostic:
+    hint = "it is the usual magnitude of the variable: nominal=1e5 for a pressure in Pa"
+    return Diagnostic("E283", f"'nominal' of '{name}' must be more than zero, not {value}", span, hint, instance)

@@ -17,6 +17,8 @@ from cutset.compiler.syntax import tree
 # Of a type that is wrong: what it holds is not checked.
 OPEN = ValueType("", "")
 BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
+# Attributes that speak of what varies in time.
+OF_VARIABLES = ("start", "fixed", "nominal", "state")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
 
 
@@ -26,6 +28,12 @@ class DeclaredType:
 
     value_type: ValueType
     attributes: tuple[tree.Attribute, ...] = ()
+
+    def attributes_for(self, kind: str) -> tuple[tree.Attribute, ...]:
+        """Those that mean something for a kind of declaration: a parameter has no start."""
+        if kind not in ("parameter", "constant"):
+            return self.attributes
+        return tuple(a for a in self.attributes if a.name not in OF_VARIABLES)
 
 
 class Types:
