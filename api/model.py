@@ -6,13 +6,15 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from cutset.compiler.codegen.program import Program
-from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.pipeline import Options, emit
+from cutset.domains import Setting, numbers
 from cutset.observer import Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
@@ -22,6 +24,7 @@ from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.toolchain import find_compiler
+from cutset.translation import options_of, translate_file
 
 TARGETS = ("auto", "c", "python")
 
@@ -38,13 +41,12 @@ def load(
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
     its result.
     """
-    options = Options(library_path=tuple(Path(folder) for folder in library_path))
-    return _translate(Path(path), name, options, listeners)
+    return _translate(Path(path), name, options_of(Path(folder) for folder in library_path), listeners)
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     observer = Observer(listeners)
-    program = compile_model(path, name, options, observer)
+    program = translate_file(path, name, options, observer)
     return Model(program, observer.seconds, partial(_again, path, program.info.name, options))
 
 
@@ -123,14 +125,15 @@ class Model:
         method: str = "auto",
         rtol: float = 1e-6,
         atol: float = 1e-8,
-        parameters: Mapping[str, float] | None = None,
+        parameters: Mapping[str, Setting] | None = None,
         inputs: Mapping[str, Course] | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
     ) -> Result:
         """Integrate from `start` to `stop` (seconds), with `points` outputs in all, or one every `interval`.
 
-        `parameters` and `initial` (start values of states) replace the model's own by name, `inputs` are numbers or
+        `parameters` (numbers, or the names of values of their types: True, "Stuck") and `initial` (start values of
+        states) replace the model's own by name, `inputs` are numbers or
         functions of time. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
         failing run has computed.
         """
@@ -144,6 +147,8 @@ class Model:
 
     def run(self, experiment: Experiment, target: str = "auto") -> Result:
         """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
+        given = numbers(experiment.parameters, self.program.domains)
+        experiment = replace(experiment, parameters=given)
         try:
             return simulate(self.build(target), experiment)
         except FoldedParameter as error:
@@ -154,18 +159,19 @@ class Model:
         time: float,
         states: Sequence[float] | Vector,
         inputs: Sequence[float] | Vector | None = None,
-        parameters: Mapping[str, float] | None = None,
+        parameters: Mapping[str, Setting] | None = None,
         target: str = "auto",
     ) -> Vector:
         """The derivatives of the states, in their order, at one point. Inputs that are not given are 0.
 
         What has no value there is inf or nan. ValueError for arrays of the wrong length.
         """
+        given = numbers(parameters or {}, self.program.domains)
         compiled = self.build(target)
         try:
-            values = compiled.bind(parameters or {})
+            values = compiled.bind(given)
         except FoldedParameter as error:
-            return self._changeable(error, parameters or {}).evaluate(time, states, inputs, parameters, target)
+            return self._changeable(error, given).evaluate(time, states, inputs, given, target)
         t = finite_number("time", time)
         x = _array("states", states, self.states)
         u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.program import (
     Assign,
     Function,
@@ -76,7 +77,8 @@ class _Lowering:
             Function("variables", (*full, "y"), variables.chunks()),
         )
         n_work = max(derivatives.free, variables.free)
-        return Program(self._information(n_work, constants.free), self._statistics(), functions)
+        domains = domains_of(self._system)
+        return Program(self._information(n_work, constants.free), self._statistics(), functions, domains)
 
     # --- late rewriting ------------------------------------------------------------------------------
 

@@ -135,13 +135,25 @@ class Statistics:
     differentiated_equations: int
 
 
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What values a parameter takes: the names of its values, if it has an enumeration as type, and limits, as far as
+    they are numbers at translation. `place` is that of its declaration."""
+
+    literals: tuple[str, ...]
+    minimum: float | None
+    maximum: float | None
+    place: str
+
+
 @dataclass(frozen=True)
 class Program:
-    """All functions of the contract in its order."""
+    """All functions of the contract in its order; `domains` of the parameters that do not take every number."""
 
     information: Information
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
+    domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
 
     @property
     def info(self) -> Information:

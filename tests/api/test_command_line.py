@@ -157,7 +157,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate"], "required: FILE"),
         (["simulate", TANK, "--stop", "soon"], "invalid float value: 'soon'"),
         (["simulate", TANK, "--set", "h"], "'h' is not of the form NAME=NUMBER"),
-        (["simulate", TANK, "--set", "h=x"], "'h=x' is not of the form NAME=NUMBER"),
+        (["simulate", TANK, "--set", "h=x"], "must be a finite number, not 'x'"),
         (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
         (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
         (["simulate", TANK, "-o", "x.xls"], "must end in .csv or .npz"),
