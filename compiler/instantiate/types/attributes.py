@@ -13,9 +13,8 @@ from cutset.compiler.expressions.pool import PARAMETER, Expr
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.classes import Declared
-from cutset.compiler.instantiate.declarations import element_names
 from cutset.compiler.instantiate.evaluate import evaluate
-from cutset.compiler.instantiate.instance import ValueType
+from cutset.compiler.instantiate.instance import ValueType, element_names
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.value_types import OF_VARIABLES

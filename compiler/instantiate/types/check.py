@@ -72,8 +72,8 @@ class _ClassTypes:
                 return None, None
             owner = child
         declared = owner.body.variables.get(e.parts[-1].name)
-        if declared is None or declared.type == OPEN:
-            return None, None
+        if declared is None or declared.type == OPEN or declared.kind == "external":
+            return None, None  # what an external is, the model around it says
         return declared.type, declared.span
 
     def _is_function(self, name: str) -> bool:
@@ -187,4 +187,4 @@ class _ClassTypes:
         if name in ("new", "init", "pre") and len(arguments) == 1:
             return self._is_variable(arguments[0])
         declared = self._node.body.variables.get(e.parts[0].name) if len(e.parts) == 1 else None
-        return len(e.parts) > 1 or (declared is not None and declared.kind not in ("parameter", "constant"))
+        return len(e.parts) > 1 or (declared is not None and declared.kind not in ("parameter", "constant", "external"))
