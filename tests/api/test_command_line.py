@@ -220,7 +220,7 @@ def test_a_mistake_of_ours_is_3_and_says_so(debug: bool, monkeypatch, capsys) ->
     def fail(*unused: object) -> None:
         raise KeyError("spilled")
 
-    monkeypatch.setattr("cutset.model.compile_model", fail)
+    monkeypatch.setattr("cutset.translation.compile_model", fail)
     monkeypatch.setenv("CUTSET_DEBUG", "1" if debug else "")
     assert main(["check", TANK]) == 3
     err = capsys.readouterr().err
@@ -234,7 +234,7 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
     def interrupt(*unused: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cutset.model.compile_model", interrupt)
+    monkeypatch.setattr("cutset.translation.compile_model", interrupt)
     assert main(["check", TANK]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 
