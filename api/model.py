@@ -13,6 +13,7 @@ import numpy as np
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, emit
+from cutset.domains import Setting, numbers
 from cutset.observer import Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
@@ -123,14 +124,15 @@ class Model:
         method: str = "auto",
         rtol: float = 1e-6,
         atol: float = 1e-8,
-        parameters: Mapping[str, float] | None = None,
+        parameters: Mapping[str, Setting] | None = None,
         inputs: Mapping[str, Course] | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
     ) -> Result:
         """Integrate from `start` to `stop` (seconds), with `points` outputs in all, or one every `interval`.
 
-        `parameters` and `initial` (start values of states) replace the model's own by name, `inputs` are numbers or
+        `parameters` (numbers, or the names of values of their types: True, "Stuck") and `initial` (start values of
+        states) replace the model's own by name, `inputs` are numbers or
         functions of time. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
         failing run has computed.
         """
@@ -144,6 +146,8 @@ class Model:
 
     def run(self, experiment: Experiment, target: str = "auto") -> Result:
         """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
+        given = numbers(experiment.parameters, self.program.domains)
+        experiment = replace(experiment, parameters=given)
         try:
             return simulate(self.build(target), experiment)
         except FoldedParameter as error:
@@ -154,18 +158,19 @@ class Model:
         time: float,
         states: Sequence[float] | Vector,
         inputs: Sequence[float] | Vector | None = None,
-        parameters: Mapping[str, float] | None = None,
+        parameters: Mapping[str, Setting] | None = None,
         target: str = "auto",
     ) -> Vector:
         """The derivatives of the states, in their order, at one point. Inputs that are not given are 0.
 
         What has no value there is inf or nan. ValueError for arrays of the wrong length.
         """
+        given = numbers(parameters or {}, self.program.domains)
         compiled = self.build(target)
         try:
-            values = compiled.bind(parameters or {})
+            values = compiled.bind(given)
         except FoldedParameter as error:
-            return self._changeable(error, parameters or {}).evaluate(time, states, inputs, parameters, target)
+            return self._changeable(error, given).evaluate(time, states, inputs, given, target)
         t = finite_number("time", time)
         x = _array("states", states, self.states)
         u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)

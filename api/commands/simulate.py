@@ -6,7 +6,7 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cutset.commands.common import add_model, load_model
 from cutset.endings import UsageError
@@ -77,9 +77,9 @@ def _experiment(a: argparse.Namespace) -> Experiment:
     return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
 
 
-def _with_values(experiment: Experiment, model: Model, assignments: list[tuple[str, float]]) -> Experiment:
+def _with_values(experiment: Experiment, model: Model, assignments: list[tuple[str, float | str]]) -> Experiment:
     """The values of --set as what they are by their name; a name that is nothing counts as a parameter."""
-    by_array: dict[str, dict[str, float]] = {"x": {}, "u": {}, "p": {}}
+    by_array: dict[str, dict[str, Any]] = {"x": {}, "u": {}, "p": {}}
     for name, value in assignments:
         slot = model.program.info.names.get(name)
         by_array[slot.array if slot and slot.array in by_array else "p"][name] = value
@@ -118,13 +118,12 @@ def _is_finite(result: Result) -> bool:
     return failure is None
 
 
-def _assignment(text: str) -> tuple[str, float]:
-    name, sign, value = text.partition("=")
+def _assignment(text: str) -> tuple[str, float | str]:
+    """A number, or a name that may be a value of the parameter's type."""
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign or not name or not value:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
     try:
-        return (name.strip(), float(value)) if sign and name.strip() else _refuse(text)
+        return name, float(value)
     except ValueError:
-        return _refuse(text)
-
-
-def _refuse(text: str) -> tuple[str, float]:
-    raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
+        return name, value

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.program import (
     Assign,
     Function,
@@ -85,7 +86,8 @@ class _Lowering:
         n_work = max(derivatives.free, variables.free)
         information = self._information(n_work, constants)
         waiting = tuple(waiting_for_events(self._system, self._start.open))
-        return Program(information, self._statistics(), functions, self._table_numbers(), waiting)
+        domains = domains_of(self._system)
+        return Program(information, self._statistics(), functions, domains, self._table_numbers(), waiting)
 
     # --- late rewriting ------------------------------------------------------------------------------
 

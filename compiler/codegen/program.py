@@ -161,14 +161,27 @@ class Statistics:
     delays: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What values a parameter takes: the names of its values, if it has an enumeration as type, and limits, as far as
+    they are numbers at translation. `place` is that of its declaration."""
+
+    literals: tuple[str, ...]
+    minimum: float | None
+    maximum: float | None
+    place: str
+
+
 @dataclass(frozen=True)
 class Program:
-    """All functions of the contract in its order; `tables` are the numbers of all constant tables, one after the other.
-    `waiting` is what no target can do yet: such a program cannot be emitted."""
+    """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables` are
+    the numbers of all constant tables, one after the other. `waiting` is what no target can do yet: such a program cannot
+    be emitted."""
 
     information: Information
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
+    domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
     waiting: tuple[Label, ...] = field(default=(), repr=False)
 

@@ -10,16 +10,19 @@ from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.types.cut_classes import CutClasses
+from cutset.compiler.instantiate.types.inferred import infer_types
+from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A variable of a class, wherever it is declared. kind is 'cut' for one that only a cut names.
-    `default` is the item whose value counts (a subclass may give a new default). One that `is_internal` can be used
-    in all submodels below; with a value it is a parameter."""
+    `default` is the item whose value counts (a subclass may give a new default); `attributes` has those of its type,
+    too. One that `is_internal` can be used in all submodels below; with a value it is a parameter."""
 
     name: str
     kind: str
@@ -28,6 +31,7 @@ class Declared:
     attributes: tuple[tree.Attribute, ...]
     default: tree.Expression | None
     documentation: str
+    type: ValueType | None = None
     is_internal: bool = False
 
 
@@ -39,6 +43,7 @@ class ClassBody:
 
     name: str
     span: Span
+    types: Types
     class_parameters: dict[str, tree.ClassParameter] = field(default_factory=dict)
     variables: dict[str, Declared] = field(default_factory=dict)
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
@@ -95,6 +100,7 @@ class Classes:
         self._library = library
         self._diagnostics = diagnostics
         self._cut_classes = CutClasses(library, diagnostics)
+        self._types = Types(library, diagnostics)
         self._bodies: dict[int, ClassBody | None] = {}
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -160,7 +166,7 @@ class Classes:
         return list(line.values())
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
-        body = ClassBody(self._library.name_of(declared), declared.span)
+        body = ClassBody(self._library.name_of(declared), declared.span, self._types)
         owners: dict[str, tree.Class] = {}
         for owner in line:
             above = _Inherited(owner, owners, self._ancestry)
@@ -187,6 +193,7 @@ class Classes:
                     dimensions = known.dimensions or entry.dimensions
                     attributes = entry.attributes + known.attributes
                     body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
+        infer_types(body.variables, body.behaviour, body.types)
         return body
 
     def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: _Inherited) -> None:
@@ -218,8 +225,9 @@ class Classes:
     def _take(self, body: ClassBody, member: tree.Member, above: _Inherited) -> None:
         match member:
             case tree.VariableDeclaration() if member.kind != "default":
+                of_type = self._types.find(member.type_reference, body.name) if member.type_reference else None
                 for item in member.items:
-                    self._variable(body, member.kind, item, above)
+                    self._variable(body, member.kind, item, above, of_type)
             case tree.SubmodelDeclaration():
                 for sub in member.items:
                     if self._new("submodel", sub.name, sub.span, self._submodel(body, sub.name), body):
@@ -259,12 +267,16 @@ class Classes:
         self._diagnostics.append(messages.declared_twice(what, name, span, known, body.name))
         return False
 
-    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: _Inherited) -> None:
+    def _variable(
+        self, body: ClassBody, kind: str, item: tree.VariableItem, above: _Inherited, of_type: DeclaredType | None
+    ) -> None:
         known = body.variables.get(item.name)
         is_internal = kind == "internal"
         if is_internal and item.value is not None:
             kind = "parameter"
         new_default = known is not None and item.name in above and known.kind == kind == "parameter"
+        if known is not None and of_type is not None and of_type.value_type != known.type:
+            new_default = False
         new_default = new_default and known is not None and is_internal <= known.is_internal
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
@@ -274,9 +286,10 @@ class Classes:
             kind,
             item.span,
             item.dimensions if known is None else known.dimensions,
-            item.attributes if known is None else known.attributes + item.attributes,
+            (known.attributes if known else ()) + (of_type.attributes_for(kind) if of_type else ()) + item.attributes,
             item.value,
             item.documentation or (known.documentation if known else ""),
+            known.type if known else of_type.value_type if of_type else None,
             is_internal or (known is not None and known.is_internal),
         )
 

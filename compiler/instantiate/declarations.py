@@ -13,7 +13,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.evaluate import Scope, evaluate
 from cutset.compiler.instantiate.externals import declare_external
-from cutset.compiler.instantiate.instance import Parameter, Variable, element_names
+from cutset.compiler.instantiate.instance import REAL, Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -48,7 +48,7 @@ def declare_parameters(node: Node) -> None:
             node.values[name] = value
             unit = _text_attribute(declared, "unit")
             full = node.full_name(name)
-            node.parameters.append(Parameter(full, value, binding, declared.span, unit, declared.documentation))
+            node.parameters.append(Parameter(full, value, binding, declared.span, unit, declared.documentation, declared.type or REAL))
 
 
 def declare_variables(node: Node) -> None:
@@ -64,7 +64,6 @@ def declare_variables(node: Node) -> None:
             value = _leaves(node, declared, shape)
             start = _start(node, declared, shape)
             preference = _preference(node, declared)
-            fixed = _is_fixed(node, declared)
         except ModelError as error:
             node.report(*error.diagnostics)
             continue
@@ -72,9 +71,8 @@ def declare_variables(node: Node) -> None:
         unit = _text_attribute(declared, "unit")
         full = node.full_name(name)
         kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
-        text = declared.documentation
-        variable = Variable(full, kind, value, declared.span, start, preference, unit, text, fixed)
-        node.variables.append(variable)
+        described = unit, declared.documentation, declared.type or REAL
+        node.variables.append(Variable(full, kind, value, declared.span, start, preference, *described))
     node.varies = True
 
 
@@ -269,17 +267,6 @@ def _preference(node: Node, declared: Declared) -> int:
         hint = "state is prefer, avoid, always or never"
         raise ModelError([messages.bad_attribute("unknown value of 'state'", attribute.span, hint, node.instance)])
     return _PREFERENCES[word]
-
-
-def _is_fixed(node: Node, declared: Declared) -> bool:
-    """False where a start value is a guess alone."""
-    attribute = _attribute(declared, "fixed")
-    if attribute is None or attribute.value is None:
-        return True
-    value = evaluate(attribute.value, node, node.translation.pool)
-    if value.shape or value.elements[0].op != "constant":
-        raise ModelError([messages.not_constant("the attribute 'fixed'", attribute.span, node.instance)])
-    return bool(value.elements[0].data != 0)
 
 
 def _attribute(declared: Declared, name: str) -> tree.Attribute | None:

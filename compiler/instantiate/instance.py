@@ -12,9 +12,30 @@ from cutset.compiler.instantiate.events.model import Events
 
 
 @dataclass(frozen=True, slots=True)
+class ValueType:
+    """What values are: `kind` is Real, Integer, Boolean or enumeration, of which the values are the numbers of its
+    literals, from 1. Boolean values are 0 and 1."""
+
+    kind: str
+    name: str
+    literals: tuple[str, ...] = ()
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+REAL = ValueType("Real", "Real")
+INTEGER = ValueType("Integer", "Integer")
+BOOLEAN = ValueType("Boolean", "Boolean")
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
-    start is None where the model gives none, and a guess alone where it is not `fixed`; preference is how much it wants to be a state (-2 never .. 2 always)."""
+    start is None where the model gives none, and a guess alone where `fixed` is False; preference is how much it wants
+    to be a state (-2 never .. 2 always). minimum, maximum and nominal are of the shape of value, None where the model
+    gives none, as is fixed."""
 
     name: str
     kind: str
@@ -24,7 +45,11 @@ class Variable:
     preference: int = 0
     unit: str = ""
     documentation: str = ""
-    fixed: bool = True
+    type: ValueType = REAL
+    minimum: Tensor | None = None
+    maximum: Tensor | None = None
+    nominal: Tensor | None = None
+    fixed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +62,9 @@ class Parameter:
     span: Span
     unit: str = ""
     documentation: str = ""
+    type: ValueType = REAL
+    minimum: Tensor | None = None
+    maximum: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +175,8 @@ class Instance:
         lines = []
         for instance in self.walk():
             lines.append(f"{instance.path or '(top)'}: {instance.class_name}")
-            lines += [f"  parameter {p.name}{_shape(p.value)}" for p in instance.parameters]
-            lines += [f"  {v.kind} {v.name}{_shape(v.value)}" for v in instance.variables]
+            lines += [f"  parameter {_type(p.type)}{p.name}{_shape(p.value)}" for p in instance.parameters]
+            lines += [f"  {v.kind} {_type(v.type)}{v.name}{_shape(v.value)}" for v in instance.variables]
             lines += [f"  external {e.name}{_shape(e.value)} is {e.internal}" for e in instance.externals]
             lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
@@ -169,6 +197,10 @@ def element_names(name: str, shape: Shape) -> list[str]:
 
 def _shape(value: Tensor) -> str:
     return f"({','.join(map(str, value.shape))})" if value.shape else ""
+
+
+def _type(value_type: ValueType) -> str:
+    return "" if value_type is REAL else f"({value_type}) "
 
 
 def _class(cut: Cut) -> str:

@@ -23,6 +23,8 @@ from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Ins
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.scope import Node, Translation
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.types.attributes import describe
+from cutset.compiler.instantiate.types.check import check_types
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.terminals import default_equations
 from cutset.compiler.instantiate.units.check import check_units
@@ -77,6 +79,7 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
         said.equations += held.get(node.path, ())
     after = after_leaves(translation, behaviour, body.name)
     if behaviour:
+        translation.diagnostics += check_types(nodes)
         translation.diagnostics += check_units(nodes, [join for b in behaviour for join in b.joins])
     if translation.diagnostics or not behaviour:
         return None
@@ -123,6 +126,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         declare_parameters(node)
         declare_variables(node)
         check_cut_shapes(node)
+        describe(node)
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
     return nodes

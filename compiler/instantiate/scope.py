@@ -9,12 +9,13 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
-from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Scope, element_number
 from cutset.compiler.instantiate.instance import External, Parameter, Variable
+from cutset.compiler.instantiate.types.messages import unknown_literal
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -150,6 +151,9 @@ class Node:
 
     def find_from(self, scope: Scope, parts: tuple[tree.Part, ...]) -> Tensor:
         """The same for a name whose indices are written in `scope`."""
+        literal = self._literal(parts)
+        if literal is not None:
+            return literal
         owner = self
         for part in parts[:-1]:
             owner = owner.child(part, scope)
@@ -173,6 +177,18 @@ class Node:
         if last.name not in owner.values:
             raise ModelError([])
         return owner.values[last.name]
+
+    def _literal(self, parts: tuple[tree.Part, ...]) -> Tensor | None:
+        """The number of `Mode.Free`, None where no enumeration is meant; a submodel hides one of its name."""
+        if len(parts) < 2 or parts[0].name in self.body.submodels:
+            return None
+        enumeration = self.body.types.enumeration(parts[:-1])
+        if enumeration is None:
+            return None
+        name, span = parts[-1].name, parts[-1].span
+        if name not in enumeration.literals:
+            raise ModelError([unknown_literal(name, enumeration.name, enumeration.literals, span, self.instance)])
+        return scalar(self.translation.pool.constant(enumeration.literals.index(name) + 1))
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""

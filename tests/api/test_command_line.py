@@ -157,7 +157,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate"], "required: FILE"),
         (["simulate", TANK, "--stop", "soon"], "invalid float value: 'soon'"),
         (["simulate", TANK, "--set", "h"], "'h' is not of the form NAME=NUMBER"),
-        (["simulate", TANK, "--set", "h=x"], "'h=x' is not of the form NAME=NUMBER"),
+        (["simulate", TANK, "--set", "h=x"], "must be a finite number, not 'x'"),
         (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
         (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
         (["simulate", TANK, "-o", "x.xls"], "must end in .csv or .npz"),
@@ -220,7 +220,7 @@ def test_a_mistake_of_ours_is_3_and_says_so(debug: bool, monkeypatch, capsys) ->
     def fail(*unused: object) -> None:
         raise KeyError("spilled")
 
-    monkeypatch.setattr("cutset.model.compile_model", fail)
+    monkeypatch.setattr("cutset.translation.compile_model", fail)
     monkeypatch.setenv("CUTSET_DEBUG", "1" if debug else "")
     assert main(["check", TANK]) == 3
     err = capsys.readouterr().err
@@ -234,7 +234,7 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
     def interrupt(*unused: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cutset.model.compile_model", interrupt)
+    monkeypatch.setattr("cutset.translation.compile_model", interrupt)
     assert main(["check", TANK]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 

@@ -65,23 +65,6 @@ def call_event_function(call: Call) -> Tensor:
     return function(call)
 
 
-def is_truth(e: Expr) -> bool:
-    """Can this be true or false? Leaves may."""
-    stack = [e]
-    while stack:
-        node = stack.pop()
-        if node.op in ("and", "or", "not"):
-            stack += node.args
-        elif node.op == "if":
-            stack += node.args[1:]
-        elif node.op == "constant":
-            if node.data not in (0.0, 1.0):
-                return False
-        elif node.op not in (*RELATIONS, "edge", "sample", "delay", "variable", "parameter", "mode"):
-            return False
-    return True
-
-
 def _without_events(word: str) -> Callable[[Call], Tensor]:
     """The relations in the argument make no events."""
 
@@ -124,11 +107,7 @@ def _edge(call: Call) -> Tensor:
     if call.scope.place not in _AT_EVENTS:
         hint = "it is true for an instant alone: use it in a condition of 'when' or in new(...) = ..."
         raise call.fail(messages.only_at_events, "edge", _PLACES[call.scope.place], hint)
-    value = call.values[0].scalar
-    if not is_truth(value):
-        span = call.argument(0).span
-        raise ModelError([messages.not_a_condition("'edge'", "not true or false", span, call.scope.instance)])
-    return scalar(call.pool.edge(value))
+    return scalar(call.pool.edge(call.values[0].scalar))
 
 
 def _sample(call: Call) -> Tensor:

@@ -35,10 +35,10 @@ def not_an_action(name: str, span: Span, instance: str) -> Diagnostic:
     )  # fmt: skip
 
 
-def not_a_condition(what: str, found: str, span: Span, instance: str) -> Diagnostic:
+def not_a_condition(what: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E334", f"the condition of {what} is {found}", span,
-        "it must be true or false: a relation like x > 0, several with 'and', 'or' and 'not', or a discrete variable",
+        "E334", f"the condition of {what} is no scalar", span,
+        "it is true or false: join the relations of its elements with 'and' or 'or'",
         instance,
     )  # fmt: skip
 

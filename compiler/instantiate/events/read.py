@@ -13,7 +13,6 @@ from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.equations import tensor_equation, value_of
 from cutset.compiler.instantiate.events import messages
-from cutset.compiler.instantiate.events.functions import is_truth
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import TensorEquation
 from cutset.compiler.instantiate.repeat import chosen, rounds
@@ -225,13 +224,12 @@ def _is_own_variable(here: Within, argument: tree.Expression) -> bool:
 
 
 def _condition(here: Within, condition: tree.Expression, what: str) -> Expr | None:
-    """A condition that is true or false; None after a diagnostic."""
+    """A condition, a scalar; None after a diagnostic. That it is true or false, the types are asked."""
     value = value_of(here, condition)
     if value is None:
         return None
-    if value.shape or not is_truth(value.elements[0]):
-        found = "no scalar" if value.shape else "a number, not true or false"
-        here.node.report(messages.not_a_condition(what, found, condition.span, here.instance))
+    if value.shape:
+        here.node.report(messages.not_a_condition(what, condition.span, here.instance))
         return None
     return value.elements[0]
 

@@ -5,11 +5,13 @@ Must not evaluate anything. Whether shapes and units agree, cut_shapes.py and th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.types import messages
+from cutset.compiler.instantiate.types.names import dotted
 from cutset.compiler.syntax import tree
 
 # What a class of cuts may say of its variables. The others belong to one variable alone.
@@ -30,13 +32,12 @@ class CutClasses:
     def find(self, reference: tree.ClassReference, instance: str) -> tree.CutClass | None:
         """The class of that name, or None after a diagnostic."""
         found = self._library.find(reference, tree.CutClass)
-        if not isinstance(found, Diagnostic):
+        if isinstance(found, tree.CutClass):
             return found
-        library, name = self._library, reference.name
-        other = "a model class" if name in library.classes else "a type" if name in library.types else ""
-        self._diagnostics.append(
-            messages.unknown_cut_class(name, reference.span, library.cut_classes, other, instance)
-        )
+        if found.code == "E205":  # else a prefix is not known
+            known, other = self._library.cut_classes, what_it_is(self._library, reference)
+            found = messages.unknown_cut_class(reference.name, reference.span, known, other, instance)
+        self._diagnostics.append(replace(found, instance=instance))
         return None
 
     def applied(self, cut: tree.CutItem, cut_class: tree.CutClass, instance: str) -> tree.CutItem | None:
@@ -47,6 +48,12 @@ class CutClasses:
             self._diagnostics.append(messages.cut_class_differs(what, name, cut.span, span, instance))
             return None
         return replace(cut, across=_filled(cut.across, cut_class.across), through=_filled(cut.through, cut_class.through))
+
+
+def what_it_is(library: Library, reference: tree.ClassReference) -> str:
+    """What the name means where it is written; empty where it means nothing."""
+    words = {tree.Class: "a model class", tree.Type: "a type", tree.CutClass: "a class of cuts"}
+    return words.get(type(library.find(reference, object)), "")
 
 
 def _filled(
@@ -114,26 +121,28 @@ def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
     return found
 
 
-def names_used(expressions: tuple[tree.Expression, ...], where: str) -> list[Diagnostic]:
-    """A diagnostic for each expression that needs a name of a model."""
+def names_used(
+    expressions: tuple[tree.Expression, ...], where: str, is_literal: Callable[[tree.Reference], bool] = lambda e: False
+) -> list[Diagnostic]:
+    """A diagnostic for each expression that needs a name of a model, other than a value of an enumeration."""
     hint = "write numbers; what needs a parameter belongs to the declaration in the model"
     found = []
     for expression in expressions:
-        name = tree_name(expression)
-        if name:
-            found.append(messages.bad_declaration(f"{where} cannot use '{name}' of a model", expression.span, hint))
+        used = _name_in(expression)
+        if used is not None and not is_literal(used):
+            found.append(messages.bad_declaration(f"{where} cannot use '{dotted(used)}' of a model", expression.span, hint))
     return found
 
 
-def tree_name(expression: tree.Expression) -> str:
-    """The first name under the expression that is no function and no literal; empty where there is none."""
+def _name_in(expression: tree.Expression) -> tree.Reference | None:
+    """The first name under the expression that is no function, nor true or false."""
     waiting = [expression]
     while waiting:
         match waiting.pop():
             case tree.Reference(parts=(part,)) if part.arguments is not None:
                 waiting += reversed(part.arguments)
-            case tree.Reference(parts=parts) if ".".join(p.name for p in parts) not in ("true", "false"):
-                return ".".join(p.name for p in parts)
+            case tree.Reference() as name if dotted(name) not in ("true", "false"):
+                return name
             case tree.Binary(left=left, right=right):
                 waiting += [right, left]
             case tree.Unary(operand=operand):
@@ -142,4 +151,4 @@ def tree_name(expression: tree.Expression) -> str:
                 waiting += [e for row in reversed(rows) for e in reversed(row)]
             case tree.Conditional(branches=branches, otherwise=otherwise):
                 waiting += [otherwise, *(e for branch in reversed(branches) for e in branch)]
-    return ""
+    return None

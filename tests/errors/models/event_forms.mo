@@ -1,6 +1,6 @@
 model M
   parameter limit = 2
-  local x, y (start=0), z, n (start=0), m (start=0), on (start=false)
+  local x, y (start=0), z, n (start=0), m (start=false)
   der(x) = edge(x > 1)
   z = if sample(0, 1) then 1 else new(n)
   when x then

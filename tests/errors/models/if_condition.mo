@@ -1,5 +1,5 @@
 model M
-  parameter p(2) = [1, 2]
+  parameter p(2) = [true, false]
   local x(start=1), y
   der(x) = 1
   if x > 0 then

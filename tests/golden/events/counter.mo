@@ -1,6 +1,6 @@
 model class Counter "counts instants at which something becomes true, in two digits of base n"
   parameter n = 3
-  input count
+  input (Boolean) count
   output digits(2) (start=0)
   when count then
     if digits(1) == n - 1 then

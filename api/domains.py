@@ -1,0 +1,50 @@
+"""Values that a user gives to parameters, names of values among them -> numbers, compared with the limits."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from cutset.compiler.codegen.program import Domain
+from cutset.runtime.errors import RunError
+
+# What a parameter may be given: a number, or the name of a value of its type.
+Setting = float | str
+
+
+def numbers(given: Mapping[str, Setting], domains: Mapping[str, Domain]) -> dict[str, float]:
+    """The numbers that the runtime takes. RunError for a name that is no value, and for what is out of limits."""
+    return {name: _number(name, value, domains.get(name)) for name, value in given.items()}
+
+
+def _number(name: str, value: Setting, domain: Domain | None) -> float:
+    if domain is None:
+        return value  # type: ignore[return-value]  # what is no number the runtime says
+    if isinstance(value, str) and domain.literals:
+        value = _of_literal(name, value, domain)
+    if not isinstance(value, int | float):
+        return value  # type: ignore[return-value]
+    first = 0 if domain.literals[:1] == ("false",) else 1
+    if domain.literals and value not in range(first, first + len(domain.literals)):
+        raise RunError("E605", f"the parameter '{name}' cannot be {value:g}", _values(domain), [f"declared at {domain.place}"])
+    for word, limit, outside in (
+        ("less than its min", domain.minimum, domain.minimum is not None and value < domain.minimum),
+        ("more than its max", domain.maximum, domain.maximum is not None and value > domain.maximum),
+    ):
+        if outside:
+            what = f"the parameter '{name}' cannot be {value:g}, which is {word}, {limit:g}"
+            raise RunError("E605", what, "give it a value within its limits", [f"declared at {domain.place}"])
+    return value
+
+
+def _of_literal(name: str, value: str, domain: Domain) -> float:
+    word = value.rpartition(".")[2]
+    if word not in domain.literals:
+        near = difflib.get_close_matches(word, domain.literals, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else _values(domain)
+        raise RunError("E605", f"the parameter '{name}' cannot be '{value}'", hint, [f"declared at {domain.place}"])
+    return domain.literals.index(word) + (0.0 if domain.literals[0] == "false" else 1.0)
+
+
+def _values(domain: Domain) -> str:
+    return f"its values are {', '.join(domain.literals)}"

@@ -1,0 +1,27 @@
+"""Parameters of the model -> the values that a run may give to them, for those that do not take every number."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from cutset.compiler.codegen.program import Domain
+from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.flatten.model import EquationSystem
+
+
+def domains_of(system: EquationSystem) -> dict[str, Domain]:
+    """By the names of the elements."""
+    found: dict[str, Domain] = {}
+    for parameter in system.parameters:
+        literals = ("false", "true") if parameter.type.kind == "Boolean" else parameter.type.literals
+        if not literals and parameter.minimum is None and parameter.maximum is None:
+            continue
+        for k, index in enumerate(product(*(range(1, n + 1) for n in parameter.value.shape))):
+            name = parameter.name + (f"({','.join(map(str, index))})" if index else "")
+            limits = _number(parameter.minimum, k), _number(parameter.maximum, k)
+            found[name] = Domain(literals, *limits, str(parameter.span))
+    return found
+
+
+def _number(limit: Tensor | None, k: int) -> float | None:
+    return None if limit is None or limit.elements[k].op != "constant" else float(limit.elements[k].data)

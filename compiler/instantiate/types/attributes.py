@@ -1,0 +1,150 @@
+"""The attributes fixed, min, max and nominal of what a submodel declares -> its parameters and variables with them.
+
+Works when all parameters have their values. Limits that are known at translation are compared with the values that are
+known, too; the others are left alone. Must not change a value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.pool import PARAMETER, Expr
+from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
+from cutset.compiler.instantiate import messages as general
+from cutset.compiler.instantiate.classes import Declared
+from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.instance import ValueType, element_names
+from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.instantiate.types import messages
+from cutset.compiler.instantiate.types.value_types import OF_VARIABLES
+from cutset.compiler.syntax import tree
+
+_OF_NUMBERS = ("unit", "min", "max", "nominal", "state", "symmetric")
+_OF_ENUMERATIONS = ("min", "max")
+
+
+def describe(node: Node) -> None:
+    """Gives their attributes to the parameters and variables of `node`; reports what is wrong with them."""
+    names = {node.full_name(name): name for name in node.body.variables}
+    for k, parameter in enumerate(node.parameters):
+        declared = node.body.variables[names[parameter.name]]
+        given, written = node.given.get(declared.name), declared.default
+        span = given.span if given else written.span if written else declared.span
+        minimum, maximum = _limits(node, declared, parameter.binding, span, f"'{declared.name}'")
+        node.parameters[k] = replace(parameter, minimum=minimum, maximum=maximum)
+    for k, variable in enumerate(node.variables):
+        declared = node.body.variables[names[variable.name]]
+        start = _attribute(declared, "start")
+        span = start.span if start else declared.span
+        shown = Tensor(variable.value.shape, ()) if variable.start is None else variable.start
+        minimum, maximum = _limits(node, declared, shown, span, f"the start value of '{declared.name}'")
+        nominal = _nominal(node, declared, shown.shape)
+        node.variables[k] = replace(
+            variable, minimum=minimum, maximum=maximum, nominal=nominal, fixed=_fixed(declared)
+        )
+    for declared in node.body.variables.values():
+        _forbid_misplaced(node, declared)
+        if declared.kind == "constant" and declared.name in node.values:
+            span = declared.default.span if declared.default else declared.span
+            _limits(node, declared, node.values[declared.name], span, f"'{declared.name}'")
+
+
+def _limits(
+    node: Node, declared: Declared, value: Tensor, span: Span, what: str
+) -> tuple[Tensor | None, Tensor | None]:
+    """min and max; what is outside of them is reported, once for each of them."""
+    limits = [_numbers(node, declared, name, value.shape) for name in ("min", "max")]
+    for name, limit in zip(("min", "max"), limits):
+        attribute = _attribute(declared, name)
+        if limit is not None and attribute is not None:
+            _compare(node, declared, (name, limit, attribute.span), (what, value, span))
+    minimum, maximum = limits
+    least, most = _attribute(declared, "min"), _attribute(declared, "max")
+    if minimum is not None and maximum is not None and least is not None and most is not None:
+        _compare(node, declared, ("max", maximum, most.span), (f"the min of '{declared.name}'", minimum, least.span))
+    return minimum, maximum
+
+
+def _compare(
+    node: Node, declared: Declared, limit: tuple[str, Tensor, Span], value: tuple[str, Tensor, Span]
+) -> None:
+    """Reports the first element that is outside of a limit."""
+    (name, bounds, place), (what, values, span) = limit, value
+    for k, (bound, element) in enumerate(zip(bounds.elements, values.elements)):
+        b, e = _number(node, bound), _number(node, element)
+        if b is None or e is None or (e >= b if name == "min" else e <= b):
+            continue
+        index = element_names("", values.shape)[k] if values.shape else ""
+        texts = _shown(e, declared.type), name, _shown(b, declared.type)
+        node.report(messages.out_of_range(what + (f" {index}" if index else ""), *texts, span, place, node.instance))
+        return
+
+
+def _number(node: Node, e: Expr) -> float | None:
+    """The number of a constant, or of a parameter that is given one."""
+    seen = 0
+    while e.op == "parameter" and e in node.translation.bindings and seen < 100:
+        e, seen = node.translation.bindings[e], seen + 1
+    return float(e.data) if e.op == "constant" else None
+
+
+def _shown(value: float, value_type: ValueType | None) -> str:
+    if value_type is not None and value_type.literals and 1 <= value <= len(value_type.literals):
+        return f"{value_type.name}.{value_type.literals[int(value) - 1]}"
+    return f"{value:g}"
+
+
+def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Tensor | None:
+    """The value of an attribute, a scalar spread over all elements; None where there is none or it is wrong."""
+    attribute = _attribute(declared, name)
+    if attribute is None or attribute.value is None or isinstance(attribute.value, tree.Text):
+        return None
+    what = f"'{name}' of '{declared.name}'"
+    try:
+        value = evaluate(attribute.value, node, node.translation.pool)
+        if any(e.level > PARAMETER for e in value.elements):
+            raise ModelError([general.not_parameter(what, attribute.value.span.text, attribute.value.span, node.instance)])
+        if value.shape not in ((), shape):
+            text = f"'{declared.name}' is {shape_words(shape)}, its {name} is {shape_words(value.shape)}"
+            raise ModelError([general.wrong_shape(text, attribute.span, node.instance)])
+    except ModelError as error:
+        node.report(*error.diagnostics)
+        return None
+    return value if value.shape == shape else Tensor(shape, value.elements * size_of(shape))
+
+
+def _nominal(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
+    nominal = _numbers(node, declared, "nominal", shape)
+    attribute = _attribute(declared, "nominal")
+    for element in nominal.elements if nominal is not None else ():
+        value = _number(node, element)
+        if attribute is not None and value is not None and value <= 0:
+            node.report(messages.not_positive(declared.name, f"{value:g}", attribute.span, node.instance))
+            return None
+    return nominal
+
+
+def _fixed(declared: Declared) -> bool | None:
+    attribute = _attribute(declared, "fixed")
+    if attribute is None:
+        return None
+    return attribute.value is None or attribute.value.span.text == "true"
+
+
+def _forbid_misplaced(node: Node, declared: Declared) -> None:
+    for attribute in declared.attributes:
+        name, kind = attribute.name, declared.type.kind if declared.type else ""
+        if name in OF_VARIABLES and declared.kind in ("parameter", "constant"):
+            what, hint = f"a {declared.kind}", f"give it a value: {declared.kind} {declared.name} = ..."
+        elif (kind == "Boolean" and name in _OF_NUMBERS) or (
+            kind == "enumeration" and name in _OF_NUMBERS and name not in _OF_ENUMERATIONS
+        ):
+            what, hint = f"'{declared.name}', which is {declared.type}", "it speaks of numbers: remove it"
+        else:
+            continue
+        node.report(messages.misplaced_attribute(name, what, attribute.span, hint, node.instance))
+
+
+def _attribute(declared: Declared, name: str) -> tree.Attribute | None:
+    return next((a for a in reversed(declared.attributes) if a.name == name), None)

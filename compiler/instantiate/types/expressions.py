@@ -1,0 +1,217 @@
+"""An expression in a class -> the type of its values, with a complaint about each operand of another type than needed.
+
+Must not evaluate anything. What a name means is asked of `names`; a type that is not known is None and fits everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, REAL, ValueType
+from cutset.compiler.instantiate.types import messages
+from cutset.compiler.instantiate.types.names import called
+from cutset.compiler.syntax import tree
+
+# The type of a name and the place of its declaration, where it has one; (None, None) for what is not known.
+Found = tuple[ValueType | None, Span | None]
+
+_WHOLE = ("floor", "ceil", "sign", "size", "zeros", "ones", "identity")
+_OF_NUMBERS = ("abs", "min", "max", "mod", "sum")
+_OF_ANY = ("transpose", "vec", "diagonal", "noevent", "delay", "new", "init")
+_RELATIONS = ("<", "<=", ">", ">=", "==", "<>")
+
+
+def is_number(found: ValueType | None) -> bool:
+    """Real or Integer, or not known."""
+    return found is None or found.kind in ("Real", "Integer")
+
+
+class TypeReader:
+    """Reads the expressions of one class. Recursion is over brackets, which the parser bounds; chains are loops."""
+
+    def __init__(self, names: Callable[[tree.Reference], Found], is_function: Callable[[str], bool], instance: str):
+        self._names = names
+        self._is_function = is_function
+        self._instance = instance
+        self.complaints: list[Diagnostic] = []
+
+    def type_of(self, e: tree.Expression) -> ValueType | None:
+        match e:
+            case tree.Number(value=value):
+                return INTEGER if value.is_integer() else REAL
+            case tree.Reference():
+                return self._reference(e)
+            case tree.Binary():
+                return self._binary(e)
+            case tree.Unary(operator="not", operand=operand):
+                self.need_boolean(operand, "'not'")
+                return BOOLEAN
+            case tree.Unary(operator="'", operand=operand):
+                return self.type_of(operand)
+            case tree.Unary(operator=operator, operand=operand):
+                return self._number(operand, f"'{operator}'")
+            case tree.Conditional():
+                return self._conditional(e)
+            case tree.Matrix(rows=rows):
+                return self._common([entry for row in rows for entry in row], "the elements of a matrix are of two types")
+        return None
+
+    def need_boolean(self, e: tree.Expression, what: str) -> None:
+        """Complains where an operand is no Boolean."""
+        self._need_boolean(e, what, self.type_of(e))
+
+    def condition(self, e: tree.Expression, what: str) -> None:
+        """The same for a condition."""
+        found = self.type_of(e)
+        if found not in (None, BOOLEAN):
+            self.complaints.append(
+                messages.no_condition(what, str(found), e.span, to_boolean(e), self._instance, self.labels(e))
+            )
+
+    def labels(self, *expressions: tree.Expression) -> tuple[Label, ...]:
+        """Where the names are declared that stand there alone."""
+        labels = []
+        for e in expressions:
+            if isinstance(e, tree.Reference):
+                found, span = self._names(e)
+                if found is not None and span is not None:
+                    labels.append(Label(span, f"{found}, declared here"))
+        return tuple(dict.fromkeys(labels))
+
+    def _need_boolean(self, e: tree.Expression, what: str, found: ValueType | None) -> None:
+        if found not in (None, BOOLEAN):
+            self._wrong(e, what, "a Boolean", found, to_boolean(e))
+
+    def _number(self, e: tree.Expression, what: str) -> ValueType | None:
+        return self._needs_number(e, what, self.type_of(e))
+
+    def _needs_number(self, e: tree.Expression, what: str, found: ValueType | None) -> ValueType | None:
+        if is_number(found):
+            return found
+        self._wrong(e, what, "a number", found, to_number(found, e))
+        return None
+
+    def _wrong(self, e: tree.Expression, what: str, wanted: str, found: ValueType | None, hint: str) -> None:
+        at = e.span, hint, self._instance, self.labels(e)
+        self.complaints.append(messages.wrong_operand(what, wanted, str(found), *at))
+
+    def _binary(self, e: tree.Binary) -> ValueType | None:
+        spine = [e]
+        while isinstance(spine[-1].left, tree.Binary):
+            spine.append(spine[-1].left)
+        left, found = spine[-1].left, self.type_of(spine[-1].left)
+        for node in reversed(spine):
+            found = self._apply(node, left, found)
+            left = node
+        return found
+
+    def _apply(self, e: tree.Binary, left: tree.Expression, first: ValueType | None) -> ValueType | None:
+        second = self.type_of(e.right)
+        what = f"'{e.operator}'"
+        if e.operator in ("and", "or"):
+            self._need_boolean(left, what, first)
+            self._need_boolean(e.right, what, second)
+            return BOOLEAN
+        if e.operator in _RELATIONS:
+            self._compare(e, left, first, second)
+            return BOOLEAN
+        first, second = self._needs_number(left, what, first), self._needs_number(e.right, what, second)
+        if first is None or second is None:
+            return None
+        whole = first == second == INTEGER
+        if e.operator == "^":
+            whole = whole and isinstance(e.right, tree.Number)
+        return INTEGER if whole and e.operator != "/" else REAL
+
+    def _compare(self, e: tree.Binary, left: tree.Expression, first: ValueType | None, second: ValueType | None) -> None:
+        if first is None or second is None or (is_number(first) and is_number(second)):
+            return
+        if first != second:
+            what, labels = "values of two types cannot be compared", self.labels(left, e.right)
+            hint = "compare values of one type"
+            at = left.span.to(e.right.span), hint, self._instance, labels
+            self.complaints.append(messages.types_differ(what, str(first), str(second), *at))
+        elif first == BOOLEAN and e.operator not in ("==", "<>"):
+            self._wrong(left, f"'{e.operator}'", "numbers", first, "compare Booleans with == and <>, or join them with and, or, not")
+
+    def _conditional(self, e: tree.Conditional) -> ValueType | None:
+        for condition, _ in e.branches:
+            self.condition(condition, "the condition of 'if'")
+        return self._common([*(branch for _, branch in e.branches), e.otherwise], "the branches are of two types")
+
+    def _common(self, entries: Sequence[tree.Expression], what: str) -> ValueType | None:
+        """The type of all of them; one complaint where they have none in common."""
+        result, first = self.type_of(entries[0]), entries[0]
+        for entry in entries[1:]:
+            found = self.type_of(entry)
+            if result is None or found is None:
+                result = None
+            elif is_number(result) and is_number(found):
+                result = INTEGER if result == found == INTEGER else REAL
+            elif found != result:
+                at = entry.span, "give all of them one type", self._instance, self.labels(first, entry)
+                self.complaints.append(messages.types_differ(what, str(result), str(found), *at))
+                result = None
+        return result
+
+    # --- names and functions -----------------------------------------------------------------------
+
+    def _reference(self, e: tree.Reference) -> ValueType | None:
+        name, arguments = called(e)
+        if name and self._is_function(name):
+            return self._call(name, arguments)
+        for part in e.parts:
+            for index in part.arguments or ():
+                if not isinstance(index, tree.Everything):
+                    self._index(index)
+        return self._names(e)[0]
+
+    def _index(self, e: tree.Expression) -> None:
+        for bound in (e.start, e.stop) if isinstance(e, tree.Range) else (e,):
+            self._number(bound, "an index")
+
+    def _call(self, name: str, arguments: Sequence[tree.Expression]) -> ValueType | None:
+        if not arguments:
+            return None
+        if name in _OF_ANY:
+            return self.type_of(arguments[0])
+        if name == "smooth":
+            return self.type_of(arguments[-1])
+        if name == "edge":
+            self.need_boolean(arguments[0], "'edge'")
+            return BOOLEAN
+        what = f"'{name}'"
+        if name == "der":
+            found = self.type_of(arguments[0])
+            if found not in (None, REAL) and not isinstance(arguments[0], tree.Number):
+                self._wrong(arguments[0], what, "a Real", found, "only what varies continuously has a derivative")
+            return REAL
+        found_all = [self.type_of(a) if name == "size" else self._number(a, what) for a in arguments]
+        if name in _WHOLE or (name in _OF_NUMBERS and all(found == INTEGER for found in found_all)):
+            return INTEGER
+        return BOOLEAN if name == "sample" else REAL
+
+
+def to_boolean(e: tree.Expression) -> str:
+    """How to come by a Boolean where a number stands."""
+    text = e.span.text
+    if isinstance(e, tree.Number):
+        return "write true or false"
+    if isinstance(e, tree.Reference) and len(text) <= 30:
+        return f"write a relation, such as {text} > 0, or declare '{e.parts[-1].name}' with the type (Boolean)"
+    return "write a relation, such as x > 0"
+
+
+def to_number(found: ValueType | None, e: tree.Expression) -> str:
+    """How to come by a number where something else stands."""
+    text = e.span.text if isinstance(e, tree.Reference) and len(e.span.text) <= 30 else "b"
+    if text in ("true", "false"):
+        return "write a number"
+    if found == BOOLEAN:
+        return f"choose the numbers that stand for it: (if {text} then 1 else 0)"
+    return f"choose the numbers that stand for its values: (if {text} == {_first(found)} then 1 else 0)"
+
+
+def _first(found: ValueType | None) -> str:
+    return f"{found.name}.{found.literals[0]}" if found is not None and found.literals else "..."

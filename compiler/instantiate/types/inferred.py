@@ -1,0 +1,82 @@
+"""Variables that are declared without a type -> their types.
+
+Such a variable is Real, unless the value that its class gives to it is by its form no number: `true`, a relation, `and`,
+`or`, `not`, a value of an enumeration. The form alone decides; nothing is looked up, so that every reader can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from cutset.compiler.instantiate.instance import BOOLEAN, REAL, ValueType
+from cutset.compiler.instantiate.types.names import called, dotted
+from cutset.compiler.instantiate.types.value_types import Types
+from cutset.compiler.syntax import tree
+
+_BOOLEAN_OPERATORS = ("and", "or", "not", "<", "<=", ">", ">=", "==", "<>")
+_BOOLEAN_FUNCTIONS = ("edge", "sample")
+_OF_THEIR_ARGUMENT = ("noevent", "new", "init")
+
+
+def infer_types(variables: dict[str, Any], behaviour: Iterable[tree.Behaviour], types: Types) -> None:
+    """Gives a type to each of the `variables` (Declared by name) that has none."""
+    open_names = {name for name, declared in variables.items() if declared.type is None}
+    found: dict[str, ValueType] = {}
+    for name in open_names:
+        default = variables[name].default
+        if default is not None and (by_form := type_by_form(default, types)) is not None:
+            found[name] = by_form
+    for equation in equations_in(behaviour):
+        for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+            name = _variable(side)
+            if name in open_names and name not in found and (by_form := type_by_form(other, types)) is not None:
+                found[name] = by_form
+    for name in open_names:
+        variables[name] = replace(variables[name], type=found.get(name, REAL))
+
+
+def equations_in(behaviour: Iterable[tree.Behaviour]) -> Iterator[tree.Equation]:
+    """All equations, those in blocks too, in the order of the text."""
+    waiting: list[Any] = list(reversed(list(behaviour)))
+    while waiting:
+        member = waiting.pop()
+        if isinstance(member, tree.Equation):
+            yield member
+        waiting += reversed(getattr(member, "members", ()))
+        waiting += reversed([inner for branch in getattr(member, "branches", ()) for inner in branch.members])
+
+
+def type_by_form(e: tree.Expression, types: Types) -> ValueType | None:
+    """The type that an expression has whatever its names mean; None for numbers and where only the names tell."""
+    while True:
+        match e:
+            case tree.Binary(operator=operator) | tree.Unary(operator=operator):
+                return BOOLEAN if operator in _BOOLEAN_OPERATORS else None
+            case tree.Conditional(branches=((_, first), *_)):
+                e = first
+            case tree.Matrix(rows=((first, *_), *_)):
+                e = first
+            case tree.Reference():
+                name, arguments = called(e)
+                if name in _OF_THEIR_ARGUMENT and arguments:
+                    e = arguments[0]
+                    continue
+                enumeration = types.enumeration(e.parts[:-1])
+                if enumeration is not None and e.parts[-1].name in enumeration.literals:
+                    return enumeration
+                return BOOLEAN if dotted(e) in ("true", "false") or name in _BOOLEAN_FUNCTIONS else None
+            case _:
+                return None
+
+
+def _variable(e: tree.Expression) -> str:
+    """The name where the expression is `x`, `x(k)` or `new(x)`; `x(k)` looks like a call."""
+    if not isinstance(e, tree.Reference) or len(e.parts) != 1:
+        return ""
+    name, arguments = called(e)
+    if name in _OF_THEIR_ARGUMENT and arguments:
+        inner = arguments[0]
+        return inner.parts[0].name if isinstance(inner, tree.Reference) and len(inner.parts) == 1 else ""
+    return e.parts[0].name

@@ -1,0 +1,126 @@
+"""The types of a library -> for each name the type of its values and the attributes that it hands on.
+
+Must not evaluate anything: a type stands outside of all models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, REAL, ValueType
+from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.types import messages
+from cutset.compiler.instantiate.types.cut_classes import names_used, what_it_is
+from cutset.compiler.syntax import tree
+
+# Of a type that is wrong: what it holds is not checked.
+OPEN = ValueType("", "")
+BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
+# Attributes that speak of what varies in time.
+OF_VARIABLES = ("start", "fixed", "nominal", "state")
+_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
+
+
+@dataclass(frozen=True)
+class DeclaredType:
+    """What a type gives to a variable: the type of its values, and attributes, those of its base first."""
+
+    value_type: ValueType
+    attributes: tuple[tree.Attribute, ...] = ()
+
+    def attributes_for(self, kind: str) -> tuple[tree.Attribute, ...]:
+        """Those that mean something for a kind of declaration: a parameter has no start."""
+        if kind not in ("parameter", "constant"):
+            return self.attributes
+        return tuple(a for a in self.attributes if a.name not in OF_VARIABLES)
+
+
+class Types:
+    """All types of a library, the built-in ones included; those that were declared wrongly hold anything."""
+
+    def __init__(self, library: Library, diagnostics: list[Diagnostic]):
+        self._library = library
+        self._diagnostics = diagnostics
+        self._known: dict[int, DeclaredType] = {}
+        types = library.types.values()
+        for declared in types:
+            self._check_name(declared)
+            if declared.literals:
+                self._enumeration(declared)
+        for declared in types:
+            if not declared.literals:
+                self._derived(declared)
+
+    def find(self, reference: tree.ClassReference, instance: str) -> DeclaredType:
+        """The type of that name, or one that nothing is known of after a diagnostic."""
+        if reference.name in BUILT_IN:
+            return DeclaredType(BUILT_IN[reference.name])
+        found = self._library.find(reference, tree.Type)
+        if isinstance(found, tree.Type):
+            return self._known[id(found)]
+        if found.code == "E205":  # else a prefix is not known
+            known = [*BUILT_IN, *self._library.types]
+            other = what_it_is(self._library, reference)
+            found = messages.unknown_type(reference.name, reference.span, known, other, instance)
+        self._diagnostics.append(replace(found, instance=instance))
+        return DeclaredType(OPEN)
+
+    def enumeration(self, parts: tuple[tree.Part, ...]) -> ValueType | None:
+        """The enumeration that a name means where it is written, None where it means none."""
+        if not parts:
+            return None
+        name = ".".join(part.name for part in parts)
+        found = self._library.find(tree.ClassReference(parts[0].span, name), object)
+        return self._known[id(found)].value_type if isinstance(found, tree.Type) and found.literals else None
+
+    def _enumeration(self, declared: tree.Type) -> None:
+        names = [literal.name for literal in declared.literals]
+        for k, literal in enumerate(declared.literals):
+            if literal.name in names[:k]:
+                what = f"'{literal.name}' stands twice in the type '{declared.name}'"
+                self._diagnostics.append(messages.bad_declaration(what, literal.span, "remove one of them"))
+        value_type = ValueType("enumeration", declared.name, tuple(names), declared.span)
+        self._known[id(declared)] = DeclaredType(value_type)
+
+    def _derived(self, declared: tree.Type) -> None:
+        """Takes up a type and those that it is made from, the first of them first."""
+        line: list[tree.Type] = []
+        current: tree.Type | None = declared
+        while current is not None and id(current) not in self._known:
+            if any(current is step for step in line):
+                chain = [t.name for t in (*line, current)]
+                what = f"types are made of each other in a circle: {' > '.join(chain)}"
+                self._diagnostics.append(messages.bad_declaration(what, declared.span, "make one of them of a built-in type"))
+                self._known |= {id(step): DeclaredType(OPEN) for step in line}
+                return
+            line.append(current)
+            current = self._base(current)
+        for step in reversed(line):
+            base = self.find(step.base, "") if step.base else DeclaredType(REAL)
+            self._check_attributes(step)
+            self._known[id(step)] = DeclaredType(base.value_type, base.attributes + step.attributes)
+
+    def _base(self, declared: tree.Type) -> tree.Type | None:
+        if declared.base is None or declared.base.name in BUILT_IN:
+            return None
+        found = self._library.find(declared.base, tree.Type)
+        return found if isinstance(found, tree.Type) else None
+
+    def _check_name(self, declared: tree.Type) -> None:
+        if declared.name in BUILT_IN:
+            hint = "choose another name"
+            self._diagnostics.append(messages.bad_declaration(f"the type '{declared.name}' is built in", declared.span, hint))
+
+    def _is_literal(self, e: tree.Reference) -> bool:
+        enumeration = self.enumeration(e.parts[:-1])
+        return enumeration is not None and e.parts[-1].name in enumeration.literals
+
+    def _check_attributes(self, declared: tree.Type) -> None:
+        for attribute in declared.attributes:
+            if attribute.name not in _ATTRIBUTES:
+                what = f"a type cannot say '{attribute.name}' of its variables"
+                hint = f"it may give {', '.join(_ATTRIBUTES)}"
+                self._diagnostics.append(messages.bad_declaration(what, attribute.span, hint))
+            elif attribute.value is not None and attribute.name != "state":
+                self._diagnostics += names_used((attribute.value,), "a type", self._is_literal)
