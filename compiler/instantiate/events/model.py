@@ -64,7 +64,9 @@ class WhenBranch:
 
     def actions(self) -> Iterator[Update | Restart | Assertion]:
         """All of them, kind by kind."""
-        yield from (*self.updates, *self.restarts, *self.assertions)
+        yield from self.updates
+        yield from self.restarts
+        yield from self.assertions
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ class Events:
         yield from (update.value for update in self.updates)
         for branch in self.branches():
             yield branch.condition
-            yield from (action.value for action in (*branch.updates, *branch.restarts))
+            yield from (update.value for update in branch.updates)
+            yield from (restart.value for restart in branch.restarts)
             yield from (assertion.condition for assertion in branch.assertions)
         yield from (assertion.condition for assertion in self.assertions)
 
