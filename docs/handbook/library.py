@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from importlib import resources
+from itertools import zip_longest
 from pathlib import Path
 
-from cutset.compiler.diagnostics import Source
+from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import COMMENTS
 from cutset.compiler.syntax.parse import lexer, parse
@@ -19,6 +20,10 @@ _INDEX = """# Standard library
 """
 # The kinds of variables that a user of a class sees.
 _OPEN = ("terminal", "input", "output")
+
+
+# Stands for the entry of a class where a cut has none.
+_NOTHING = tree.CutEntry(Span(Source("", ""), 1, 1, 1, 1), "")
 
 
 def library_pages() -> dict[str, str]:
@@ -44,8 +49,8 @@ def _index(libraries: dict[str, tree.SyntaxTree]) -> Iterator[str]:
     yield _INDEX
     for name, file in libraries.items():
         yield f"## {name}\n"
-        yield "| class | |\n| --- | --- |"
-        for declared in file.classes:
+        yield "| name | |\n| --- | --- |"
+        for declared in _declarations(file):
             yield f"| [{declared.name}]({name}.md#{declared.name.lower()}) | {_cell(declared.documentation)} |"
         yield ""
     yield "```{toctree}\n:hidden:\n"
@@ -57,17 +62,29 @@ def _page(name: str, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
     yield f"# {name}\n\n`@{name}` includes this library.\n"
     comments = _comments(file)
     level = "##"
-    for position, declared in enumerate(file.classes):
+    for position, declared in enumerate(_declarations(file)):
         for is_heading, text in comments.get(position, ()):
             level = "###" if is_heading else level
             yield f"{'## ' if is_heading else ''}{in_markdown(_capital(text))}\n"
         yield f"{level} {declared.name}\n"
-        yield from _class(declared, file, homes)
+        if declared.documentation:
+            yield f"{in_markdown(_capital(declared.documentation))}\n"
+        if isinstance(declared, tree.Class):
+            yield from _class(declared, file, homes)
+        yield "```{code-block} cutset"
+        yield from file.source.text.splitlines()[declared.span.line - 1 : _last_line(declared, file)]
+        yield "```\n"
+
+
+def _declarations(file: tree.SyntaxTree) -> list[tree.Declaration]:
+    """All that a file declares, in the order of the text."""
+    everything: list[tree.Declaration] = [*file.classes, *file.functions, *file.types, *file.cut_classes]
+    return sorted(everything, key=lambda declared: declared.span.line)
 
 
 def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
     """The comments between classes, by the number of the class that follows: paragraphs, and headings for `{ --- so --- }`."""
-    inside = [range(declared.span.line, _last_line(declared, file) + 1) for declared in file.classes]
+    inside = [range(declared.span.line, _last_line(declared, file) + 1) for declared in _declarations(file)]
     found: dict[int, list[tuple[bool, str]]] = {}
     for lexeme in lexer().read(file.source, with_comments=True):
         line = lexeme.span.line
@@ -81,26 +98,24 @@ def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
     return found
 
 
-def _last_line(declared: tree.Class, file: tree.SyntaxTree) -> int:
-    """The line of its `end`, which in the one layout stands at the margin."""
+def _last_line(declared: tree.Declaration, file: tree.SyntaxTree) -> int:
+    """Where it ends. The `end` of a class stands at the margin in the one layout, other declarations end with their brackets."""
     lines = file.source.text.splitlines()
     after = range(declared.span.line, len(lines) + 1)
-    return next((k for k in after if lines[k - 1].split("#")[0].rstrip() == "end"), len(lines))
+    if isinstance(declared, tree.Class) or (isinstance(declared, tree.Function) and not declared.external):
+        return next((k for k in after if lines[k - 1].split("#")[0].rstrip() == "end"), len(lines))
+    texts = ("\n".join(lines[declared.span.line - 1 : k]) for k in after)
+    return next((k for k, text in zip(after, texts) if text.count("(") == text.count(")")), len(lines))
 
 
 def _class(declared: tree.Class, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
-    if declared.documentation:
-        yield f"{in_markdown(_capital(declared.documentation))}\n"
     if declared.supers:
         links = (f"[{s.name}]({homes[s.name][0]}.md#{s.name.lower()})" for s in declared.supers if s.name in homes)
         yield f"Inherits from {' and '.join(links)}.\n"
     line = [*_ancestors(declared, homes), declared]
     yield from _variables("parameter", ("parameter",), line, declared, with_default=True)
     yield from _variables("variable", _OPEN, line, declared, with_default=False)
-    yield from _cuts(line, declared)
-    yield "```{code-block} cutset"
-    yield from file.source.text.splitlines()[declared.span.line - 1 : _last_line(declared, file)]
-    yield "```\n"
+    yield from _cuts(line, declared, {cut_class.name: cut_class for cut_class in file.cut_classes})
 
 
 def _ancestors(declared: tree.Class, homes: Homes) -> list[tree.Class]:
@@ -148,7 +163,7 @@ def _unit(attributes: tuple[tree.Attribute, ...]) -> str:
     return next((a.value.value for a in attributes if a.name == "unit" and isinstance(a.value, tree.Text)), "")
 
 
-def _cuts(line: list[tree.Class], declared: tree.Class) -> Iterator[str]:
+def _cuts(line: list[tree.Class], declared: tree.Class, classes: dict[str, tree.CutClass]) -> Iterator[str]:
     rows = []
     for owner in line:
         origin = "" if owner is declared else f" (from {owner.name})"
@@ -161,21 +176,32 @@ def _cuts(line: list[tree.Class], declared: tree.Class) -> Iterator[str]:
                     [f"path `{member.name}`{main}", "", "", f"`<{' - '.join(map(_point, member.cuts))}>`{origin}"]
                 )
                 continue
+            named = classes.get(member.class_reference.name) if member.class_reference else None
             for cut in member.items:
                 parts = "" if cut.parts is None else f"`[{', '.join(map(_point, cut.parts))}]` "
-                about = parts + _cell(cut.documentation) + origin
-                rows.append([f"`{cut.name}`{main}", _entries(cut.across), _entries(cut.through), about])
+                about = (f"{named.name} " if named else "") + parts + _cell(cut.documentation) + origin
+                across = _entries(cut.across, named.across if named else ())
+                rows.append(
+                    [f"`{cut.name}`{main}", across, _entries(cut.through, named.through if named else ()), about]
+                )
     if rows:
         yield from _table(["cut", "across", "through", ""], rows)
 
 
-def _entries(entries: tuple[tree.CutEntry, ...] | None) -> str:
-    def word(entry: tree.CutEntry) -> str:
-        dimensions = f"({', '.join(map(print_expression, entry.dimensions))})" if entry.dimensions else ""
-        unit = _unit(entry.attributes)
+def _entries(entries: tuple[tree.CutEntry, ...] | None, of_class: tuple[tree.CutEntry, ...]) -> str:
+    """What a cut's variables are; what they do not say themselves, their class says."""
+
+    def word(entry: tree.CutEntry, general: tree.CutEntry) -> str:
+        sizes = entry.dimensions or (general.dimensions if entry.name else ())
+        dimensions = f"({', '.join(map(print_expression, sizes))})" if sizes else ""
+        unit = (_unit(entry.attributes) or _unit(general.attributes)) if entry.name else ""
         return f"`{'-' if entry.sign < 0 else ''}{entry.name or '.'}{dimensions}`{f' in {unit}' if unit else ''}"
 
-    return ", ".join(map(word, entries or ()))
+    return ", ".join(
+        word(entry, general)
+        for entry, general in zip_longest(entries or (), of_class, fillvalue=_NOTHING)
+        if entry is not _NOTHING
+    )
 
 
 def _point(point: tree.PointReference) -> str:
