@@ -162,7 +162,7 @@ class _Lowering:
             names[alias.name] = Slot(found.array, found.index, sign * found.sign)
         for name, number in self._system.folded.items():
             names[name] = slot(self._pool.constant(number), name, None)
-        names |= {below: names[above] for below, above in self._system.mirrored.items() if above in names}
+        names |= {second: names[first] for second, first in self._system.second_names.items() if first in names}
         return names, outputs, origins
 
     def _origin(self, name: str, origin: Origin | None) -> OriginText:

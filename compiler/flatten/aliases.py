@@ -16,9 +16,9 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.leaves import leaves_of, parameter_numbers
-from cutset.compiler.flatten.mirrored import mirrored_names
 from cutset.compiler.flatten.model import Alias, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.scalarize import scalarize
+from cutset.compiler.flatten.second_names import second_names
 
 
 class Contradiction(Exception):
@@ -339,5 +339,5 @@ class _Elimination:
             folded=model.folded,
             count=count,
             places=model.places,
-            mirrored=mirrored_names(model),
+            second_names=second_names(model),
         )

@@ -85,6 +85,7 @@ class _Connector:
             pool=self._pool,
             parameters=tuple(p for i in self._instances for p in i.parameters),
             variables=tuple(v for i in self._instances for v in i.variables) + tuple(self._extra),
+            externals=tuple(e for i in self._instances for e in i.externals),
             equations=tuple(equations),
             derivatives=self._root.derivatives,
             folded=self._root.folded,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
-from cutset.compiler.instantiate.instance import Cut, End, Join, Parameter, TensorEquation, Variable
+from cutset.compiler.instantiate.instance import Cut, End, External, Join, Parameter, TensorEquation, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class FlatModel:
     pool: Pool = field(repr=False)
     parameters: tuple[Parameter, ...]
     variables: tuple[Variable, ...]
+    externals: tuple[External, ...]
     equations: tuple[TensorEquation, ...]
     derivatives: Mapping[Expr, Expr]
     folded: Mapping[str, float]
@@ -42,9 +43,11 @@ class FlatModel:
 
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]
+        lines += [f"external {e.name} is {e.internal}" for e in self.externals]
         for equation in self.equations:
             left, right = (", ".join(map(text, side.elements)) for side in (equation.left, equation.right))
-            lines.append(f"{equation.instance or '(top)'}: {left} = {right}")
+            origin = f"  ({equation.default_of})" if equation.default_of else ""
+            lines.append(f"{equation.instance or '(top)'}: {left} = {right}{origin}")
         return "\n".join(lines)
 
 
@@ -90,8 +93,8 @@ class EquationSystem:
     """Scalar residuals with as many unknowns, counting x and der(x) as one.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `mirrored` gives for the lower triangle of symmetric matrices the name in the upper
-    one."""
+    before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
+    upper one, and for what is external the name that it has as internal."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -104,7 +107,7 @@ class EquationSystem:
     folded: Mapping[str, float]
     count: int
     places: Mapping[str, Span] = field(repr=False)
-    mirrored: Mapping[str, str] = field(default_factory=dict, repr=False)
+    second_names: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
         lines = [f"unknown {u.node.data}" for u in self.unknowns]

@@ -12,7 +12,8 @@ from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.evaluate import Scope, evaluate
-from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.instantiate.externals import declare_external
+from cutset.compiler.instantiate.instance import Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -20,11 +21,12 @@ T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 500_000
+_EARLY_KINDS = ("parameter", "constant", "external")  # the values of which parameters may use
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 
 
 def declare_parameters(node: Node) -> None:
-    """Evaluates parameters and constants, in the order in which they need each other."""
+    """Evaluates parameters, constants and what comes from outside, in the order in which they need each other."""
     for name in _evaluation_order(node):
         declared = node.body.variables[name]
         _check_attributes(node, declared)
@@ -32,6 +34,9 @@ def declare_parameters(node: Node) -> None:
             shape = _shape(node, declared)
         except ModelError as error:
             node.report(*error.diagnostics)
+            continue
+        if declared.kind == "external":
+            declare_external(node, declared, shape)
             continue
         binding = _binding(node, declared, shape)
         if binding is None or not _keeps_symmetry(node, declared, binding):
@@ -49,7 +54,7 @@ def declare_parameters(node: Node) -> None:
 def declare_variables(node: Node) -> None:
     """Makes the leaves of everything that varies in time."""
     for name, declared in node.body.variables.items():
-        if declared.kind in ("parameter", "constant"):
+        if declared.kind in _EARLY_KINDS:
             continue
         _check_attributes(node, declared)
         if declared.default is not None:
@@ -82,25 +87,16 @@ def parameter_value(node: Node, expression: tree.Expression, what: str, scope: S
         return None
 
 
-def element_names(name: str, shape: Shape) -> list[str]:
-    """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
-    if not shape:
-        return [name]
-    if len(shape) == 1:
-        return [f"{name}({i + 1})" for i in range(shape[0])]
-    return [f"{name}({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
-
-
 # --- parameters ----------------------------------------------------------------------------------
 
 
 def _evaluation_order(node: Node) -> list[str]:
-    names = [n for n, d in node.body.variables.items() if d.kind in ("parameter", "constant")]
+    names = [n for n, d in node.body.variables.items() if d.kind in _EARLY_KINDS]
     needs: dict[str, list[str]] = {}
     for name in names:
         declared = node.body.variables[name]
         written = [*declared.dimensions]
-        if declared.default is not None and name not in node.given:
+        if declared.default is not None and name not in node.given and declared.kind != "external":
             written.append(declared.default)
         needs[name] = [n for n in _names_in(written) if n in node.body.variables and n in names]
     try:

@@ -16,6 +16,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.class_parameters import default_classes
 from cutset.compiler.instantiate.classes import Classes
 from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
@@ -26,6 +27,7 @@ from cutset.compiler.instantiate.repeat import written_in
 from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
+from cutset.compiler.instantiate.terminals import bound_terminals, default_equations
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
@@ -69,9 +71,13 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     body = classes.body(declared)
     if body is None:
         return None
-    nodes = _make_all(Node("", body, declared.span, None, {}, translation), classes)
+    own_classes = default_classes(body, (), "", None, classes)
+    nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
     behaviour = [] if is_over else [_behaviour(node) for node in nodes]
+    held = default_equations(nodes, behaviour)
+    for node, (equations, _) in zip(nodes, behaviour):
+        equations += held.get(node.path, ())
     if behaviour:
         translation.diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
     if translation.diagnostics or not behaviour:
@@ -80,10 +86,11 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     for node, (equations, joins) in reversed(list(zip(nodes, behaviour))):
         made[node.path] = Instance(
             path=node.path,
-            class_name=node.body.name,
+            class_name=node.class_name if node.parent is not None else node.body.name,
             span=node.span,
             parameters=tuple(node.parameters),
             variables=tuple(node.variables),
+            externals=tuple(node.externals),
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
             equations=tuple(equations),
             joins=tuple(joins),
@@ -129,7 +136,7 @@ def _behaviour(node: Node) -> tuple[list[TensorEquation], list[Join]]:
             joins += joins_of(here, member)
         elif (equation := _equation(here, member)) is not None:
             equations.append(equation)
-    return equations, joins
+    return equations + bound_terminals(node), joins
 
 
 def _equation(here: Within, equation: tree.Equation) -> TensorEquation | None:

@@ -14,10 +14,10 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Scope, element_number
-from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.instantiate.instance import External, Parameter, Variable
 from cutset.compiler.syntax import tree
 
-_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant")
+_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
 
 
 @dataclass
@@ -70,13 +70,26 @@ class Given(NamedTuple):
     span: Span
 
 
+class GivenClass(NamedTuple):
+    """What stands for a class parameter, None where it is wrong and was reported; and its place."""
+
+    body: ClassBody | None
+    span: Span
+
+
+def class_name(body: ClassBody, classes: Mapping[str, GivenClass]) -> str:
+    """`Axis`, or with what stands for its class parameters `Axis(Control = PID)`."""
+    given = [f"{name} = {wanted.body.name}" for name, wanted in classes.items() if wanted.body is not None]
+    return f"{body.name}({', '.join(sorted(given))})" if given else body.name
+
+
 @dataclass(eq=False)
 class Node:
     """A submodel in the making, and the scope of the expressions written in it.
 
     `values` holds every name that is declared so far; `broken` the names that were reported already.
     `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`.
-    A child that `is_absent` has a class and no contents."""
+    A child that `is_absent` has a class and no contents. `classes` are those that stand for class parameters."""
 
     path: str
     body: ClassBody
@@ -84,11 +97,13 @@ class Node:
     parent: Node | None
     given: dict[str, Given]
     translation: Translation
+    classes: dict[str, GivenClass] = field(default_factory=dict)
     values: dict[str, Tensor] = field(default_factory=dict)
     children: dict[str, Node] = field(default_factory=dict)
     arrays: dict[str, int] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
+    externals: list[External] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
@@ -98,6 +113,11 @@ class Node:
     def instance(self) -> str:
         """The path for messages."""
         return self.path or self.body.name
+
+    @property
+    def class_name(self) -> str:
+        """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
+        return class_name(self.body, self.classes)
 
     def report(self, *diagnostics: Diagnostic) -> None:
         """Keeps diagnostics until the whole tree is seen."""
@@ -124,6 +144,9 @@ class Node:
         last = parts[-1]
         declared = owner.body.variables.get(last.name)
         if declared is None:
+            if owner is self and last.name in self.body.class_parameters:
+                place = self.body.class_parameters[last.name].span
+                raise ModelError([messages.class_as_value(last.name, last.span, place, self.instance)])
             if owner is self:
                 known = [*self.body.variables, "time"]
                 raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance)])
@@ -131,7 +154,7 @@ class Node:
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
         if owner is not self and declared.kind not in _OPEN_KINDS:
             raise ModelError([messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)])
-        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant"):
+        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant", "external"):
             raise ModelError([messages.not_parameter("this value", last.name, last.span, scope.instance)])
         if last.name not in owner.values:
             raise ModelError([])

@@ -160,12 +160,16 @@ def _constraints(body: ClassBody) -> list[Constraint]:
     found = [Constraint(e.left, e.right, e.span) for e in _equations(body)]
     for declared in body.variables.values():
         found += _of_declaration(declared)
+    for item in body.defaults.values():
+        if item.value is not None and not isinstance(item.value, tree.Number):
+            name = tree.Reference(item.span, (tree.Part(item.span, item.name),))
+            found.append(Constraint(name, item.value, item.value.span, f"'{item.name}'"))
     for item, _ in body.submodels.values():
         for binding in item.bindings:
             if not isinstance(binding.value, tree.Number):
                 span = binding.span
                 owner = tree.Reference(span, (tree.Part(span, item.name), tree.Part(span, binding.name)))
-                what = f"the parameter '{item.name}.{binding.name}'"
+                what = f"'{item.name}.{binding.name}'"
                 found.append(Constraint(owner, binding.value, binding.value.span, what))
     return found
 
