@@ -5,7 +5,7 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
@@ -56,6 +56,38 @@ class ClassBody:
 TERMINALS = ("terminal", "input", "output")
 
 
+class _Inherited:
+    """The variables and class parameters that a class has from its supers, without a list of them: a line of ancestors
+    may be long. `owners` says which class has declared a name first."""
+
+    def __init__(
+        self,
+        owner: tree.Class,
+        owners: Mapping[str, tree.Class],
+        ancestry: Callable[[tree.Class], list[tree.Class] | None],
+    ):
+        self._owner = owner
+        self._owners = owners
+        self._ancestry = ancestry
+        self._above: frozenset[int] | None = None
+
+    def __contains__(self, name: str) -> bool:
+        first = self._owners.get(name)
+        if first is None or first is self._owner:
+            return False
+        if self._above is None:
+            self._above = frozenset(id(c) for c in self._ancestry(self._owner) or ())
+        return id(first) in self._above
+
+
+def _declared_names(owner: tree.Class) -> Iterator[str]:
+    """The variables and class parameters that the text of a class declares."""
+    for member in owner.members:
+        if isinstance(member, tree.VariableDeclaration):
+            yield from (item.name for item in member.items)
+    yield from (parameter.name for parameter in owner.class_parameters)
+
+
 class Classes:
     """Bodies of the classes of a library, made on first use."""
 
@@ -97,18 +129,17 @@ class Classes:
 
     def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
         """All supers and the class itself, each once, supers before what inherits them."""
-        line: list[tree.Class] = []
-        active: list[tree.Class] = []
+        line: dict[int, tree.Class] = {}
+        active: dict[int, tree.Class] = {}
         stack: list[tuple[tree.Class, bool]] = [(declared, False)]
         while stack:
             current, done = stack.pop()
             if done:
-                active.pop()
-                line.append(current)
+                line[id(current)] = active.pop(id(current))
                 continue
-            if any(current is c for c in line):
+            if id(current) in line:
                 continue
-            active.append(current)
+            active[id(current)] = current
             stack.append((current, True))
             for reference in reversed(current.supers):
                 if (parameter := next((p for p in current.class_parameters if p.name == reference.name), None)) is not None:
@@ -117,27 +148,31 @@ class Classes:
                 above = self.declared(reference, "")
                 if above is None:
                     return None
-                if any(above is c for c in active):
-                    first = next(k for k, c in enumerate(active) if c is above)
-                    chain = [self._library.name_of(c) for c in (*active[first:], above)]
+                if id(above) in active:
+                    circle = list(active.values())
+                    first = next(k for k, c in enumerate(circle) if c is above)
+                    chain = [self._library.name_of(c) for c in (*circle[first:], above)]
                     self._diagnostics.append(
                         messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
                     )
                     return None
                 stack.append((above, False))
-        return line
+        return list(line.values())
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
         body = ClassBody(self._library.name_of(declared), declared.span)
         owners: dict[str, tree.Class] = {}
         for owner in line:
-            line_above = {id(c) for c in self._ancestry(owner) or ()}
-            above = {name for name, first in owners.items() if id(first) in line_above}
+            above = _Inherited(owner, owners, self._ancestry)
             for member in owner.members:
                 self._take(body, member, above)
             self._defaults(body, owner, above)
             self._class_parameters(body, owner, above)
-            owners |= {name: owner for name in (*body.variables, *body.class_parameters) if name not in owners}
+            for name in _declared_names(owner):
+                owners.setdefault(name, owner)
+        for name, parameter in body.class_parameters.items():
+            if name in body.variables:
+                self._new("variable or class parameter", name, body.variables[name].span, parameter.span, body)
         for name, item in body.cuts.items():
             for entry in (*(item.across or ()), *(item.through or ())):
                 if entry.name and not self._has_declaration(body, entry):
@@ -154,22 +189,21 @@ class Classes:
                     body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
         return body
 
-    def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: set[str]) -> None:
+    def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: _Inherited) -> None:
         """Those of one class, which may give new defaults to those it inherits; all its submodels may name them."""
         for parameter in owner.class_parameters:
             known = body.class_parameters.get(parameter.name)
             if known is not None and parameter.name not in inherited:
-                self._new("class parameter", parameter.name, parameter.span, {known.name: known.span}, body)
+                self._new("class parameter", parameter.name, parameter.span, known.span, body)
             else:
                 body.class_parameters[parameter.name] = parameter
-        visible = inherited.union(p.name for p in owner.class_parameters) & body.class_parameters.keys()
-        for name in body.submodels:
-            body.class_names.setdefault(name, frozenset(visible))
-        both = {n: p.span for n, p in body.class_parameters.items() if n in body.variables}
-        for name, span in both.items():
-            self._new("variable or class parameter", name, body.variables[name].span, {name: span}, body)
+        own = {parameter.name for parameter in owner.class_parameters}
+        visible = frozenset(name for name in body.class_parameters if name in own or name in inherited)
+        for member in owner.members:
+            if isinstance(member, tree.SubmodelDeclaration):
+                body.class_names |= {item.name: visible for item in member.items}
 
-    def _defaults(self, body: ClassBody, owner: tree.Class, above: set[str]) -> None:
+    def _defaults(self, body: ClassBody, owner: tree.Class, above: _Inherited) -> None:
         """After all other members of a class, so that it does not matter where a default stands."""
         for member in owner.members:
             if isinstance(member, tree.VariableDeclaration) and member.kind == "default":
@@ -181,48 +215,51 @@ class Classes:
         known = body.variables.get(entry.name)
         return known is not None and bool(known.kind != "cut" or known.dimensions or not entry.dimensions)
 
-    def _take(self, body: ClassBody, member: tree.Member, above: set[str]) -> None:
+    def _take(self, body: ClassBody, member: tree.Member, above: _Inherited) -> None:
         match member:
             case tree.VariableDeclaration() if member.kind != "default":
                 for item in member.items:
                     self._variable(body, member.kind, item, above)
             case tree.SubmodelDeclaration():
                 for sub in member.items:
-                    if self._new("submodel", sub.name, sub.span, {n: i.span for n, (i, _) in body.submodels.items()}, body):
+                    if self._new("submodel", sub.name, sub.span, self._submodel(body, sub.name), body):
                         body.submodels[sub.name] = (sub, member.class_reference)
             case tree.CutDeclaration():
                 self._cuts(body, member)
             case tree.NodeDeclaration():
                 for node in member.items:
-                    if self._new("cut or node", node.name, node.span, self._points(body), body):
+                    if self._new("cut or node", node.name, node.span, self._point(body, node.name), body):
                         body.nodes[node.name] = node.span
             case tree.PathDeclaration():
                 body.paths[member.name] = member
                 body.main_path = member.name if member.main else body.main_path
-            case tree.Equation() | tree.Connect() | tree.For() | tree.If():
+            case tree.Equation() | tree.Connect() | tree.For() | tree.If() | tree.When() | tree.Initial() | tree.Assertion():
                 body.behaviour.append(member)
 
     def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
         reference = declaration.class_reference
         cut_class = self._cut_classes.find(reference, body.name) if reference else None
         for cut in declaration.items:
-            if self._new("cut or node", cut.name, cut.span, self._points(body), body):
+            if self._new("cut or node", cut.name, cut.span, self._point(body, cut.name), body):
                 filled = self._cut_classes.applied(cut, cut_class, body.name) if cut_class else None
                 if cut_class is not None and filled is not None:
                     body.cut_classes[cut.name] = cut_class
                 body.cuts[cut.name] = filled or cut
                 body.main_cut = cut.name if declaration.main else body.main_cut
 
-    def _points(self, body: ClassBody) -> dict[str, Span]:
-        return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}
+    def _submodel(self, body: ClassBody, name: str) -> Span | None:
+        return body.submodels[name][0].span if name in body.submodels else None
 
-    def _new(self, what: str, name: str, span: Span, known: dict[str, Span], body: ClassBody) -> bool:
-        if name not in known:
+    def _point(self, body: ClassBody, name: str) -> Span | None:
+        return body.cuts[name].span if name in body.cuts else body.nodes.get(name)
+
+    def _new(self, what: str, name: str, span: Span, known: Span | None, body: ClassBody) -> bool:
+        if known is None:
             return True
-        self._diagnostics.append(messages.declared_twice(what, name, span, known[name], body.name))
+        self._diagnostics.append(messages.declared_twice(what, name, span, known, body.name))
         return False
 
-    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: set[str]) -> None:
+    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: _Inherited) -> None:
         known = body.variables.get(item.name)
         is_internal = kind == "internal"
         if is_internal and item.value is not None:
@@ -244,7 +281,7 @@ class Classes:
         )
 
 
-def _take_default(body: ClassBody, item: tree.VariableItem, above: set[str]) -> Diagnostic | None:
+def _take_default(body: ClassBody, item: tree.VariableItem, above: _Inherited) -> Diagnostic | None:
     """Gives a terminal of a class its default, and declares it where that is not done; what is wrong, if anything."""
     if item.value is None:
         return messages.default_without_value(item.name, item.span, body.name)

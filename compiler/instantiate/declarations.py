@@ -64,6 +64,7 @@ def declare_variables(node: Node) -> None:
             value = _leaves(node, declared, shape)
             start = _start(node, declared, shape)
             preference = _preference(node, declared)
+            fixed = _is_fixed(node, declared)
         except ModelError as error:
             node.report(*error.diagnostics)
             continue
@@ -71,7 +72,8 @@ def declare_variables(node: Node) -> None:
         unit = _text_attribute(declared, "unit")
         full = node.full_name(name)
         kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
-        variable = Variable(full, kind, value, declared.span, start, preference, unit, declared.documentation)
+        text = declared.documentation
+        variable = Variable(full, kind, value, declared.span, start, preference, unit, text, fixed)
         node.variables.append(variable)
     node.varies = True
 
@@ -218,7 +220,7 @@ def _shape(node: Node, declared: Declared) -> Shape:
     if len(sizes) > 2:
         text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
         raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])
-    node.translation.scalars += size_of(sizes)
+    node.translation.scalars += size_of(tuple(sizes))
     if node.translation.scalars > _MOST_SCALARS:
         raise _too_large(node, declared)
     return tuple(sizes)
@@ -267,6 +269,17 @@ def _preference(node: Node, declared: Declared) -> int:
         hint = "state is prefer, avoid, always or never"
         raise ModelError([messages.bad_attribute("unknown value of 'state'", attribute.span, hint, node.instance)])
     return _PREFERENCES[word]
+
+
+def _is_fixed(node: Node, declared: Declared) -> bool:
+    """False where a start value is a guess alone."""
+    attribute = _attribute(declared, "fixed")
+    if attribute is None or attribute.value is None:
+        return True
+    value = evaluate(attribute.value, node, node.translation.pool)
+    if value.shape or value.elements[0].op != "constant":
+        raise ModelError([messages.not_constant("the attribute 'fixed'", attribute.span, node.instance)])
+    return bool(value.elements[0].data != 0)
 
 
 def _attribute(declared: Declared, name: str) -> tree.Attribute | None:

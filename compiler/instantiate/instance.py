@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Shape, Tensor
+from cutset.compiler.instantiate.events.model import Events
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
-    start is None where the model gives none; preference is how much it wants to be a state (-2 never .. 2 always)."""
+    start is None where the model gives none, and a guess alone where it is not `fixed`; preference is how much it wants to be a state (-2 never .. 2 always)."""
 
     name: str
     kind: str
@@ -23,6 +24,7 @@ class Variable:
     preference: int = 0
     unit: str = ""
     documentation: str = ""
+    fixed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,8 @@ class TensorEquation:
 @dataclass(frozen=True)
 class Instance:
     """One submodel; `path` is empty for the object that is translated. `derivatives` (of the whole tree, in the
-    root alone) maps a variable's leaf to the leaf of its derivative; `folded` names the parameters whose value
+    root alone) maps a variable's leaf to the leaf of its derivative, `after` that of a discrete variable to the leaf of
+    its value after an event; `initial` are the equations of the start; `folded` names the parameters whose value
     stands in the code."""
 
     path: str
@@ -128,6 +131,9 @@ class Instance:
     pool: Pool = field(repr=False)
     derivatives: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
     folded: Mapping[str, float] = field(default_factory=dict, repr=False)
+    events: Events = Events()
+    initial: tuple[TensorEquation, ...] = ()
+    after: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
 
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""
@@ -146,6 +152,8 @@ class Instance:
             lines += [f"  external {e.name}{_shape(e.value)} is {e.internal}" for e in instance.externals]
             lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
+            lines += [f"  {len(instance.initial)} initial equations"] if instance.initial else []
+            lines += [f"  {line}" for line in instance.events.lines()]
             lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]
         return "\n".join(lines)
 

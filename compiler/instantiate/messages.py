@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+
+_MOST_NAMES = 20
 
 
 def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
@@ -16,6 +18,11 @@ def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Dia
 
 def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:
     return Diagnostic("E202", f"the file '{name}' cannot be read: {reason}", span, "a model file is a text in UTF-8")
+
+
+def too_much_text(most: str, span: Span | None) -> Diagnostic:
+    hint = "include less: all that is included is read, whether it is used or not"
+    return Diagnostic("E128", f"with this file the model has more than {most}", span, hint)
 
 
 def include_outside(name: str, span: Span) -> Diagnostic:
@@ -139,13 +146,13 @@ def no_object(file: str, span: Span | None) -> Diagnostic:
 
 def unknown_object(name: str, known: Iterable[str], file: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"it has: {', '.join(names)}" if names else "it declares none")
+    hint = did_you_mean(name, names) or (f"it has: {_some(names)}" if names else "it declares none")
     return Diagnostic("E207", f"'{file}' has no object '{name}'", hint=hint)
 
 
 def contains_itself(name: str, span: Span, chain: Iterable[str], relation: str) -> Diagnostic:
     return Diagnostic(
-        "E208", f"the class '{name}' {relation} itself: {' > '.join(chain)}", span, "break the circle at one of these classes"
+        "E208", f"the class '{name}' {relation} itself: {_circle(chain)}", span, "break the circle at one of these classes"
     )
 
 
@@ -246,7 +253,7 @@ def no_value(name: str, declared: Span, instance: str, submodel: Span | None) ->
 
 def unknown_parameter(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"it has: {', '.join(names)}" if names else "it has none")
+    hint = did_you_mean(name, names) or (f"it has: {_some(names)}" if names else "it has none")
     return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
 
 
@@ -256,13 +263,13 @@ def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic
 
 def parameter_circle(names: Iterable[str], span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E225", f"parameters depend on each other in a circle: {' > '.join(names)}", span, "give one of them a number", instance
+        "E225", f"parameters depend on each other in a circle: {_circle(names)}", span, "give one of them a number", instance
     )
 
 
 def unknown_attribute(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or f"attributes are: {', '.join(names)}"
+    hint = did_you_mean(name, names) or f"attributes are: {_some(names)}"
     return Diagnostic("E226", f"unknown attribute '{name}'", span, hint, instance)
 
 
@@ -283,12 +290,12 @@ def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) ->
 
 def unknown_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"its cuts are: {', '.join(names)}" if names else "it has no cuts")
+    hint = did_you_mean(name, names) or (f"its cuts are: {_some(names)}" if names else "it has no cuts")
     return Diagnostic("E231", f"'{owner}' has no cut '{name}'", span, hint, instance)
 
 
 def no_main_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    cuts = ", ".join(f"{name}:{k}" for k in sorted(known))
+    cuts = _some([f"{name}:{k}" for k in sorted(known)])
     hint = f"name the cut: {cuts}" if cuts else "it has no cut at all"
     return Diagnostic("E232", f"'{name}' (class {owner}) has no main cut", span, hint, instance)
 
@@ -396,3 +403,15 @@ def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
         "declare a parameter in the enclosing model and give it to both",
         instance,
     )
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of the names, and how many there are more."""
+    more = [f"and {len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
+    return ", ".join([*names[:_MOST_NAMES], *more])
+
+
+def _circle(names: Sequence[str]) -> str:
+    """The names one behind the other; the middle of a long circle is left out."""
+    shown = names if len(names) <= _MOST_NAMES else [*names[:6], f"({len(names) - 8} more)", *names[-2:]]
+    return " > ".join(shown)

@@ -30,12 +30,6 @@ def _forms(member: tree.Member) -> list[tuple[Span, str]]:
     match member:
         case tree.VariableDeclaration(type_reference=tree.ClassReference(span=span)):
             return [(span, "a type in front of the names")]
-        case tree.When():
-            return [(member.span, "'when'")]
-        case tree.Initial():
-            return [(member.span, "'initial'")]
-        case tree.Assertion():
-            return [(member.span, "'terminate'" if member.terminates else "'assert'")]
     return []
 
 

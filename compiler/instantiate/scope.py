@@ -34,6 +34,7 @@ class Translation:
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
+    after: dict[Expr, Asked] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
@@ -61,6 +62,14 @@ class Translation:
             found |= leaves
             waiting = [self.bindings[leaf] for leaf in leaves]
         return {str(leaf.data) for leaf in found}
+
+
+class Asked(NamedTuple):
+    """The leaf for the value of a variable after an event, and where it is asked for first."""
+
+    leaf: Expr
+    span: Span
+    instance: str
 
 
 class Given(NamedTuple):
@@ -126,6 +135,11 @@ class Node:
     def knows(self, name: str) -> bool:
         return name in self.body.variables
 
+    @property
+    def place(self) -> str:
+        """As for Within."""
+        return "equation"
+
     def full_name(self, name: str) -> str:
         """`name` with the path before it."""
         return f"{self.path}.{name}" if self.path else name
@@ -188,12 +202,25 @@ class Node:
         return known[variable]
 
 
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """The leaf of the value that a variable has after an event: `new(x)`."""
+        known = self.translation.after
+        if variable not in known:
+            leaf = self.translation.pool.variable(f"new({variable.data})")
+            known[variable] = Asked(leaf, part.span, self.instance)
+        return known[variable].leaf
+
+
 @dataclass(frozen=True, slots=True)
 class Within:
-    """The scope of an equation or connection: a submodel, and the indices of the `for` around it with their values."""
+    """The scope of an equation or connection: a submodel, and the indices of the `for` around it with their values.
+
+    `place` says what the expression belongs to: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or
+    'action' (what happens at an event)."""
 
     node: Node
     indices: Mapping[str, Tensor]
+    place: str = "equation"
 
     @property
     def instance(self) -> str:
@@ -212,6 +239,10 @@ class Within:
     def derivative(self, variable: Expr) -> Expr:
         """As for a Node."""
         return self.node.derivative(variable)
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """As for a Node."""
+        return self.node.after(variable, part)
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""
