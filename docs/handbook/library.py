@@ -49,8 +49,8 @@ def _index(libraries: dict[str, tree.SyntaxTree]) -> Iterator[str]:
     yield _INDEX
     for name, file in libraries.items():
         yield f"## {name}\n"
-        yield "| class | |\n| --- | --- |"
-        for declared in file.classes:
+        yield "| name | |\n| --- | --- |"
+        for declared in _declarations(file):
             yield f"| [{declared.name}]({name}.md#{declared.name.lower()}) | {_cell(declared.documentation)} |"
         yield ""
     yield "```{toctree}\n:hidden:\n"
@@ -62,17 +62,29 @@ def _page(name: str, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
     yield f"# {name}\n\n`@{name}` includes this library.\n"
     comments = _comments(file)
     level = "##"
-    for position, declared in enumerate(file.classes):
+    for position, declared in enumerate(_declarations(file)):
         for is_heading, text in comments.get(position, ()):
             level = "###" if is_heading else level
             yield f"{'## ' if is_heading else ''}{in_markdown(_capital(text))}\n"
         yield f"{level} {declared.name}\n"
-        yield from _class(declared, file, homes)
+        if declared.documentation:
+            yield f"{in_markdown(_capital(declared.documentation))}\n"
+        if isinstance(declared, tree.Class):
+            yield from _class(declared, file, homes)
+        yield "```{code-block} cutset"
+        yield from file.source.text.splitlines()[declared.span.line - 1 : _last_line(declared, file)]
+        yield "```\n"
+
+
+def _declarations(file: tree.SyntaxTree) -> list[tree.Declaration]:
+    """All that a file declares, in the order of the text."""
+    everything: list[tree.Declaration] = [*file.classes, *file.functions, *file.types, *file.cut_classes]
+    return sorted(everything, key=lambda declared: declared.span.line)
 
 
 def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
     """The comments between classes, by the number of the class that follows: paragraphs, and headings for `{ --- so --- }`."""
-    inside = [range(declared.span.line, _last_line(declared, file) + 1) for declared in file.classes]
+    inside = [range(declared.span.line, _last_line(declared, file) + 1) for declared in _declarations(file)]
     found: dict[int, list[tuple[bool, str]]] = {}
     for lexeme in lexer().read(file.source, with_comments=True):
         line = lexeme.span.line
@@ -86,16 +98,17 @@ def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
     return found
 
 
-def _last_line(declared: tree.Class, file: tree.SyntaxTree) -> int:
-    """The line of its `end`, which in the one layout stands at the margin."""
+def _last_line(declared: tree.Declaration, file: tree.SyntaxTree) -> int:
+    """Where it ends. The `end` of a class stands at the margin in the one layout, other declarations end with their brackets."""
     lines = file.source.text.splitlines()
     after = range(declared.span.line, len(lines) + 1)
-    return next((k for k in after if lines[k - 1].split("#")[0].rstrip() == "end"), len(lines))
+    if isinstance(declared, tree.Class) or (isinstance(declared, tree.Function) and not declared.external):
+        return next((k for k in after if lines[k - 1].split("#")[0].rstrip() == "end"), len(lines))
+    texts = ("\n".join(lines[declared.span.line - 1 : k]) for k in after)
+    return next((k for k, text in zip(after, texts) if text.count("(") == text.count(")")), len(lines))
 
 
 def _class(declared: tree.Class, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
-    if declared.documentation:
-        yield f"{in_markdown(_capital(declared.documentation))}\n"
     if declared.supers:
         links = (f"[{s.name}]({homes[s.name][0]}.md#{s.name.lower()})" for s in declared.supers if s.name in homes)
         yield f"Inherits from {' and '.join(links)}.\n"
@@ -103,9 +116,6 @@ def _class(declared: tree.Class, file: tree.SyntaxTree, homes: Homes) -> Iterato
     yield from _variables("parameter", ("parameter",), line, declared, with_default=True)
     yield from _variables("variable", _OPEN, line, declared, with_default=False)
     yield from _cuts(line, declared, {cut_class.name: cut_class for cut_class in file.cut_classes})
-    yield "```{code-block} cutset"
-    yield from file.source.text.splitlines()[declared.span.line - 1 : _last_line(declared, file)]
-    yield "```\n"
 
 
 def _ancestors(declared: tree.Class, homes: Homes) -> list[tree.Class]:
