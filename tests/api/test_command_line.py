@@ -189,8 +189,8 @@ def test_files_that_are_no_models_are_1(command: str, case: str, somewhere: Path
             path.write_bytes(b"model M\n  local x\xff\xfe\nend\n")
         case "empty":
             path.write_text("")
-        case "no object":
-            path.write_text("model class M\n  local x\n  x = 1\nend\n")
+        case "no object":  # check looks at the classes
+            path.write_text(f"model class M\n  local x\n  x = {'y' if command == 'check' else '1'}\nend\n")
         case "unknown object":
             path.write_text("model M\n  local x\n  x = 1\nend\n")
     assert main([command, str(path), *more]) == 1
@@ -220,7 +220,7 @@ def test_a_mistake_of_ours_is_3_and_says_so(debug: bool, monkeypatch, capsys) ->
     def fail(*unused: object) -> None:
         raise KeyError("spilled")
 
-    monkeypatch.setattr("cutset.model.compile_model", fail)
+    monkeypatch.setattr("cutset.translation.compile_model", fail)
     monkeypatch.setenv("CUTSET_DEBUG", "1" if debug else "")
     assert main(["check", TANK]) == 3
     err = capsys.readouterr().err
@@ -234,7 +234,7 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
     def interrupt(*unused: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cutset.model.compile_model", interrupt)
+    monkeypatch.setattr("cutset.translation.compile_model", interrupt)
     assert main(["check", TANK]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 
