@@ -17,9 +17,14 @@ from cutset.compiler.instantiate.names import Declaration, File, Names, find_nam
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.read import Unreadable, read_text
 from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SyntaxTree, Type
 
 T = TypeVar("T")
+
+# All files of a model together.
+_MOST_FILES = 1000
+_MOST_CHARACTERS = 3_000_000
 
 
 @dataclass(frozen=True)
@@ -47,8 +52,9 @@ class Library:
         """All classes of cuts."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
 
-    def find(self, reference: ClassReference, kind: type[T]) -> T | Diagnostic:
-        """The declaration of this kind that is meant where the reference is written; else what is wrong."""
+    def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
+        """The declaration of this kind that is meant where the reference is written; else what is wrong, where names
+        that only the class around has (`own`) are proposed too."""
         *prefixes, name = reference.name.split(".")
         source = reference.span.source
         behind = find_names(self.names, source, prefixes)
@@ -63,7 +69,7 @@ class Library:
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
         file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
-        return messages.unknown_class(reference.name, reference.span, [*candidates, *around], here, file)
+        return messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
 
     def name_of(self, declared: Declaration) -> str:
         """What the file itself would write for it."""
@@ -99,13 +105,14 @@ class _Loader:
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[Source, File] = {}
         self._seen: dict[Path, File | None] = {}
+        self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
         standard = Path(str(resources.files("cutset.stdlib")))
         self._library_path = (*library_path, standard)
 
     def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         """Parses one file, once; None (and a diagnostic) where that fails."""
-        known = path.resolve()
+        known = _resolved(path)
         if known not in self._seen:
             self._seen[known] = None
             self._seen[known] = self._read(path, span, allowed)
@@ -113,13 +120,18 @@ class _Loader:
 
     def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = read_text(path)
         except FileNotFoundError:
             self.diagnostics.append(messages.file_not_found(str(path), span, map(str, allowed)))
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else (error.strerror or str(error))
-            self.diagnostics.append(messages.file_unreadable(str(path), reason, span))
+        except Unreadable as error:
+            self.diagnostics.append(messages.file_unreadable(str(path), str(error), span))
+            return None
+        self._characters += len(text)
+        if len(self._seen) > _MOST_FILES or self._characters > _MOST_CHARACTERS:
+            most = f"{_MOST_FILES} files" if len(self._seen) > _MOST_FILES else f"{_MOST_CHARACTERS} characters"
+            self.diagnostics.append(messages.too_much_text(most, span))
+            self._waiting.clear()
             return None
         try:
             tree = self._parsed(Source(str(path), text))
@@ -165,6 +177,13 @@ class _Loader:
         else:
             self.diagnostics.append(messages.file_not_found(include.name, include.span, [str(r) for r in roots]))
         return None
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # links in a circle, say: reading it will tell
+        return path
 
 
 def _is_file(path: Path) -> bool:
