@@ -5,7 +5,7 @@ Reads no file outside the folder of the model, the library path and the standard
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
