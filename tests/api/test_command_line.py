@@ -189,8 +189,8 @@ def test_files_that_are_no_models_are_1(command: str, case: str, somewhere: Path
             path.write_bytes(b"model M\n  local x\xff\xfe\nend\n")
         case "empty":
             path.write_text("")
-        case "no object":
-            path.write_text("model class M\n  local x\n  x = 1\nend\n")
+        case "no object":  # check looks at the classes
+            path.write_text(f"model class M\n  local x\n  x = {'y' if command == 'check' else '1'}\nend\n")
         case "unknown object":
             path.write_text("model M\n  local x\n  x = 1\nend\n")
     assert main([command, str(path), *more]) == 1
