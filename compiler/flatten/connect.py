@@ -11,7 +11,16 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
-from cutset.compiler.instantiate.instance import Cut, CutVariable, End, Instance, Join, TensorEquation, Variable
+from cutset.compiler.instantiate.instance import (
+    Cut,
+    CutClass,
+    CutVariable,
+    End,
+    Instance,
+    Join,
+    TensorEquation,
+    Variable,
+)
 
 
 def flatten(root: Instance) -> FlatModel:
@@ -97,9 +106,10 @@ class _Connector:
         waiting = list(reversed(self._sets))
         while waiting:
             connection = waiting.pop()
-            model = next((c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)), None)
-            if model is None:
+            bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
+            if not bodies:
                 continue
+            model = next((c for c in bodies if c.cut_class is not None), bodies[0])
             for end in connection.ends:
                 cut = self._cut(end)
                 if cut is not None and not _has_body(cut):
@@ -123,7 +133,8 @@ class _Connector:
             return CutVariable(short, value, 1)
 
         across, through = model.across or (), model.through or ()
-        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span)
+        cut_class = cut.cut_class or model.cut_class
+        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span, cut_class)
 
     def _cut(self, end: End) -> Cut | None:
         return None if end.side == "node" else self._cuts[end.instance, end.name]
@@ -166,6 +177,8 @@ class _Connector:
         return total
 
     def _fits(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
+        if not self._of_one_class(members, connection):
+            return False
         first_end, first = members[0]
         for end, cut in members[1:]:
             difference = _difference(first, cut)
@@ -173,6 +186,20 @@ class _Connector:
                 span, instance = self._join_between(first_end, end, connection)
                 labels = Label(first.span, _declared(first_end)), Label(cut.span, _declared(end))
                 self._diagnostics.append(messages.cuts_differ(difference, span, *labels, instance))
+                return False
+        return True
+
+    def _of_one_class(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
+        """A cut without class goes with any; two classes never meet."""
+        first: tuple[End, Cut, CutClass] | None = None
+        for end, cut in members:
+            if cut.cut_class is None:
+                continue
+            first = first or (end, cut, cut.cut_class)
+            if cut.cut_class.span != first[2].span:
+                span, instance = self._join_between(first[0], end, connection)
+                labels = Label(first[1].span, _declared(first[0])), Label(cut.span, _declared(end))
+                self._diagnostics.append(messages.classes_differ(first[2].name, cut.cut_class.name, span, *labels, instance))
                 return False
         return True
 

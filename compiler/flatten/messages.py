@@ -13,6 +13,15 @@ def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance:
     )  # fmt: skip
 
 
+def classes_differ(one: str, other: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
+    what = f"the classes '{one}' and '{other}'" if one != other else f"two different classes '{one}'"
+    return Diagnostic(
+        "E273", f"cuts of {what} are connected", connect,
+        "only cuts of one class connect; a component that has a cut of each converts between them",
+        instance, (first, second),
+    )  # fmt: skip
+
+
 def start_conflict(first: str, second: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E306", f"'{first}' and '{second}' are one quantity, but have different start values", span,

@@ -7,8 +7,9 @@ not by recursion; every mistake of the whole tree is collected before ModelError
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
@@ -19,11 +20,12 @@ from cutset.compiler.instantiate.classes import Classes
 from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
 from cutset.compiler.instantiate.evaluate import evaluate
-from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance, Join, TensorEquation
+from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance, Join, TensorEquation
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.repeat import written_in
 from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
@@ -36,17 +38,29 @@ def instantiate(
 ) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
     even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own."""
-    declared = _choose(library, name)
+    instance, diagnostics = attempt(library, _choose(library, name), unfold, values)
+    if instance is None:
+        raise ModelError(in_order(diagnostics))
+    return instance
+
+
+def attempt(
+    library: Library,
+    declared: tree.Class,
+    unfold: frozenset[str] = frozenset(),
+    values: Mapping[str, float] = MappingProxyType({}),
+    assumed: Sequence[float] = (),
+) -> tuple[Instance | None, list[Diagnostic]]:
+    """The instance, or None and what is wrong. Parameters of the object itself that have no value take those of
+    `assumed` in turn, where it has any."""
     structural: frozenset[str] = frozenset()
     while True:
-        translation = Translation(Pool(), unfold, structural, [], values)
+        turns = cycle(assumed) if assumed else None
+        translation = Translation(Pool(), unfold, structural, [], values, assumed=turns)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
-            break
+            return instance, translation.diagnostics
         structural |= translation.needed
-    if instance is None:
-        raise ModelError(_in_order(translation.diagnostics))
-    return instance
 
 
 def _attempt(library: Library, declared: tree.Class, translation: Translation) -> Instance | None:
@@ -100,6 +114,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         nodes.append(node)
         declare_parameters(node)
         declare_variables(node)
+        check_cut_shapes(node)
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
     return nodes
@@ -150,18 +165,21 @@ def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expressi
 
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:
+    declared = node.body.cut_classes.get(item.name)
+    cut_class = None if declared is None else CutClass(declared.name, declared.span)
     if item.across is None and item.through is None:
-        return Cut(item.name, None, None, item.span)
-    return Cut(item.name, _positions(node, item.across or ()), _positions(node, item.through or ()), item.span)
+        return Cut(item.name, None, None, item.span, cut_class)
+    across, through = _positions(node, item.across or ()), _positions(node, item.through or ())
+    return Cut(item.name, across, through, item.span, cut_class)
 
 
 def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVariable, ...]:
     return tuple(CutVariable(e.name, node.values[e.name] if e.name else None, e.sign) for e in entries)
 
 
-def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """In the order of the text, file by file; what several instances of a class have in common is said once."""
-    once = {(d.code, d.message, _place(d.span)): d for d in reversed(diagnostics)}
+    once = {(d.code, d.message, _place(d.span)): d for d in reversed(list(diagnostics))}
     return sorted(once.values(), key=lambda d: _place(d.span))
 
 

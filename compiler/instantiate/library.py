@@ -5,7 +5,7 @@ Reads no file outside the folder of the model, the library path and the standard
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -15,9 +15,10 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
 from cutset.compiler.instantiate.pending import pending
+from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.read import Unreadable, read_text
-from cutset.compiler.syntax.tree import Class, ClassReference, Include
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SyntaxTree, Type
 
 T = TypeVar("T")
 
@@ -40,6 +41,16 @@ class Library:
     def classes(self) -> dict[str, Class]:
         """All classes and objects."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, Class)}
+
+    @property
+    def types(self) -> dict[str, Type]:
+        """All types."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, Type)}
+
+    @property
+    def cut_classes(self) -> dict[str, CutClass]:
+        """All classes of cuts."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
 
     def find(self, reference: ClassReference, kind: type[T]) -> T | Diagnostic:
         """The declaration of this kind that is meant where the reference is written; else what is wrong."""
@@ -71,9 +82,9 @@ def _is_object(declared: Declaration) -> bool:
     return isinstance(declared, Class) and declared.is_object
 
 
-def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
+def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCache | None = None) -> Library:
     """Reads `path` and, each once, all that is included. Raises ModelError with the errors of all files."""
-    loader = _Loader(library_path)
+    loader = _Loader(library_path, cache)
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
     names = names_of(loader.files, loader.diagnostics)
@@ -88,7 +99,8 @@ def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
 class _Loader:
     """Files still to be read, and what was found so far."""
 
-    def __init__(self, library_path: tuple[Path, ...]):
+    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None):
+        self._cache = cache
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[Source, File] = {}
         self._seen: dict[Path, File | None] = {}
@@ -121,7 +133,7 @@ class _Loader:
             self._waiting.clear()
             return None
         try:
-            tree = parse(Source(str(path), text))
+            tree = self._parsed(Source(str(path), text))
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
@@ -129,6 +141,15 @@ class _Loader:
         file = self.files[tree.source] = File(tree)
         self._waiting += [(include, path.parent, file) for include in tree.includes]
         return file
+
+    def _parsed(self, source: Source) -> SyntaxTree:
+        """The tree of a text. Only right ones are kept: what is wrong is worked on, and read again anyway."""
+        found = self._cache.get(source) if self._cache else None
+        if found is None:
+            found = parse(source)
+            if self._cache:
+                self._cache.put(source, found)
+        return found
 
     def read_includes(self) -> None:
         """Follows includes until none is left; a circle ends because every file is read once."""

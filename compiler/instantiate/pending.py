@@ -18,7 +18,6 @@ def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
     found: list[tuple[Span, str]] = []
     found += [(function.span, "a function") for function in syntax_tree.functions]
     found += [(declared.span, "a type") for declared in syntax_tree.types]
-    found += [(declared.span, "a class of cuts") for declared in syntax_tree.cut_classes]
     for declared in syntax_tree.classes:
         found += [(parameter.span, "a class parameter") for parameter in declared.class_parameters]
         waiting: list[Any] = list(declared.members)
@@ -36,8 +35,6 @@ def _forms(member: tree.Member) -> list[tuple[Span, str]]:
             return [(member.span, _KINDS[kind])]
         case tree.VariableDeclaration(type_reference=tree.ClassReference(span=span)):
             return [(span, "a type in front of the names")]
-        case tree.CutDeclaration(class_reference=tree.ClassReference(span=span)):
-            return [(span, "a cut of a cut class")]
         case tree.When():
             return [(member.span, "'when'")]
         case tree.Initial():

@@ -214,7 +214,7 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
     words = []
     if KINDS <= rest:
         return "a statement"
-    if _EXPRESSION <= rest:
+    if {"NAME", "NUMBER", "OPEN_SQUARE"} <= rest:
         rest -= _EXPRESSION
         words.append("an expression")
     if {"PLUS", "MINUS"} <= rest:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from importlib import resources
+from itertools import zip_longest
 from pathlib import Path
 
-from cutset.compiler.diagnostics import Source
+from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import COMMENTS
 from cutset.compiler.syntax.parse import lexer, parse
@@ -19,6 +20,10 @@ _INDEX = """# Standard library
 """
 # The kinds of variables that a user of a class sees.
 _OPEN = ("terminal", "input", "output")
+
+
+# Stands for the entry of a class where a cut has none.
+_NOTHING = tree.CutEntry(Span(Source("", ""), 1, 1, 1, 1), "")
 
 
 def library_pages() -> dict[str, str]:
@@ -97,7 +102,7 @@ def _class(declared: tree.Class, file: tree.SyntaxTree, homes: Homes) -> Iterato
     line = [*_ancestors(declared, homes), declared]
     yield from _variables("parameter", ("parameter",), line, declared, with_default=True)
     yield from _variables("variable", _OPEN, line, declared, with_default=False)
-    yield from _cuts(line, declared)
+    yield from _cuts(line, declared, {cut_class.name: cut_class for cut_class in file.cut_classes})
     yield "```{code-block} cutset"
     yield from file.source.text.splitlines()[declared.span.line - 1 : _last_line(declared, file)]
     yield "```\n"
@@ -148,7 +153,7 @@ def _unit(attributes: tuple[tree.Attribute, ...]) -> str:
     return next((a.value.value for a in attributes if a.name == "unit" and isinstance(a.value, tree.Text)), "")
 
 
-def _cuts(line: list[tree.Class], declared: tree.Class) -> Iterator[str]:
+def _cuts(line: list[tree.Class], declared: tree.Class, classes: dict[str, tree.CutClass]) -> Iterator[str]:
     rows = []
     for owner in line:
         origin = "" if owner is declared else f" (from {owner.name})"
@@ -161,21 +166,32 @@ def _cuts(line: list[tree.Class], declared: tree.Class) -> Iterator[str]:
                     [f"path `{member.name}`{main}", "", "", f"`<{' - '.join(map(_point, member.cuts))}>`{origin}"]
                 )
                 continue
+            named = classes.get(member.class_reference.name) if member.class_reference else None
             for cut in member.items:
                 parts = "" if cut.parts is None else f"`[{', '.join(map(_point, cut.parts))}]` "
-                about = parts + _cell(cut.documentation) + origin
-                rows.append([f"`{cut.name}`{main}", _entries(cut.across), _entries(cut.through), about])
+                about = (f"{named.name} " if named else "") + parts + _cell(cut.documentation) + origin
+                across = _entries(cut.across, named.across if named else ())
+                rows.append(
+                    [f"`{cut.name}`{main}", across, _entries(cut.through, named.through if named else ()), about]
+                )
     if rows:
         yield from _table(["cut", "across", "through", ""], rows)
 
 
-def _entries(entries: tuple[tree.CutEntry, ...] | None) -> str:
-    def word(entry: tree.CutEntry) -> str:
-        dimensions = f"({', '.join(map(print_expression, entry.dimensions))})" if entry.dimensions else ""
-        unit = _unit(entry.attributes)
+def _entries(entries: tuple[tree.CutEntry, ...] | None, of_class: tuple[tree.CutEntry, ...]) -> str:
+    """What a cut's variables are; what they do not say themselves, their class says."""
+
+    def word(entry: tree.CutEntry, general: tree.CutEntry) -> str:
+        sizes = entry.dimensions or (general.dimensions if entry.name else ())
+        dimensions = f"({', '.join(map(print_expression, sizes))})" if sizes else ""
+        unit = (_unit(entry.attributes) or _unit(general.attributes)) if entry.name else ""
         return f"`{'-' if entry.sign < 0 else ''}{entry.name or '.'}{dimensions}`{f' in {unit}' if unit else ''}"
 
-    return ", ".join(map(word, entries or ()))
+    return ", ".join(
+        word(entry, general)
+        for entry, general in zip_longest(entries or (), of_class, fillvalue=_NOTHING)
+        if entry is not _NOTHING
+    )
 
 
 def _point(point: tree.PointReference) -> str:
