@@ -185,6 +185,13 @@ class Model:
             "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
             "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
             "differentiated_equations": count.differentiated_equations,
+            "events": {
+                "discrete_variables": count.discrete,
+                "whens": count.whens,
+                "initial_equations": count.initial_equations,
+                "assertions": count.assertions,
+                "delays": count.delays,
+            },
             "parameters_folded": self.folded,
             "time_seconds": dict(self.seconds),
         }

@@ -70,6 +70,9 @@ def print_facts(facts: Mapping[str, Any]) -> None:
     table.add_row(
         "operations", f"{operations['mul_div']} *,/   {operations['add_sub']} +,-   {operations['functions']} functions"
     )
+    events = [f"{number} {word.replace('_', ' ')}" for word, number in facts["events"].items() if number]
+    if events:
+        table.add_row("events", ", ".join(events))
     table.add_row("parameters in the code", _some(list(facts["parameters_folded"])))
     table.add_section()
     for stage, spent in facts["time_seconds"].items():

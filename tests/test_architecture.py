@@ -34,8 +34,9 @@ ALLOWED = {
     "cutset.compiler.syntax": {"cutset.compiler.diagnostics"},
     # A model may include further files, so the library of classes calls the parser.
     "cutset.compiler.instantiate": SHARED
-    | {f"cutset.compiler.syntax.{name}" for name in ("tree", "parse", "read", "cache")},
-    "cutset.compiler.flatten": SHARED | {"cutset.compiler.instantiate.instance"},
+    | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")},
+    "cutset.compiler.flatten": SHARED
+    | {"cutset.compiler.instantiate.instance", "cutset.compiler.instantiate.events.model"},
     "cutset.compiler.structure": set(),
     # Asked only when a stage has failed: it reads the flat model once more.
     "cutset.compiler.diagnose": SHARED

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.compiler.codegen.program import Assign, Operation, Program, Read, SineCosine, Statement, Value
+from cutset.compiler.codegen.program import Assign, FillTable, Operation, Points, Program, Read, SineCosine, Statement, Value
 
 # What a function finds filled when it is called; everything else it has to write first.
-_GIVEN = ("t", "x", "u", "m", "c", "given")
+_GIVEN = ("t", "x", "u", "m", "c", "d", "h", "given", "tables")
 
 
 def check_program(program: Program) -> None:
@@ -40,6 +40,8 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return (statement.value,)
         case SineCosine():
             return (statement.argument,)
+        case FillTable():
+            return statement.values
     return (*statement.matrix, *statement.right)
 
 
@@ -49,6 +51,8 @@ def _reads(statement: Statement) -> Iterator[Read]:
         value = stack.pop()
         if isinstance(value, Read):
             yield value
+        elif isinstance(value, Points):
+            yield from _elements(value)
         elif isinstance(value, Operation):
             stack += value.arguments
 
@@ -59,5 +63,12 @@ def _writes(statement: Statement) -> tuple[Read, ...]:
             return (statement.target,)
         case SineCosine():
             return (statement.sine, statement.cosine)
+        case FillTable():
+            return _elements(statement.points)
     s = statement.solution
     return tuple(Read(s.array, s.index + k) for k in range(statement.size))
+
+
+def _elements(points: Points) -> tuple[Read, ...]:
+    count = 1 if points.array == "local" else 2 * points.size
+    return tuple(Read(points.array, points.index + k) for k in range(count))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from cutset.compiler.codegen.program import (
     Assign,
+    FillTable,
     Function,
     Literal,
     Operation,
+    Points,
     Program,
     Read,
     SineCosine,
@@ -17,12 +19,14 @@ from cutset.compiler.codegen.spelling import number, place
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
-_OWN = {"sign": "cutset_sign", "min": "cutset_min", "max": "cutset_max"}
+_OWN = {name: f"cutset_{name}" for name in ("sign", "min", "max", "interp1", "interp1_slope")}
 
 
 def emit_c(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
+    if program.tables:
+        parts.append(f"static const double tables[] = {{{', '.join(map(repr, program.tables))}}};\n")
     for function in program.functions:
         parts += _function(function)
     return {"model.c": "\n".join(parts)}
@@ -62,6 +66,8 @@ def _target(s: Statement) -> Read:
             return s.target
         case SineCosine():
             return s.sine
+        case FillTable():
+            return Read(s.points.array, s.points.index)
     return s.solution
 
 
@@ -74,10 +80,20 @@ def _statement(s: Statement) -> list[str]:
         case SineCosine():
             results = [f"double {place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
             return [*results, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
+        case FillTable():
+            return _fill(s)
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
     lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]
     return [*lines, f"cutset_solve({n}, {array} + {first}, {array} + {first + n * n});"]
+
+
+def _fill(s: FillTable) -> list[str]:
+    values = [_value(v) for v in s.values]
+    check = f"cutset_check_table({_value(s.points)});"
+    if s.points.array == "local":
+        return [f"double v{s.points.index}[] = {{{', '.join(values)}}};", check]
+    return [*(f"{s.points.array}[{s.points.index + k}] = {v};" for k, v in enumerate(values)), check]
 
 
 def _value(v: Value) -> str:
@@ -86,6 +102,8 @@ def _value(v: Value) -> str:
             return number(v)
         case Read():
             return place(v)
+        case Points(array, index, size):
+            return f"{size}, v{index}" if array == "local" else f"{size}, {array} + {index}"
     return _operation(v)
 
 

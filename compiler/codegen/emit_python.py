@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from cutset.compiler.codegen.program import (
     Assign,
+    FillTable,
     Function,
     Literal,
     Operation,
+    Points,
     Program,
     Read,
     SineCosine,
@@ -24,7 +26,8 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
 
 def emit_python(program: Program) -> dict[str, str]:
     """{'model.py': text}"""
-    parts = [part for function in program.functions for part in _function(function)]
+    parts = [f"tables = [{', '.join(map(repr, program.tables))}]\n"] if program.tables else []
+    parts += [part for function in program.functions for part in _function(function)]
     return {"model.py": "\n\n".join(parts)}
 
 
@@ -47,6 +50,11 @@ def _statement(s: Statement) -> list[str]:
         case SineCosine():
             argument = _value(s.argument)
             return [f"{place(s.sine)} = sin({argument})", f"{place(s.cosine)} = cos({argument})"]
+        case FillTable(points, values):
+            numbers, start = ", ".join(map(_value, values)), points.index
+            local = points.array == "local"
+            place_of = f"v{start}" if local else f"{points.array}[{start}:{start + len(values)}]"
+            return [f"{place_of} = [{numbers}]", f"check_table({_value(points)})"]
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     first, last = s.solution.index, s.solution.index + s.size
     return [f"z = [{right}]", f"solve({s.size}, [{matrix}], z)", f"{s.solution.array}[{first}:{last}] = z"]
@@ -58,6 +66,8 @@ def _value(v: Value) -> str:
             return number(v)
         case Read():
             return place(v)
+        case Points(array, index, size):
+            return f"{size}, v{index}, 0" if array == "local" else f"{size}, {array}, {index}"
     return _operation(v)
 
 

@@ -1,13 +1,16 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
-Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; `local` are values
-that live inside one chunk. Must not hold control flow: a chunk is straight-line.
+Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; d and h are those of discrete variables and delays, which
+no target fills yet; `local` are values
+that live inside one chunk; `tables` are numbers that stand in the code. Must not hold control flow: a chunk is straight-line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+
+from cutset.compiler.diagnostics import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,17 @@ class Operation:
     arguments: tuple[Value, ...]
 
 
-Value = Literal | Read | Operation
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a whole
+    table."""
+
+    array: str
+    index: int
+    size: int
+
+
+Value = Literal | Read | Operation | Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,15 @@ class SolveLinear:
     solution: Read
 
 
-Statement = Assign | SineCosine | SolveLinear
+@dataclass(frozen=True, slots=True)
+class FillTable:
+    """The values, xs and then ys, go to the points; where the xs do not ascend, the ys become nan."""
+
+    points: Points
+    values: tuple[Value, ...]
+
+
+Statement = Assign | SineCosine | SolveLinear | FillTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +154,23 @@ class Statistics:
     add_sub: int
     functions: int
     differentiated_equations: int
+    discrete: int = 0
+    whens: int = 0
+    initial_equations: int = 0
+    assertions: int = 0
+    delays: int = 0
 
 
 @dataclass(frozen=True)
 class Program:
-    """All functions of the contract in its order."""
+    """All functions of the contract in its order; `tables` are the numbers of all constant tables, one after the other.
+    `waiting` is what no target can do yet: such a program cannot be emitted."""
 
     information: Information
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
+    tables: tuple[float, ...] = field(default=(), repr=False)
+    waiting: tuple[Label, ...] = field(default=(), repr=False)
 
     @property
     def info(self) -> Information:
@@ -149,7 +178,7 @@ class Program:
         return self.information
 
     def __str__(self) -> str:
-        lines = []
+        lines = [f"tables = {', '.join(map(repr, self.tables))}"] if self.tables else []
         for function in self.functions:
             lines.append(f"{function.name}({', '.join(function.arguments)})")
             lines += [f"  {_statement(s)}" for s in function.statements()]
@@ -163,6 +192,8 @@ def _statement(s: Statement) -> str:
             return f"{_value(s.target)} := {_value(s.value)}{guard}"
         case SineCosine():
             return f"{_value(s.sine)}, {_value(s.cosine)} := sine and cosine of {_value(s.argument)}"
+        case FillTable():
+            return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     return f"{_value(s.solution)}... := solution of [{matrix}] z = [{right}]"
 
@@ -173,4 +204,6 @@ def _value(v: Value) -> str:
             return repr(v.value)
         case Read():
             return v.array if v.array == "t" else f"{v.array}[{v.index}]"
+        case Points():
+            return f"{v.size} points at {v.array}[{v.index}]"
     return f"{v.operator}({', '.join(map(_value, v.arguments))})"

@@ -55,7 +55,7 @@ class Point:
         found: dict[Expr, int] = {}
         for node in reversed(reachable([root], lambda n: n.level == TIME)):
             slope = slopes.pop(node, 0)
-            if slope == 0:
+            if slope == 0 or node.op == "delay":  # a delayed value comes out of the past
                 continue
             if node.op == "variable":
                 found[node] = slope

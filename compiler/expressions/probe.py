@@ -11,7 +11,10 @@ import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr
+from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr, interpolated, interpolated_slope
+
+
+_TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
 
 
 class Probe:
@@ -37,16 +40,29 @@ class Probe:
                 stack += waiting
                 continue
             stack.pop()
-            if node not in values:
+            if node in values:
+                continue
+            if node.op in _TABLES:
+                values[node] = _looked_up(node, values)
+            else:
                 values[node] = _evaluate(node, [values[a] for a in node.args])
         return values[root]
+
+
+def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:
+    x, table = node.args
+    points, n = [values[a] for a in table.args], table.data
+    try:
+        return _TABLES[node.op](values[x], points[:n], points[n:])
+    except ArithmeticError:
+        return math.nan
 
 
 def _evaluate(node: Expr, args: list[float]) -> float:
     op = node.op
     if op == "constant":
         return float(node.data)
-    if not args:
+    if not args or op in ("edge", "sample", "delay", "table"):  # no functions of the values at this instant
         return random.Random(node.id).uniform(0.5, 1.5)
     try:
         if op == "add":

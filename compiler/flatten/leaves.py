@@ -16,7 +16,7 @@ def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr
         for node, start in zip(variable.value.elements, starts):
             if variable.kind == "input":
                 inputs[node] = None
-            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span))
+            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span, variable.fixed))
     leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
     return leaves, inputs, declared
 

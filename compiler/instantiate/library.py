@@ -52,8 +52,9 @@ class Library:
         """All classes of cuts."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
 
-    def find(self, reference: ClassReference, kind: type[T]) -> T | Diagnostic:
-        """The declaration of this kind that is meant where the reference is written; else what is wrong."""
+    def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
+        """The declaration of this kind that is meant where the reference is written; else what is wrong, where names
+        that only the class around has (`own`) are proposed too."""
         *prefixes, name = reference.name.split(".")
         source = reference.span.source
         behind = find_names(self.names, source, prefixes)
@@ -68,7 +69,7 @@ class Library:
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
         file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
-        return messages.unknown_class(reference.name, reference.span, [*candidates, *around], here, file)
+        return messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
 
     def name_of(self, declared: Declaration) -> str:
         """What the file itself would write for it."""

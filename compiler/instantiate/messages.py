@@ -64,6 +64,81 @@ def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str]) -> 
     return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
 
 
+def no_class(name: str, owner: str, declared: Span, path: str, submodel: Span | None) -> Diagnostic:
+    of = f"'{path}' (class {owner})" if path else f"'{owner}'"
+    hint = f"write a class into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: class {name} = ..."
+    labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
+    return Diagnostic("E258", f"no class is given for the class parameter '{name}' of {of}", declared, hint, path, labels)
+
+
+def value_for_class(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E259", f"'{name}' stands for a class, this is a value", span, f"write the name of a class: {name} = ...", instance,
+        (Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def class_as_value(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E260", f"'{name}' stands for a class and has no value", span, f"use it for submodels: submodel ({name}) ...", instance,
+        (Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnostic:
+    return Diagnostic(
+        "E261", f"the class parameter '{name}' cannot be a superclass", span,
+        f"declare a submodel of it, submodel ({name}) ..., or inherit from a class with a fixed name",
+        labels=(Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def external_with(name: str, what: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E262", f"'{name}' is external and cannot have {what} of its own", span,
+        "give it where it is declared as internal, in a model around this one", instance,
+    )  # fmt: skip
+
+
+def no_internal(
+    name: str, span: Span, known: Iterable[str], place: tuple[Span, str] | None, instance: str
+) -> Diagnostic:
+    """`place`: where the declaration could stand, and what to do there."""
+    hint = did_you_mean(name, known) or f"write into a model around it: internal {name} = ... (a number), or internal {name}"
+    if place is None:
+        hint = f"nothing is around this object: declare it here, internal {name} = ..."
+    labels = (Label(*place),) if place else ()
+    return Diagnostic("E263", f"no model around '{instance}' declares '{name}' as internal", span, hint, instance, labels)
+
+
+def external_shape(name: str, shape: str, wanted: str, span: Span, internal: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E264", f"the external '{name}' is {shape}, the internal one is {wanted}", span,
+        "give both the same dimensions", instance, (Label(internal, "declared as internal here"),),
+    )  # fmt: skip
+
+
+def default_without_value(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E266", f"the default of '{name}' has no value", span, f"write default {name} = ...", instance)
+
+
+def default_of_other(name: str, kind: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    hint = f"a parameter has its default where it is declared: {kind} {name} = ..." if kind in ("parameter", "constant") else (
+        f"declare '{name}' as terminal, or write the equation {name} = ..."
+    )
+    return Diagnostic(
+        "E267", f"'{name}' is no terminal: only terminals have a default of this kind", span, hint, instance,
+        (Label(declared, "declared here"),),
+    )  # fmt: skip
+
+
+def default_of_input(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E268", f"'{name}' is an input of the object itself and is given from outside: a default would never hold", span,
+        f"declare it as a terminal or a parameter, or give '{name}' a value for the run", instance,
+    )  # fmt: skip
+
+
 def no_object(file: str, span: Span | None) -> Diagnostic:
     hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
     return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)
@@ -92,11 +167,15 @@ def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
 
 
 def declared_twice(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    hints = {
+        "variable": "a subclass may only give an inherited parameter a new default",
+        "default": "remove one of them; a subclass may give a new default",
+    }
     return Diagnostic(
         "E210",
         f"the {what} '{name}' is declared twice",
         span,
-        "a subclass may only give an inherited parameter a new default" if what == "variable" else "rename one of them",
+        hints.get(what, "rename one of them"),
         instance,
         labels=(Label(first, "first here"),),
     )

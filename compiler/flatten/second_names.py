@@ -1,15 +1,20 @@
-"""FlatModel -> the names of symmetric matrices' elements below the diagonal, which are those above it."""
+"""FlatModel -> second names: elements of symmetric matrices below the diagonal, and externals."""
 
 from __future__ import annotations
 
+from cutset.compiler.expressions.pool import PARAMETER
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.flatten.model import FlatModel
 
 
-def mirrored_names(model: FlatModel) -> dict[str, str]:
-    """J(2,1) is J(1,2), and so on, for all symmetric matrices."""
+def second_names(model: FlatModel) -> dict[str, str]:
+    """J(2,1) is J(1,2), and so on, for all symmetric matrices; an external a.T is T."""
     matrices = [(v.name, v.value) for v in model.variables] + [(p.name, p.value) for p in model.parameters]
-    return {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
+    names = {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
+    for external in model.externals:
+        leaves = zip(external.elements, external.value.elements)
+        names |= {name: str(leaf.data) for name, leaf in leaves if leaf.level > PARAMETER}
+    return names
 
 
 def _mirrored(value: Tensor) -> list[tuple[int, int]]:
