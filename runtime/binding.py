@@ -62,7 +62,7 @@ def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector
 def finite_number(what: str, value: float) -> float:
     """`value` as a float; RunError for one that is no number or not finite."""
     try:
-        number = float(value)
+        number = math.nan if isinstance(value, str) else float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):

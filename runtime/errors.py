@@ -55,5 +55,8 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
     """Message and hint for a `what` that is not among the known names; the hint proposes the nearest one."""
     candidates = sorted(known)
     same = [k for k in candidates if k.lower() == name.lower()]
+    elements = [k for k in candidates if k.startswith(f"{name}(")]
+    if elements:
+        return f"'{name}' is an array, not one {what}", f"name its elements: {elements[0]} to {elements[-1]}"
     near = same or difflib.get_close_matches(name, candidates, n=1, cutoff=0.6)
     return f"there is no {what} '{name}'", f"did you mean '{near[0]}'?" if near else ""

@@ -49,7 +49,15 @@ class Experiment:
     max_steps: int = 1_000_000
 
     def __post_init__(self) -> None:
+        if not isinstance(self.method, str):
+            raise RunError("E605", f"the method is named by a text, as 'auto', not by {self.method!r}")
         find_method(self.method)
+        for what in ("points", "interval"):
+            if getattr(self, what) is not None:
+                finite_number(what, getattr(self, what))
+        for what in ("parameters", "inputs", "initial"):
+            if not isinstance(getattr(self, what), Mapping):
+                raise RunError("E605", f"{what} are values by name, as {{'R.R': 100.0}}, not {getattr(self, what)!r}")
         for what in ("start", "stop", "rtol", "atol"):
             finite_number(what, getattr(self, what))
         if self.stop < self.start:

@@ -17,9 +17,15 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
     parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
     parser.add_argument(
-        "-I", "--include", metavar="DIR", type=Path, action="append", default=[], help="folder for included files"
+        "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
     )
     parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
+
+
+def _folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder '{text}'")
+    return Path(text)
 
 
 def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()) -> Model:

@@ -29,5 +29,5 @@ def check_classes(library: Library) -> tuple[str, ...]:
             places = {(d.code, d.span) for d in with_primes}
             diagnostics += [d for d in with_ones if (d.code, d.span) in places]
     if diagnostics:
-        raise ModelError(in_order(diagnostics))
+        raise ModelError(in_order(diagnostics, library.source.name))
     return tuple(c.name for c in own)

@@ -41,7 +41,7 @@ def instantiate(
     even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own."""
     instance, diagnostics = attempt(library, _choose(library, name), unfold, values)
     if instance is None:
-        raise ModelError(in_order(diagnostics))
+        raise ModelError(in_order(diagnostics, library.source.name))
     return instance
 
 
@@ -145,10 +145,10 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
     return tuple(CutVariable(e.name, node.values[e.name] if e.name else None, e.sign) for e in entries)
 
 
-def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """In the order of the text, file by file; what several instances of a class have in common is said once."""
+def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
+    """In the order of the text, the file `first` before all others: what is wrong in a library follows from it. What several instances of a class have in common is said once."""
     once = {(d.code, d.message, _place(d.span)): d for d in reversed(list(diagnostics))}
-    return sorted(once.values(), key=lambda d: _place(d.span))
+    return sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span)))
 
 
 def _place(span: Span | None) -> tuple[str, int, int]:

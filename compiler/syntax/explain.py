@@ -13,6 +13,9 @@ from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.statements import CONTINUING, KINDS, MAXIMUM_DEPTH, STARTERS, Statement
 
+# No words of the grammar, and yet not to be declared.
+TAKEN = {"time": "the time of the run", "true": "a value of a condition", "false": "a value of a condition"}
+
 _CLOSER = {"(": ")", "[": "]", "<": ">"}
 
 # What keyboards, word processors and other languages write instead of a mark of this one.
@@ -103,6 +106,11 @@ def _bad_character(lexeme: Lexeme) -> Diagnostic:
     elif character.isalpha():
         hint = "names are made of the letters a to z, digits and '_'"
     return Diagnostic("E101", f"the character {shown}{code} has no meaning here", lexeme.span, hint)
+
+
+def taken_name(item: tree.VariableItem) -> Diagnostic:
+    """E108, for the declaration of a name in TAKEN."""
+    return Diagnostic("E108", f"'{item.name}' means something already: {TAKEN[item.name]}", item.span, "choose another name")
 
 
 def too_deep(span: Span) -> Diagnostic:
@@ -214,7 +222,7 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
     words = []
     if KINDS <= rest:
         return "a statement"
-    if _EXPRESSION <= rest:
+    if {"NAME", "NUMBER", "OPEN_SQUARE"} <= rest:
         rest -= _EXPRESSION
         words.append("an expression")
     if {"PLUS", "MINUS"} <= rest:

@@ -134,6 +134,8 @@ class _File:
             if isinstance(member, tree.Member):
                 # The span of an item covers its name only, so that of a declaration comes from its lexemes.
                 member = replace(member, span=start.span.to(statement.lexemes[-1].span))
+            if isinstance(member, tree.VariableDeclaration):
+                self.diagnostics += [explain.taken_name(item) for item in member.items if item.name in explain.TAKEN]
             self.members.take(statement, member)
 
     # --- one statement ---

@@ -145,7 +145,7 @@ def test_mistakes_of_all_instances_and_files_come_in_one_run(tmp_path):
 
     with pytest.raises(ModelError) as caught:
         compile_model(path, None)
-    assert [d.code for d in caught.value.diagnostics] == ["E211", "E205", "E218"]
+    assert [d.code for d in caught.value.diagnostics] == ["E205", "E218", "E211"]
 
 
 def test_very_long_sums_need_no_recursion():

@@ -1,0 +1,4 @@
+model TimeDeclared
+  parameter time = 3
+  local true
+end
