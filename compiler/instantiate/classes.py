@@ -5,7 +5,7 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
@@ -54,6 +54,7 @@ class ClassBody:
 
 
 TERMINALS = ("terminal", "input", "output")
+_POINT = "cut, node or path"
 
 
 class Classes:
@@ -130,14 +131,17 @@ class Classes:
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
         body = ClassBody(self._library.name_of(declared), declared.span)
         owners: dict[str, tree.Class] = {}
+        cut_owners: dict[str, tree.Class] = {}
+        lines = {id(owner): {id(c) for c in self._ancestry(owner) or ()} for owner in line}
         for owner in line:
-            line_above = {id(c) for c in self._ancestry(owner) or ()}
-            above = {name for name, first in owners.items() if id(first) in line_above}
+            above = {name for name, first in owners.items() if id(first) in lines[id(owner)]}
             for member in owner.members:
                 self._take(body, member, above)
             self._defaults(body, owner, above)
             self._class_parameters(body, owner, above)
             owners |= {name: owner for name in (*body.variables, *body.class_parameters) if name not in owners}
+            cut_owners |= {name: owner for name in body.cuts if name not in cut_owners}
+        self._captured(body, owners, cut_owners, lines)
         for name, item in body.cuts.items():
             for entry in (*(item.across or ()), *(item.through or ())):
                 if entry.name and not self._has_declaration(body, entry):
@@ -154,17 +158,41 @@ class Classes:
                     body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
         return body
 
+    def _captured(
+        self,
+        body: ClassBody,
+        owners: Mapping[str, tree.Class],
+        cut_owners: Mapping[str, tree.Class],
+        lines: Mapping[int, set[int]],
+    ) -> None:
+        """A cut may name the variables of its own class and of those above it; others of that name are declared twice."""
+        first_named: dict[str, tuple[tree.Class, Span]] = {}
+        for cut, item in body.cuts.items():
+            owner = cut_owners[cut]
+            for entry in (*(item.across or ()), *(item.through or ())):
+                if not entry.name:
+                    continue
+                if entry.name in owners and entry.name in body.variables:
+                    first, span = owners[entry.name], body.variables[entry.name].span
+                else:
+                    first, span = first_named.setdefault(entry.name, (owner, entry.span))
+                if id(first) not in lines[id(owner)]:
+                    later = id(owner) in lines[id(first)]
+                    places = (span, entry.span) if later else (entry.span, span)
+                    self._diagnostics.append(messages.declared_twice("variable", entry.name, *places, body.name))
+
     def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: set[str]) -> None:
         """Those of one class, which may give new defaults to those it inherits; all its submodels may name them."""
+        visible = inherited.union(p.name for p in owner.class_parameters)
         for parameter in owner.class_parameters:
             known = body.class_parameters.get(parameter.name)
             if known is not None and parameter.name not in inherited:
                 self._new("class parameter", parameter.name, parameter.span, {known.name: known.span}, body)
             else:
                 body.class_parameters[parameter.name] = parameter
-        visible = inherited.union(p.name for p in owner.class_parameters) & body.class_parameters.keys()
+                inherited.discard(parameter.name)
         for name in body.submodels:
-            body.class_names.setdefault(name, frozenset(visible))
+            body.class_names.setdefault(name, frozenset(visible & body.class_parameters.keys()))
         both = {n: p.span for n, p in body.class_parameters.items() if n in body.variables}
         for name, span in both.items():
             self._new("variable or class parameter", name, body.variables[name].span, {name: span}, body)
@@ -194,11 +222,13 @@ class Classes:
                 self._cuts(body, member)
             case tree.NodeDeclaration():
                 for node in member.items:
-                    if self._new("cut or node", node.name, node.span, self._points(body), body):
+                    if self._new(_POINT, node.name, node.span, self._points(body), body):
                         body.nodes[node.name] = node.span
             case tree.PathDeclaration():
-                body.paths[member.name] = member
-                body.main_path = member.name if member.main else body.main_path
+                if self._new(_POINT, member.name, member.span, self._points(body), body):
+                    body.paths[member.name] = member
+                    if member.main and self._is_only("path", body.main_path, body.paths, member.name, body):
+                        body.main_path = member.name
             case tree.Equation() | tree.Connect() | tree.For() | tree.If():
                 body.behaviour.append(member)
 
@@ -206,15 +236,25 @@ class Classes:
         reference = declaration.class_reference
         cut_class = self._cut_classes.find(reference, body.name) if reference else None
         for cut in declaration.items:
-            if self._new("cut or node", cut.name, cut.span, self._points(body), body):
+            if self._new(_POINT, cut.name, cut.span, self._points(body), body):
                 filled = self._cut_classes.applied(cut, cut_class, body.name) if cut_class else None
                 if cut_class is not None and filled is not None:
                     body.cut_classes[cut.name] = cut_class
                 body.cuts[cut.name] = filled or cut
-                body.main_cut = cut.name if declaration.main else body.main_cut
+                if declaration.main and self._is_only("cut", body.main_cut, body.cuts, cut.name, body):
+                    body.main_cut = cut.name
 
     def _points(self, body: ClassBody) -> dict[str, Span]:
-        return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}
+        cuts, paths = ({n: p.span for n, p in points.items()} for points in (body.cuts, body.paths))
+        return {**cuts, **paths, **body.nodes}
+
+    def _is_only(
+        self, what: str, before: str, known: Mapping[str, tree.CutItem | tree.PathDeclaration], name: str, body: ClassBody
+    ) -> bool:
+        """Is there no other `main`?"""
+        if before:
+            self._diagnostics.append(messages.two_mains(what, name, known[name].span, known[before].span, body.name))
+        return not before
 
     def _new(self, what: str, name: str, span: Span, known: dict[str, Span], body: ClassBody) -> bool:
         if name not in known:
@@ -232,6 +272,7 @@ class Classes:
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
             return
+        above.discard(item.name)
         body.variables[item.name] = Declared(
             item.name,
             kind,
@@ -258,6 +299,7 @@ def _take_default(body: ClassBody, item: tree.VariableItem, above: set[str]) -> 
     before = body.defaults.get(item.name)
     if before is not None and item.name not in above:
         return messages.declared_twice("default", item.name, item.span, before.span, body.name)
+    above.discard(item.name)
     body.variables[item.name] = known
     body.defaults[item.name] = item
     return None
