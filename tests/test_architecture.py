@@ -33,7 +33,7 @@ ALLOWED = {
     "cutset.compiler.expressions": set(),
     "cutset.compiler.syntax": {"cutset.compiler.diagnostics"},
     # A model may include further files, so the library of classes calls the parser.
-    "cutset.compiler.instantiate": SHARED | {"cutset.compiler.syntax.tree", "cutset.compiler.syntax.parse"},
+    "cutset.compiler.instantiate": SHARED | {"cutset.compiler.syntax.tree", "cutset.compiler.syntax.parse", "cutset.compiler.syntax.cache"},
     "cutset.compiler.flatten": SHARED | {"cutset.compiler.instantiate.instance"},
     "cutset.compiler.structure": set(),
     # Asked only when a stage has failed: it reads the flat model once more.
@@ -44,7 +44,6 @@ ALLOWED = {
     | {
         "cutset.compiler.flatten.model",
         "cutset.compiler.structure.plan",
-        "cutset.compiler.structure.analyse",
         "cutset.compiler.structure.tearing",
     },
     # Of flattening only the origin of an equation, which goes through to the messages at run time.

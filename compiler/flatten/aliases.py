@@ -10,14 +10,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.leaves import leaves_of, parameter_numbers
 from cutset.compiler.flatten.model import Alias, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.scalarize import scalarize
+from cutset.compiler.flatten.second_names import second_names
 
 
 class Contradiction(Exception):
@@ -57,12 +58,12 @@ class _Elimination:
         self._pool: Pool = model.pool
         self._equations: list[ScalarEquation | None] = list(equations)
         self._derivatives: dict[Expr, Expr] = dict(model.derivatives)
-        self._leaves, self._inputs, self._declared = _scalars(model)
+        self._leaves, self._inputs, self._declared = leaves_of(model)
         self._derived_leaves = set(self._derivatives.values())
         self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
         self._preference = {node: u.preference for node, u in self._declared.items()}
         self._order = {node: k for k, node in enumerate(self._leaves)}
-        self._numbers = Probe(_parameter_numbers(model))
+        self._numbers = Probe(parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
@@ -338,47 +339,5 @@ class _Elimination:
             folded=model.folded,
             count=count,
             places=model.places,
-            second_names=_second_names(model),
+            second_names=second_names(model),
         )
-
-
-def _parameter_numbers(model: FlatModel) -> dict[Expr, float]:
-    """The values that the model gives its parameters."""
-    numbers: dict[Expr, float] = {}
-    for parameter in model.parameters:
-        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
-            numbers.setdefault(leaf, Probe(numbers).value(binding))
-    return numbers
-
-
-def _second_names(model: FlatModel) -> dict[str, str]:
-    """J(2,1) is J(1,2), and so on, for all symmetric matrices; an external a.T is T."""
-    matrices = [(v.name, v.value) for v in model.variables] + [(p.name, p.value) for p in model.parameters]
-    names = {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
-    for external in model.externals:
-        leaves = zip(external.elements, external.value.elements)
-        names |= {name: str(leaf.data) for name, leaf in leaves if leaf.level > PARAMETER}
-    return names
-
-
-def _mirrored(value: Tensor) -> list[tuple[int, int]]:
-    """Positions below the diagonal of a symmetric matrix of leaves."""
-    if len(value.shape) != 2 or value.rows != value.columns or value.rows == 1:
-        return []
-    below = [(i, j) for i in range(value.rows) for j in range(i)]
-    symmetric = all(value.at(i, j) is value.at(j, i) and not value.at(i, j).op == "constant" for i, j in below)
-    return below if symmetric else []
-
-
-def _scalars(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Unknown]]:
-    """All leaves in order (derivatives last), the inputs among them, and what is declared of each."""
-    declared: dict[Expr, Unknown] = {}
-    inputs: dict[Expr, None] = {}
-    for variable in model.variables:
-        starts = variable.start.elements if variable.start else (None,) * len(variable.value.elements)
-        for node, start in zip(variable.value.elements, starts):
-            if variable.kind == "input":
-                inputs[node] = None
-            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span))
-    leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
-    return leaves, inputs, declared

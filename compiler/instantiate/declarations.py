@@ -135,6 +135,9 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         value, span = given.value, given.span
     elif declared.default is not None:
         value, span = parameter_value(node, declared.default, f"the value of '{declared.name}'"), declared.span
+    elif node.parent is None and node.translation.assumed is not None:
+        number = node.translation.pool.constant(next(node.translation.assumed))
+        value, span = Tensor(shape, (number,) * size_of(shape)), declared.span
     else:
         submodel = node.span if node.parent is not None else None
         node.report(messages.no_value(declared.name, declared.span, node.path, submodel))

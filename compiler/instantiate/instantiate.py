@@ -7,8 +7,9 @@ not by recursion; every mistake of the whole tree is collected before ModelError
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
@@ -39,17 +40,29 @@ def instantiate(
 ) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
     even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own."""
-    declared = _choose(library, name)
+    instance, diagnostics = attempt(library, _choose(library, name), unfold, values)
+    if instance is None:
+        raise ModelError(in_order(diagnostics))
+    return instance
+
+
+def attempt(
+    library: Library,
+    declared: tree.Class,
+    unfold: frozenset[str] = frozenset(),
+    values: Mapping[str, float] = MappingProxyType({}),
+    assumed: Sequence[float] = (),
+) -> tuple[Instance | None, list[Diagnostic]]:
+    """The instance, or None and what is wrong. Parameters of the object itself that have no value take those of
+    `assumed` in turn, where it has any."""
     structural: frozenset[str] = frozenset()
     while True:
-        translation = Translation(Pool(), unfold, structural, [], values)
+        turns = cycle(assumed) if assumed else None
+        translation = Translation(Pool(), unfold, structural, [], values, assumed=turns)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
-            break
+            return instance, translation.diagnostics
         structural |= translation.needed
-    if instance is None:
-        raise ModelError(_in_order(translation.diagnostics))
-    return instance
 
 
 def _attempt(library: Library, declared: tree.Class, translation: Translation) -> Instance | None:
@@ -171,9 +184,9 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
     return tuple(CutVariable(e.name, node.values[e.name] if e.name else None, e.sign) for e in entries)
 
 
-def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """In the order of the text, file by file; what several instances of a class have in common is said once."""
-    once = {(d.code, d.message, _place(d.span)): d for d in reversed(diagnostics)}
+    once = {(d.code, d.message, _place(d.span)): d for d in reversed(list(diagnostics))}
     return sorted(once.values(), key=lambda d: _place(d.span))
 
 

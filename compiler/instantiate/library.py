@@ -15,8 +15,9 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
 from cutset.compiler.instantiate.pending import pending
+from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, Type
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SyntaxTree, Type
 
 T = TypeVar("T")
 
@@ -77,9 +78,9 @@ def _is_object(declared: Declaration) -> bool:
     return isinstance(declared, Class) and declared.is_object
 
 
-def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
+def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCache | None = None) -> Library:
     """Reads `path` and, each once, all that is included. Raises ModelError with the errors of all files."""
-    loader = _Loader(library_path)
+    loader = _Loader(library_path, cache)
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
     names = names_of(loader.files, loader.diagnostics)
@@ -94,7 +95,8 @@ def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
 class _Loader:
     """Files still to be read, and what was found so far."""
 
-    def __init__(self, library_path: tuple[Path, ...]):
+    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None):
+        self._cache = cache
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[Source, File] = {}
         self._seen: dict[Path, File | None] = {}
@@ -121,7 +123,7 @@ class _Loader:
             self.diagnostics.append(messages.file_unreadable(str(path), reason, span))
             return None
         try:
-            tree = parse(Source(str(path), text))
+            tree = self._parsed(Source(str(path), text))
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
@@ -129,6 +131,15 @@ class _Loader:
         file = self.files[tree.source] = File(tree)
         self._waiting += [(include, path.parent, file) for include in tree.includes]
         return file
+
+    def _parsed(self, source: Source) -> SyntaxTree:
+        """The tree of a text. Only right ones are kept: what is wrong is worked on, and read again anyway."""
+        found = self._cache.get(source) if self._cache else None
+        if found is None:
+            found = parse(source)
+            if self._cache:
+                self._cache.put(source, found)
+        return found
 
     def read_includes(self) -> None:
         """Follows includes until none is left; a circle ends because every file is read once."""

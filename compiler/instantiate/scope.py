@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -39,6 +39,7 @@ class Translation:
     is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
     scalars: int = 0
     repetitions: int = 0
+    assumed: Iterator[float] | None = None  # for parameters of the root without a value, where it is a class
 
     def number(self, value: Expr, what: str, span: Span, instance: str) -> float:
         """The number that a value has at translation. Where it depends on parameters these become structural, which

@@ -12,7 +12,8 @@ _STAGES = {
     "syntax": "Reading the text",
     "instantiate": "Names, values, shapes and units",
     "flatten": "Connections",
-    "sort": "Too many or too few equations, and solving them",
+    "diagnose": "Too many or too few equations",
+    "sort": "Solving",
     "runtime": "Running",
 }
 _INDEX = """# Error codes
