@@ -5,12 +5,13 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ValueType
+from cutset.compiler.instantiate.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.types.cut_classes import CutClasses
 from cutset.compiler.instantiate.types.inferred import infer_types
@@ -59,38 +60,11 @@ class ClassBody:
 
 
 TERMINALS = ("terminal", "input", "output")
+_POINT = "cut, node or path"
 
 
-class _Inherited:
-    """The variables and class parameters that a class has from its supers, without a list of them: a line of ancestors
-    may be long. `owners` says which class has declared a name first."""
-
-    def __init__(
-        self,
-        owner: tree.Class,
-        owners: Mapping[str, tree.Class],
-        ancestry: Callable[[tree.Class], list[tree.Class] | None],
-    ):
-        self._owner = owner
-        self._owners = owners
-        self._ancestry = ancestry
-        self._above: frozenset[int] | None = None
-
-    def __contains__(self, name: str) -> bool:
-        first = self._owners.get(name)
-        if first is None or first is self._owner:
-            return False
-        if self._above is None:
-            self._above = frozenset(id(c) for c in self._ancestry(self._owner) or ())
-        return id(first) in self._above
-
-
-def _declared_names(owner: tree.Class) -> Iterator[str]:
-    """The variables and class parameters that the text of a class declares."""
-    for member in owner.members:
-        if isinstance(member, tree.VariableDeclaration):
-            yield from (item.name for item in member.items)
-    yield from (parameter.name for parameter in owner.class_parameters)
+def _declared_cuts(owner: tree.Class) -> list[str]:
+    return [cut.name for m in owner.members if isinstance(m, tree.CutDeclaration) for cut in m.items]
 
 
 class Classes:
@@ -168,17 +142,24 @@ class Classes:
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
         body = ClassBody(self._library.name_of(declared), declared.span, self._types)
         owners: dict[str, tree.Class] = {}
+        cut_owners: dict[str, tree.Class] = {}
+        ancestors = Ancestors(self._ancestry)
         for owner in line:
-            above = _Inherited(owner, owners, self._ancestry)
+            above = Inherited(owner, owners, ancestors)
             for member in owner.members:
                 self._take(body, member, above)
             self._defaults(body, owner, above)
             self._class_parameters(body, owner, above)
-            for name in _declared_names(owner):
+            for name in declared_names(owner):
                 owners.setdefault(name, owner)
+            for name in _declared_cuts(owner):
+                cut_owners.setdefault(name, owner)
         for name, parameter in body.class_parameters.items():
             if name in body.variables:
                 self._new("variable or class parameter", name, body.variables[name].span, parameter.span, body)
+        cuts = {name: (item, cut_owners[name]) for name, item in body.cuts.items()}
+        variables = {name: (v.span, owners[name]) for name, v in body.variables.items() if name in owners}
+        self._diagnostics += captured(cuts, variables, ancestors, body.name)
         for name, item in body.cuts.items():
             for entry in (*(item.across or ()), *(item.through or ())):
                 if entry.name and not self._has_declaration(body, entry):
@@ -196,21 +177,22 @@ class Classes:
         infer_types(body.variables, body.behaviour, body.types)
         return body
 
-    def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: _Inherited) -> None:
+    def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: Inherited) -> None:
         """Those of one class, which may give new defaults to those it inherits; all its submodels may name them."""
+        own = {parameter.name for parameter in owner.class_parameters}
+        visible = frozenset(name for name in (*body.class_parameters, *own) if name in own or name in inherited)
         for parameter in owner.class_parameters:
             known = body.class_parameters.get(parameter.name)
             if known is not None and parameter.name not in inherited:
                 self._new("class parameter", parameter.name, parameter.span, known.span, body)
             else:
                 body.class_parameters[parameter.name] = parameter
-        own = {parameter.name for parameter in owner.class_parameters}
-        visible = frozenset(name for name in body.class_parameters if name in own or name in inherited)
+                inherited.discard(parameter.name)
         for member in owner.members:
             if isinstance(member, tree.SubmodelDeclaration):
                 body.class_names |= {item.name: visible for item in member.items}
 
-    def _defaults(self, body: ClassBody, owner: tree.Class, above: _Inherited) -> None:
+    def _defaults(self, body: ClassBody, owner: tree.Class, above: Inherited) -> None:
         """After all other members of a class, so that it does not matter where a default stands."""
         for member in owner.members:
             if isinstance(member, tree.VariableDeclaration) and member.kind == "default":
@@ -222,7 +204,7 @@ class Classes:
         known = body.variables.get(entry.name)
         return known is not None and bool(known.kind != "cut" or known.dimensions or not entry.dimensions)
 
-    def _take(self, body: ClassBody, member: tree.Member, above: _Inherited) -> None:
+    def _take(self, body: ClassBody, member: tree.Member, above: Inherited) -> None:
         match member:
             case tree.VariableDeclaration() if member.kind != "default":
                 of_type = self._types.find(member.type_reference, body.name) if member.type_reference else None
@@ -236,11 +218,13 @@ class Classes:
                 self._cuts(body, member)
             case tree.NodeDeclaration():
                 for node in member.items:
-                    if self._new("cut or node", node.name, node.span, self._point(body, node.name), body):
+                    if self._new(_POINT, node.name, node.span, self._point(body, node.name), body):
                         body.nodes[node.name] = node.span
             case tree.PathDeclaration():
-                body.paths[member.name] = member
-                body.main_path = member.name if member.main else body.main_path
+                if self._new(_POINT, member.name, member.span, self._point(body, member.name), body):
+                    body.paths[member.name] = member
+                    if member.main and self._is_only("path", body.main_path, body.paths, member.name, body):
+                        body.main_path = member.name
             case tree.Equation() | tree.Connect() | tree.For() | tree.If() | tree.When() | tree.Initial() | tree.Assertion():
                 body.behaviour.append(member)
 
@@ -248,18 +232,30 @@ class Classes:
         reference = declaration.class_reference
         cut_class = self._cut_classes.find(reference, body.name) if reference else None
         for cut in declaration.items:
-            if self._new("cut or node", cut.name, cut.span, self._point(body, cut.name), body):
+            if self._new(_POINT, cut.name, cut.span, self._point(body, cut.name), body):
                 filled = self._cut_classes.applied(cut, cut_class, body.name) if cut_class else None
                 if cut_class is not None and filled is not None:
                     body.cut_classes[cut.name] = cut_class
                 body.cuts[cut.name] = filled or cut
-                body.main_cut = cut.name if declaration.main else body.main_cut
+                if declaration.main and self._is_only("cut", body.main_cut, body.cuts, cut.name, body):
+                    body.main_cut = cut.name
 
     def _submodel(self, body: ClassBody, name: str) -> Span | None:
         return body.submodels[name][0].span if name in body.submodels else None
 
+    def _is_only(
+        self, what: str, before: str, known: Mapping[str, tree.CutItem | tree.PathDeclaration], name: str, body: ClassBody
+    ) -> bool:
+        """Is there no other `main`?"""
+        if before:
+            self._diagnostics.append(messages.two_mains(what, name, known[name].span, known[before].span, body.name))
+        return not before
+
     def _point(self, body: ClassBody, name: str) -> Span | None:
-        return body.cuts[name].span if name in body.cuts else body.nodes.get(name)
+        for points in (body.cuts, body.paths):
+            if name in points:
+                return points[name].span
+        return body.nodes.get(name)
 
     def _new(self, what: str, name: str, span: Span, known: Span | None, body: ClassBody) -> bool:
         if known is None:
@@ -268,7 +264,7 @@ class Classes:
         return False
 
     def _variable(
-        self, body: ClassBody, kind: str, item: tree.VariableItem, above: _Inherited, of_type: DeclaredType | None
+        self, body: ClassBody, kind: str, item: tree.VariableItem, above: Inherited, of_type: DeclaredType | None
     ) -> None:
         known = body.variables.get(item.name)
         is_internal = kind == "internal"
@@ -281,6 +277,7 @@ class Classes:
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
             return
+        above.discard(item.name)
         body.variables[item.name] = Declared(
             item.name,
             kind,
@@ -294,7 +291,7 @@ class Classes:
         )
 
 
-def _take_default(body: ClassBody, item: tree.VariableItem, above: _Inherited) -> Diagnostic | None:
+def _take_default(body: ClassBody, item: tree.VariableItem, above: Inherited) -> Diagnostic | None:
     """Gives a terminal of a class its default, and declares it where that is not done; what is wrong, if anything."""
     if item.value is None:
         return messages.default_without_value(item.name, item.span, body.name)
@@ -308,6 +305,7 @@ def _take_default(body: ClassBody, item: tree.VariableItem, above: _Inherited) -
     before = body.defaults.get(item.name)
     if before is not None and item.name not in above:
         return messages.declared_twice("default", item.name, item.span, before.span, body.name)
+    above.discard(item.name)
     body.variables[item.name] = known
     body.defaults[item.name] = item
     return None

@@ -139,6 +139,13 @@ def default_of_input(name: str, span: Span, instance: str) -> Diagnostic:
     )  # fmt: skip
 
 
+def two_mains(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E269", f"'{name}' is a second main {what}", span, "write 'main' before one of them only; what is inherited stays main",
+        instance, (Label(first, f"the main {what} is this"),),
+    )  # fmt: skip
+
+
 def no_object(file: str, span: Span | None) -> Diagnostic:
     hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
     return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)

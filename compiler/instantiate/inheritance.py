@@ -1,0 +1,74 @@
+"""What a class has from its supers, asked name by name: a line of ancestors may be long, so no list is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.instantiate import messages
+from cutset.compiler.syntax import tree
+
+
+class Ancestors:
+    """The supers of classes and those of these, by the class itself; worked out when they are asked for."""
+
+    def __init__(self, ancestry: Callable[[tree.Class], list[tree.Class] | None]):
+        self._ancestry = ancestry
+        self._lines: dict[int, frozenset[int]] = {}
+
+    def has(self, owner: tree.Class, other: tree.Class) -> bool:
+        """Is `other` the class itself or above it?"""
+        if other is owner:
+            return True
+        if id(owner) not in self._lines:
+            self._lines[id(owner)] = frozenset(id(c) for c in self._ancestry(owner) or ())
+        return id(other) in self._lines[id(owner)]
+
+
+class Inherited:
+    """The variables and class parameters that a class has from its supers and may give new defaults to, each once.
+    `owners` says which class has declared a name first."""
+
+    def __init__(self, owner: tree.Class, owners: Mapping[str, tree.Class], ancestors: Ancestors):
+        self._owner = owner
+        self._owners = owners
+        self._ancestors = ancestors
+        self._done: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        first = self._owners.get(name)
+        if first is None or first is self._owner or name in self._done:
+            return False
+        return self._ancestors.has(self._owner, first)
+
+    def discard(self, name: str) -> None:
+        """The class has given it a new default."""
+        self._done.add(name)
+
+
+def declared_names(owner: tree.Class) -> Iterator[str]:
+    """The variables and class parameters that the text of a class declares."""
+    for member in owner.members:
+        if isinstance(member, tree.VariableDeclaration):
+            yield from (item.name for item in member.items)
+    yield from (parameter.name for parameter in owner.class_parameters)
+
+
+def captured(
+    cuts: Mapping[str, tuple[tree.CutItem, tree.Class]],
+    variables: Mapping[str, tuple[Span, tree.Class]],
+    ancestors: Ancestors,
+    name: str,
+) -> Iterator[Diagnostic]:
+    """A cut may name the variables of its own class and of those above it; others of that name are declared twice.
+    `cuts` and `variables` come with the class that declares them, `name` is that of the class they are all in."""
+    first_named: dict[str, tuple[Span, tree.Class]] = {}
+    for item, owner in cuts.values():
+        for entry in (*(item.across or ()), *(item.through or ())):
+            if not entry.name:
+                continue
+            known = variables.get(entry.name)
+            span, first = known or first_named.setdefault(entry.name, (entry.span, owner))
+            if not ancestors.has(owner, first):
+                places = (span, entry.span) if ancestors.has(first, owner) else (entry.span, span)
+                yield messages.declared_twice("variable", entry.name, *places, name)
