@@ -31,10 +31,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Options:
-    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `library_path`: folders for includes."""
+    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `library_path`: folders for includes;
+    `allow_external`: the model may call functions in Python."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
+    allow_external: bool = False
 
 
 class Observer(Protocol):
@@ -77,7 +79,7 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
     library = observe("parse", load_library(path, options.library_path))
-    instance = observe("instantiate", instantiate(library, name, options.unfold))
+    instance = observe("instantiate", instantiate(library, name, options.unfold, options.allow_external))
     flat = observe("flatten", flatten(instance))
     system = observe("aliases", eliminate_aliases(flat))
     incidence = observe("incidence", incidence_of(system))

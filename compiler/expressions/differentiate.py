@@ -1,4 +1,4 @@
-"""Total time derivative of an expression, by the chain rule over the DAG.
+"""Total time derivative of an expression, by the chain rule over the DAG; of a procedure, statement by statement.
 
 Must not decide what the derivative of a variable is: the caller says.
 """
@@ -8,6 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Pool
+from cutset.compiler.expressions.procedure import (
+    Choice,
+    Count,
+    Loop,
+    NotDifferentiable,
+    Procedure,
+    Set,
+    Step,
+    steps_of,
+    variables_written,
+)
 
 
 def _sqrt(p: Pool, f: Expr, x: Expr, dx: Expr) -> Expr:
@@ -81,7 +92,8 @@ def derivative_name(name: str) -> str:
 
 
 def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) -> Expr:
-    """d root / dt, where derivative(v) is dv/dt for every variable v."""
+    """d root / dt, where derivative(v) is dv/dt for every variable v. NotDifferentiable for a call of a procedure that
+    has no derivative."""
     done: dict[Expr, Expr] = {}
     stack = [root]
     while stack:
@@ -89,14 +101,77 @@ def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) ->
         if node in done:
             stack.pop()
             continue
-        waiting = [a for a in node.args if a.level == TIME and a not in done]
+        # The arguments of a call are asked for by its elements.
+        below = node.args[0].args if _is_result(node) else node.args
+        waiting = [a for a in below if a.level == TIME and a not in done]
         if waiting:
             stack += waiting
             continue
         stack.pop()
-        slopes = [done[a] if a.level == TIME else pool.zero for a in node.args]
-        done[node] = _rule(pool, node, slopes, derivative)
+        slopes = [done[a] if a.level == TIME else pool.zero for a in below]
+        done[node] = _result(pool, node, slopes) if _is_result(node) else _rule(pool, node, slopes, derivative)
     return done[root]
+
+
+def _is_result(node: Expr) -> bool:
+    return node.op == "element" and node.args[0].op == "apply"
+
+
+def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
+    """The derivative of one result of a call: of the call of the derivative."""
+    call = node.args[0]
+    if all(slope is pool.zero for slope in slopes):
+        return pool.zero
+    procedure: Procedure = call.data
+    given = procedure.derivative
+    if given is not None:
+        return pool.apply(given.procedure, (*call.args, *(slopes[k] for k in given.of)))[node.data]
+    return pool.apply(tangent(pool, procedure), (*call.args, *slopes))[node.data]
+
+
+def tangent(pool: Pool, procedure: Procedure) -> Procedure:
+    """The forward derivative: takes the arguments and then their derivatives, gives the derivatives of the results.
+    It does what the procedure does, and beside each assignment its derivative. NotDifferentiable."""
+    if procedure not in pool.tangents:
+        if procedure.foreign is not None:
+            raise NotDifferentiable(procedure.name)
+        pool.tangents[procedure] = _tangent(pool, procedure)
+    made: Procedure = pool.tangents[procedure]
+    return made
+
+
+def _tangent(pool: Pool, procedure: Procedure) -> Procedure:
+    own = dict.fromkeys((*procedure.arguments, *procedure.results, *variables_written(procedure.body)))
+    slopes = {leaf: pool.variable(f"d {leaf.data}") for leaf in own}
+    for step in _counts(procedure.body):
+        slopes[step.index] = pool.zero
+    return Procedure(
+        f"der({procedure.name})",
+        (*procedure.arguments, *(slopes[a] for a in procedure.arguments)),
+        tuple(slopes[r] for r in procedure.results),
+        tuple(_step(pool, step, slopes) for step in procedure.body),
+    )
+
+
+def _counts(body: tuple[Step, ...]) -> list[Count]:
+    return [step for step in steps_of(body) if isinstance(step, Count)]
+
+
+def _step(pool: Pool, step: Step, slopes: dict[Expr, Expr]) -> Step:
+    def inner(body: tuple[Step, ...]) -> tuple[Step, ...]:
+        return tuple(_step(pool, s, slopes) for s in body)
+
+    match step:
+        case Set():
+            derivatives = tuple(differentiate(pool, value, slopes.__getitem__) for value in step.values)
+            return Set((*(slopes[t] for t in step.targets), *step.targets), (*derivatives, *step.values))
+        case Choice():
+            return Choice(step.condition, inner(step.then), inner(step.otherwise))
+        case Loop():
+            return Loop(step.condition, inner(step.body), step.place)
+        case Count():
+            return Count(step.index, step.first, step.last, inner(step.body), step.place)
+    return step
 
 
 def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr], Expr]) -> Expr:
@@ -105,6 +180,8 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
         return pool.zero
     if op == "variable":
         return derivative(node)
+    if op == "fault":
+        return node
     if op == "time":
         return pool.one
     if op in _BINARY:

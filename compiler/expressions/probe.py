@@ -6,12 +6,12 @@ agreement of different formulas is that of hitting a root of their difference: n
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr
+from cutset.compiler.expressions.interpret import evaluated
+from cutset.compiler.expressions.pool import Expr
 
 
 class Probe:
@@ -43,28 +43,6 @@ class Probe:
 
 
 def _evaluate(node: Expr, args: list[float]) -> float:
-    op = node.op
-    if op == "constant":
-        return float(node.data)
-    if not args:
+    if not node.args and node.op not in ("constant", "fault", "apply"):
         return random.Random(node.id).uniform(0.5, 1.5)
-    try:
-        if op == "add":
-            return args[0] + args[1]
-        if op == "sub":
-            return args[0] - args[1]
-        if op == "mul":
-            return args[0] * args[1]
-        if op == "div":
-            return args[0] / args[1]
-        if op == "neg":
-            return -args[0]
-        if op == "if":
-            return args[1] if args[0] else args[2]
-        if op in RELATIONS:
-            return float(RELATIONS[op](args[0], args[1]))
-        if op in FUNCTIONS:
-            return FUNCTIONS[op](*args)
-    except (ValueError, ArithmeticError):
-        return math.nan
-    return {"and": min, "or": max}[op](args) if op != "not" else 1.0 - args[0]
+    return evaluated(node, args)  # type: ignore[return-value]

@@ -5,21 +5,35 @@ Must not know how names are declared: a Scope answers that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Undefined
-from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
+from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
 
+class Functions(Protocol):
+    """The functions that the model declares."""
+
+    @property
+    def names(self) -> Collection[str]: ...
+
+    def call(self, part: tree.Part, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+        """The result of a call that is written in `scope`; raises ModelError."""
+
+
 class Scope(Protocol):
     """What an expression may refer to."""
+
+    @property
+    def functions(self) -> Functions: ...
 
     @property
     def instance(self) -> str:
@@ -33,6 +47,9 @@ class Scope(Protocol):
 
     def derivative(self, variable: Expr) -> Expr:
         """The leaf that stands for the derivative of a variable's leaf."""
+
+    def index_may_vary(self) -> bool:
+        """May an index be a value that is known only in a run?"""
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
@@ -51,6 +68,14 @@ def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
 def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
     """Which of the `length` elements of an array of submodels `part` names, from 1; raises ModelError."""
     return _Evaluator(scope, pool).number_of(part, length)
+
+
+def indices_of(
+    part: tree.Part, shape: Shape, scope: Scope, pool: Pool
+) -> list[int | range | Expr]:
+    """Which elements (from 0) the indices of `part` name in an array of this shape; an index known only in a run, where
+    `scope` allows one, is an expression (from 1). Raises ModelError."""
+    return _Evaluator(scope, pool).indices(part, shape)
 
 
 def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
@@ -195,19 +220,25 @@ class _Evaluator:
         return value if last.arguments is None else self._indexed(value, last)
 
     def _indexed(self, value: Tensor, part: tree.Part) -> Tensor:
+        indices = self.indices(part, value.shape)
+        if any(isinstance(i, Expr) for i in indices):
+            outside = self._pool.fault(f"an index of '{part.name}' is out of range ({part.span})")
+            return tensors.pick_varying(self._pool, value, indices, outside)
+        return tensors.pick(value, indices)  # type: ignore[arg-type]
+
+    def indices(self, part: tree.Part, shape: Shape) -> list[int | range | Expr]:
         instance = self._scope.instance
         arguments = part.arguments or ()
         if not arguments:
             raise self._wrong(messages.bad_index("the brackets hold no index", part.span, instance))
-        if len(arguments) != len(value.shape):
-            text = f"'{part.name}' is {shape_words(value.shape)}, but has {len(arguments)} " + (
+        if len(arguments) != len(shape):
+            text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"
             )
             raise self._wrong(messages.bad_index(text, part.span, instance))
-        indices = [self._index(a, part, length) for a, length in zip(arguments, value.shape)]
-        return tensors.pick(value, indices)
+        return [self._index(a, part, length) for a, length in zip(arguments, shape)]
 
-    def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range:
+    def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
         if isinstance(e, tree.Everything):
             return range(length)
         if isinstance(e, tree.Range):
@@ -216,21 +247,29 @@ class _Evaluator:
                 text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
                 raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
             return range(first - 1, last)
-        k = self.whole(e)
+        value = self._scalar(e)
+        if value.op != "constant" and self._scope.index_may_vary():
+            return value
+        k = self._whole(value, e.span)
         if not 1 <= k <= length:
             text = f"'{part.name}' has elements 1 to {length}, not {k}"
             raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
         return k - 1
 
     def whole(self, e: tree.Expression) -> int:
+        return self._whole(self._scalar(e), e.span)
+
+    def _scalar(self, e: tree.Expression) -> Expr:
         try:
-            value = self.value(e).scalar
+            return self.value(e).scalar
         except ShapeMismatch as error:
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
-        number = self._scope.number(value, "an index", e.span)
+
+    def _whole(self, value: Expr, span: Span) -> int:
+        number = self._scope.number(value, "an index", span)
         if not number.is_integer():
             text = f"an index must be a whole number, not {number:g}"
-            raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
+            raise self._wrong(messages.bad_index(text, span, self._scope.instance))
         return int(number)
 
     def _call(self, part: tree.Part) -> Tensor:
@@ -239,7 +278,11 @@ class _Evaluator:
         if part.name == "der":
             return self._derivative(part)
         if part.name not in BUILTINS:
-            raise self._wrong(messages.unknown_function(part.name, part.span, [*BUILTINS, "der"], instance))
+            functions = self._scope.functions
+            if part.name in functions.names:
+                return functions.call(part, self._values(arguments), self._scope)
+            known = [*BUILTINS, *functions.names, "der"]
+            raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
         function, arity = BUILTINS[part.name]
         if arity is not None and len(arguments) != arity:
             raise self._wrong(messages.wrong_arguments(part.name, arity, len(arguments), part.span, instance))
@@ -263,6 +306,9 @@ class _Evaluator:
             text = "the order of a derivative must be 1 to 10"
             raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance))
         value = self.value(arguments[0])
-        for _ in range(order):
-            value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
+        try:
+            for _ in range(order):
+                value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
+        except NotDifferentiable as error:
+            raise self._wrong(messages.not_differentiable(str(error), part.span, self._scope.instance)) from error
         return value

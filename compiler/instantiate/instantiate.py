@@ -13,6 +13,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.algorithms.calls import DeclaredFunctions
 from cutset.compiler.instantiate.classes import Classes
 from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
@@ -26,13 +27,17 @@ from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
 
-def instantiate(library: Library, name: str | None = None, unfold: frozenset[str] = frozenset()) -> Instance:
+def instantiate(
+    library: Library, name: str | None = None, unfold: frozenset[str] = frozenset(), allow_external: bool = False
+) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
-    even where their value is 0, 1 or -1."""
+    even where their value is 0, 1 or -1. Calls of functions in Python are errors unless `allow_external`."""
     declared = _choose(library, name)
     structural: frozenset[str] = frozenset()
     while True:
-        translation = Translation(Pool(), unfold, structural, [])
+        pool = Pool()
+        functions = DeclaredFunctions(library.functions, pool, allow_external)
+        translation = Translation(pool, unfold, structural, functions.diagnostics(), functions)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
             break

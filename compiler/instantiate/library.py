@@ -12,18 +12,21 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.algorithms.messages import function_name_taken
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, Include, SyntaxTree
+from cutset.compiler.syntax.tree import Class, Function, Include, SyntaxTree
 
 
 @dataclass(frozen=True)
 class Library:
-    """All classes and objects by name; `objects` are those of the file itself, in the order of the text."""
+    """All classes and objects by name, all functions; `objects` are those of the file itself, in the order of the
+    text."""
 
     source: Source
     classes: Mapping[str, Class]
     objects: tuple[Class, ...]
+    functions: Mapping[str, Function]
 
     def __str__(self) -> str:
         return "\n".join(f"{'object' if c.is_object else 'class'} {name}" for name, c in self.classes.items())
@@ -37,7 +40,7 @@ def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None
-    return Library(root.source, loader.classes, tuple(c for c in root.classes if c.is_object))
+    return Library(root.source, loader.classes, tuple(c for c in root.classes if c.is_object), loader.functions)
 
 
 class _Loader:
@@ -46,6 +49,7 @@ class _Loader:
     def __init__(self, library_path: tuple[Path, ...]):
         self.diagnostics: list[Diagnostic] = []
         self.classes: dict[str, Class] = {}
+        self.functions: dict[str, Function] = {}
         self._seen: set[Path] = set()
         self._waiting: list[tuple[Include, Path]] = []
         standard = Path(str(resources.files("cutset.stdlib")))
@@ -73,6 +77,10 @@ class _Loader:
             first = self.classes.setdefault(declared.name, declared)
             if first is not declared:
                 self.diagnostics.append(messages.class_twice(declared.name, declared.span, first.span))
+        for function in tree.functions:
+            known = self.functions.setdefault(function.name, function)
+            if known is not function:
+                self.diagnostics.append(function_name_taken(function.name, function.span, known.span))
         self._waiting += [(include, path.parent) for include in tree.includes]
         return tree
 

@@ -301,3 +301,9 @@ def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
         "declare a parameter in the enclosing model and give it to both",
         instance,
     )
+
+
+def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
+    hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
+    message = f"the external function '{function}' has to be differentiated here, and has no derivative"
+    return Diagnostic("E299", message, span, hint, instance)

@@ -17,7 +17,6 @@ def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
     """One diagnostic for each form without meaning, in no order."""
     found: list[tuple[Span, str]] = []
     found += [(include.span, "an include under a prefix") for include in syntax_tree.includes if include.prefix]
-    found += [(function.span, "a function") for function in syntax_tree.functions]
     found += [(declared.span, "a type") for declared in syntax_tree.types]
     found += [(declared.span, "a class of cuts") for declared in syntax_tree.cut_classes]
     for declared in syntax_tree.classes:

@@ -13,7 +13,7 @@ from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
-from cutset.compiler.instantiate.evaluate import Scope, element_number
+from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
 from cutset.compiler.instantiate.instance import Parameter, Variable
 from cutset.compiler.syntax import tree
 
@@ -30,6 +30,7 @@ class Translation:
     unfold: frozenset[str]
     structural: frozenset[str]
     diagnostics: list[Diagnostic]
+    functions: Functions
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
@@ -97,6 +98,11 @@ class Node:
         """The path for messages."""
         return self.path or self.body.name
 
+    @property
+    def functions(self) -> Functions:
+        """Those of the model."""
+        return self.translation.functions
+
     def report(self, *diagnostics: Diagnostic) -> None:
         """Keeps diagnostics until the whole tree is seen."""
         self.translation.diagnostics.extend(diagnostics)
@@ -134,6 +140,9 @@ class Node:
         if last.name not in owner.values:
             raise ModelError([])
         return owner.values[last.name]
+
+    def index_may_vary(self) -> bool:
+        return False
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""
@@ -174,6 +183,14 @@ class Within:
     def instance(self) -> str:
         """The path for messages."""
         return self.node.instance
+
+    @property
+    def functions(self) -> Functions:
+        """Those of the model."""
+        return self.node.functions
+
+    def index_may_vary(self) -> bool:
+        return False
 
     def knows(self, name: str) -> bool:
         return name in self.indices or self.node.knows(name)
