@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.compiler.codegen.program import Assign, Operation, Program, Read, SineCosine, Statement, Value
+from cutset.compiler.codegen.program import Assign, Call, Operation, Program, Read, SineCosine, Statement, Value
 
 # What a function finds filled when it is called; everything else it has to write first.
 _GIVEN = ("t", "x", "u", "m", "c", "given")
@@ -40,6 +40,8 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return (statement.value,)
         case SineCosine():
             return (statement.argument,)
+        case Call():
+            return statement.arguments
     return (*statement.matrix, *statement.right)
 
 
@@ -59,5 +61,7 @@ def _writes(statement: Statement) -> tuple[Read, ...]:
             return (statement.target,)
         case SineCosine():
             return (statement.sine, statement.cosine)
+        case Call():
+            return tuple(p for p in statement.results if p is not None)
     s = statement.solution
     return tuple(Read(s.array, s.index + k) for k in range(statement.size))
