@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,14 @@ def load(
     *,
     library_path: Iterable[str | os.PathLike[str]] = (),
     listeners: Iterable[Listener] = (),
+    allow_external: bool = False,
 ) -> Model:
     """Translate the object `name` of a file (its last one where None). ModelError with all mistakes of the model.
 
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
-    its result.
+    its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
     """
-    options = Options(library_path=tuple(Path(folder) for folder in library_path))
+    options = Options(library_path=tuple(Path(folder) for folder in library_path), allow_external=allow_external)
     return _translate(Path(path), name, options, listeners)
 
 
@@ -47,7 +49,7 @@ def _translate(path: Path, name: str | None, options: Options, listeners: Iterab
 
 
 def _again(path: Path, name: str, options: Options, names: frozenset[str]) -> Model:
-    return _translate(path, name, Options(options.unfold | names, options.library_path), ())
+    return _translate(path, name, replace(options, unfold=options.unfold | names), ())
 
 
 class Model:

@@ -305,5 +305,5 @@ def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
 
 def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
     hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
-    message = f"the external function '{function}' has to be differentiated here, and has no derivative"
-    return Diagnostic("E299", message, span, hint, instance)
+    message = f"the external function '{function}' has no derivative"
+    return Diagnostic("E298", message, span, hint, instance)

@@ -5,9 +5,10 @@ Must not choose anything: what to do stands in the plan.
 
 from __future__ import annotations
 
-from cutset.compiler.diagnostics import Label, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Block, SortedSystem
@@ -57,9 +58,16 @@ class _Applier:
                 made[e, 0] = self._system.equations[e]
                 continue
             below = made[e, order - 1]
-            residual = differentiate(self._system.pool, below.residual, self._slope)
+            try:
+                residual = differentiate(self._system.pool, below.residual, self._slope)
+            except NotDifferentiable as error:
+                raise ModelError([self._not_differentiable(str(error), below)]) from error
             made[e, order] = ScalarEquation(residual, below.origin)
         return [made[key] for key in self._plan.equations]
+
+    def _not_differentiable(self, function: str, equation: ScalarEquation) -> Diagnostic:
+        origin = equation.origin
+        return messages.index_needs_derivative(function, origin.span, origin.instance or self._system.name)
 
     def _slope(self, v: Expr) -> Expr:
         if v in self._slopes:

@@ -74,7 +74,8 @@ class _Checker:
         yield from self._derivative()
         if function.external:
             if not _TARGET.fullmatch(function.external):
-                yield messages.bad_external(f'"{function.external}" names no Python function', function.span, function.name)
+                hint = 'write it with all modules in front: "python:package.module.function"'
+                yield self._bad(f'"{function.external}" names no function in Python', function.span, hint)
         elif result.name not in self._assigned:
             yield messages.result_without_value(result.name, function.name, result.span, f"function {function.name}")
 

@@ -74,8 +74,3 @@ def external_not_allowed(name: str, target: str, span: Span, instance: str, decl
     message = f"'{name}' would run the Python function {target}, which is not allowed"
     notes = ("a model may come from anybody, and Python code can do anything that you can",)
     return Diagnostic("E297", message, span, hint, instance, (Label(declared, "declared here"),), notes)
-
-
-def bad_external(message: str, span: Span, function: str) -> Diagnostic:
-    hint = 'write the module and the function with all packages in front: "python:package.module.function"'
-    return Diagnostic("E298", message, span, hint, f"function {function}")

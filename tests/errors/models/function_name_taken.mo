@@ -1,0 +1,16 @@
+function twice(x) result y
+  y := 2*x
+end
+
+function twice(x) result y
+  y := x + x
+end
+
+function sin(x) result y
+  y := x
+end
+
+model M
+  local a
+  a = twice(time)
+end
