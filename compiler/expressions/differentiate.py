@@ -118,38 +118,57 @@ def _is_result(node: Expr) -> bool:
 
 
 def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
-    """The derivative of one result of a call: of the call of the derivative."""
-    call = node.args[0]
-    if all(slope is pool.zero for slope in slopes):
-        return pool.zero
+    """The derivative of one result of a call: the sum of the partial derivatives times the slopes of the arguments, so
+    that it is seen to be linear in these."""
+    call, total = node.args[0], pool.zero
+    active = tuple(k for k, slope in enumerate(slopes) if slope is not pool.zero)
+    if active:
+        for slope, partial in zip([slopes[k] for k in active], _partials(pool, call, active, node.data)):
+            total = pool.add(total, pool.mul(slope, partial))
+    return total
+
+
+def _partials(pool: Pool, call: Expr, active: tuple[int, ...], result: int) -> list[Expr]:
+    """The derivatives of a result by the arguments at the `active` positions."""
     procedure: Procedure = call.data
     given = procedure.derivative
-    if given is not None:
-        return pool.apply(given.procedure, (*call.args, *(slopes[k] for k in given.of)))[node.data]
-    return pool.apply(tangent(pool, procedure), (*call.args, *slopes))[node.data]
+    if given is None:
+        found = pool.apply(gradient(pool, procedure, active), call.args)
+        return [found[result * len(active) + j] for j in range(len(active))]
+    partials = []
+    for k in active:
+        seeds = [pool.one if k == position else pool.zero for position in given.of]
+        partials.append(pool.apply(given.procedure, (*call.args, *seeds))[result] if k in given.of else pool.zero)
+    return partials
 
 
-def tangent(pool: Pool, procedure: Procedure) -> Procedure:
-    """The forward derivative: takes the arguments and then their derivatives, gives the derivatives of the results.
-    It does what the procedure does, and beside each assignment its derivative. NotDifferentiable."""
-    if procedure not in pool.tangents:
+def gradient(pool: Pool, procedure: Procedure, active: tuple[int, ...]) -> Procedure:
+    """The procedure of the same arguments that gives, for each result in turn, its derivatives by the arguments at the
+    `active` positions. It does what the procedure does, and beside each assignment its derivatives.
+    NotDifferentiable."""
+    key = (procedure, active)
+    if key not in pool.gradients:
         if procedure.foreign is not None:
             raise NotDifferentiable(procedure.name)
-        pool.tangents[procedure] = _tangent(pool, procedure)
-    made: Procedure = pool.tangents[procedure]
+        pool.gradients[key] = _gradient(pool, procedure, active)
+    made: Procedure = pool.gradients[key]
     return made
 
 
-def _tangent(pool: Pool, procedure: Procedure) -> Procedure:
-    own = dict.fromkeys((*procedure.arguments, *procedure.results, *variables_written(procedure.body)))
-    slopes = {leaf: pool.variable(f"d {leaf.data}") for leaf in own}
-    for step in _counts(procedure.body):
-        slopes[step.index] = pool.zero
+def _gradient(pool: Pool, procedure: Procedure, active: tuple[int, ...]) -> Procedure:
+    directions = []
+    for j, position in enumerate(active):
+        own = dict.fromkeys((*variables_written(procedure.body), *procedure.results))
+        slopes = {leaf: pool.variable(f"d{j + 1} {leaf.data}") for leaf in own}
+        slopes |= {step.index: pool.zero for step in _counts(procedure.body)}
+        slopes |= dict.fromkeys(procedure.arguments, pool.zero)
+        slopes[procedure.arguments[position]] = pool.one
+        directions.append(slopes)
     return Procedure(
-        f"der({procedure.name})",
-        (*procedure.arguments, *(slopes[a] for a in procedure.arguments)),
-        tuple(slopes[r] for r in procedure.results),
-        tuple(_step(pool, step, slopes) for step in procedure.body),
+        f"gradient of {procedure.name}",
+        procedure.arguments,
+        tuple(slopes[r] for r in procedure.results for slopes in directions),
+        tuple(_step(pool, step, directions) for step in procedure.body),
     )
 
 
@@ -157,14 +176,17 @@ def _counts(body: tuple[Step, ...]) -> list[Count]:
     return [step for step in steps_of(body) if isinstance(step, Count)]
 
 
-def _step(pool: Pool, step: Step, slopes: dict[Expr, Expr]) -> Step:
+def _step(pool: Pool, step: Step, directions: list[dict[Expr, Expr]]) -> Step:
     def inner(body: tuple[Step, ...]) -> tuple[Step, ...]:
-        return tuple(_step(pool, s, slopes) for s in body)
+        return tuple(_step(pool, s, directions) for s in body)
 
     match step:
         case Set():
-            derivatives = tuple(differentiate(pool, value, slopes.__getitem__) for value in step.values)
-            return Set((*(slopes[t] for t in step.targets), *step.targets), (*derivatives, *step.values))
+            targets, values = list(step.targets), list(step.values)
+            for slopes in directions:
+                targets += [slopes[t] for t in step.targets]
+                values += [differentiate(pool, value, slopes.__getitem__) for value in step.values]
+            return Set(tuple(targets), tuple(values))
         case Choice():
             return Choice(step.condition, inner(step.then), inner(step.otherwise))
         case Loop():

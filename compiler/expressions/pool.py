@@ -72,7 +72,7 @@ class Pool:
         self._nodes: dict[tuple[object, ...], Expr] = {}
         self._work = 0
         # The derivatives of procedures that were asked for, so that each is made once.
-        self.tangents: dict[Any, Any] = {}
+        self.gradients: dict[Any, Any] = {}
         self._arithmetic: dict[str, Callable[..., Expr]] = {
             "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
         }  # fmt: skip

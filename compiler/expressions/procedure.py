@@ -78,7 +78,7 @@ class Foreign:
 @dataclass(frozen=True, slots=True)
 class Derivative:
     """The procedure that the model names as the derivative of another one: it takes all arguments of that, and then
-    the derivatives of those at the positions `of`."""
+    the derivatives of those at the positions `of`, in which it is linear."""
 
     procedure: Procedure
     of: tuple[int, ...]

@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.pool import CONSTANT, Expr
 from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
 from cutset.compiler.expressions.tensor import Shape, Tensor
+from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.instantiate.algorithms import messages
 from cutset.compiler.instantiate.algorithms.check import result_of
 from cutset.compiler.instantiate.algorithms.execution import Call, Execution, element_suffixes
@@ -41,6 +42,11 @@ class Recording(Execution):
         self.arguments: list[Expr] = []
         self.steps: list[Step] = []
         self._prefilled: dict[Expr, Expr] = {}
+        self._given: dict[Expr, Expr] = {}
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """As for the caller; an argument stands for what it is called with."""
+        return super().number(Substitution(self.pool, self._given)(value), what, span)
 
     def index_may_vary(self) -> bool:
         return True
@@ -50,8 +56,9 @@ class Recording(Execution):
         elements = []
         for e, suffix in zip(value.elements, element_suffixes(value.shape)):
             if e.level > CONSTANT:
-                e = self.leaf(argument.name + suffix)
-                self.arguments.append(e)
+                leaf = self.leaf(argument.name + suffix)
+                self.arguments.append(leaf)
+                self._given[leaf], e = e, leaf
             elements.append(e)
         return Tensor(value.shape, tuple(elements))
 
