@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,16 @@ def load(
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     observer = Observer(listeners)
     program = compile_model(path, name, options, observer)
-    return Model(program, observer.seconds, lambda names: _again(path, program.info.name, options, names))
+    return Model(program, observer.seconds, partial(_again, path, program.info.name, options))
 
 
-def _again(path: Path, name: str, options: Options, names: frozenset[str]) -> Model:
-    return _translate(path, name, replace(options, unfold=options.unfold | names), ())
+def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float]) -> Model:
+    changed = replace(options, unfold=options.unfold | names, structural={**options.structural, **values})
+    return _translate(path, name, changed, ())
+
+
+# Translates again, with parameters that are changeable then, and values of structural ones.
+_Again = Callable[[frozenset[str], Mapping[str, float]], "Model"]
 
 
 class Model:
@@ -58,12 +64,12 @@ class Model:
     `program` is what the compiler made of it, `seconds` the time that each stage took.
     """
 
-    def __init__(self, program: Program, seconds: Mapping[str, float], unfold: Callable[[frozenset[str]], Model]):
+    def __init__(self, program: Program, seconds: Mapping[str, float], again: _Again):
         self.program = program
         self.seconds = dict(seconds)
-        self._unfold = unfold
+        self._again = again
         self._built: dict[str, CompiledModel] = {}
-        self._unfolded: dict[frozenset[str], Model] = {}
+        self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]]], Model] = {}
 
     @property
     def name(self) -> str:
@@ -142,7 +148,7 @@ class Model:
         try:
             return simulate(self.build(target), experiment)
         except FoldedParameter as error:
-            return self._changeable(error).run(experiment, target)
+            return self._changeable(error, experiment.parameters).run(experiment, target)
 
     def evaluate(
         self,
@@ -160,7 +166,7 @@ class Model:
         try:
             values = compiled.bind(parameters or {})
         except FoldedParameter as error:
-            return self._changeable(error).evaluate(time, states, inputs, parameters, target)
+            return self._changeable(error, parameters or {}).evaluate(time, states, inputs, parameters, target)
         t = finite_number("time", time)
         x = _array("states", states, self.states)
         u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
@@ -188,15 +194,23 @@ class Model:
         count = self.program.statistics
         return f"<Model {self.name}: {count.equations} equations, {count.states} states>"
 
-    def _changeable(self, refused: FoldedParameter) -> Model:
-        """The model with the refused parameters changeable; translated once for each set of them."""
+    def _changeable(self, refused: FoldedParameter, given: Mapping[str, float]) -> Model:
+        """The model in which the refused parameters are changeable or, where they are structural, as given."""
         names = frozenset(refused.names)
-        if names not in self._unfolded:
-            self._unfolded[names] = self._unfold(names)
-        model = self._unfolded[names]
-        if names & set(model.folded):
+        model = self._translated(names, {})
+        structural = {name: float(given[name]) for name in sorted(names & set(model.folded))}
+        if structural:
+            model = self._translated(names, structural)
+        if any(model.folded.get(name, value) != value for name, value in structural.items()):
             raise refused
         return model
+
+    def _translated(self, names: frozenset[str], values: Mapping[str, float]) -> Model:
+        """Translated once for the same names and values."""
+        key = names, frozenset(values.items())
+        if key not in self._changed:
+            self._changed[key] = self._again(names, values)
+        return self._changed[key]
 
 
 def choose_target(target: str) -> str:

@@ -115,7 +115,7 @@ def render(diagnostic: Diagnostic) -> str:
         lines += _excerpt(":::", label.span, "-", label.text)
     if diagnostic.instance:
         lines.append(f"  = in:   {diagnostic.instance}")
-    lines += [f"  = note: {note}" for note in diagnostic.notes]
+    lines += ["  = note: " + note.replace("\n", "\n          ") for note in diagnostic.notes]
     if diagnostic.hint:
         lines.append(f"  = help: {diagnostic.hint}")
     return "\n".join(lines)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
+from cutset.compiler.diagnose.explain import explained
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
@@ -21,8 +22,8 @@ from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.plan import plan_for
 from cutset.compiler.sort.solve import solve
+from cutset.compiler.structure.analyse import analyse
 
 __all__ = ["Observer", "Options", "compile_model", "emit"]
 
@@ -31,11 +32,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Options:
-    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `library_path`: folders for includes;
-    `allow_external`: the model may call functions in Python."""
+    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
+    parameters, instead of the model's own; `library_path`: folders for includes; `allow_external`: the model may call
+    functions in Python."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
+    structural: Mapping[str, float] = field(default_factory=dict)
     allow_external: bool = False
 
 
@@ -79,11 +82,14 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
     library = observe("parse", load_library(path, options.library_path))
-    instance = observe("instantiate", instantiate(library, name, options.unfold, options.allow_external))
+    instance = observe(
+        "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
+    )
     flat = observe("flatten", flatten(instance))
-    system = observe("aliases", eliminate_aliases(flat))
-    incidence = observe("incidence", incidence_of(system))
-    plan = observe("analyse", plan_for(system, incidence))
-    sorted_system = observe("sort", apply_plan(system, plan))
-    solved = observe("solve", solve(sorted_system))
+    with explained(flat):
+        system = observe("aliases", eliminate_aliases(flat))
+        incidence = observe("incidence", incidence_of(system))
+        plan = observe("analyse", analyse(incidence))
+        sorted_system = observe("sort", apply_plan(system, plan))
+        solved = observe("solve", solve(sorted_system))
     return observe("lower", lower(solved))

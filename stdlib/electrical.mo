@@ -1,7 +1,9 @@
 { Electrical components. A current in a cut counts positive into the component. }
 
+cut class Pin (V(unit="V") / i(unit="A")) "potential, and current into the component"
+
 model class TwoPin "component with two pins; the current i flows through it from A to B"
-  cut A (Va(unit="V") / i(unit="A")), B (Vb(unit="V") / -i)
+  cut (Pin) A (Va / i), B (Vb / -i)
   main cut W [A, B]
   main path P <A - B>
   terminal u (unit="V") "voltage from A to B"
@@ -14,7 +16,7 @@ model class (TwoPin) Resistor "ideal resistor"
 end
 
 model class Capacitor "ideal capacitor"
-  cut A (Va(unit="V") / i(unit="A")), B (Vb(unit="V") / -i)
+  cut (Pin) A (Va / i), B (Vb / -i)
   main cut W [A, B]
   main path P <A - B>
   parameter C (unit="F") "capacitance"
@@ -25,7 +27,7 @@ model class Capacitor "ideal capacitor"
 end
 
 model class Inductor "ideal inductor"
-  cut A (Va(unit="V") / i(unit="A", start=i0)), B (Vb(unit="V") / -i)
+  cut (Pin) A (Va / i(start=i0)), B (Vb / -i)
   main cut W [A, B]
   main path P <A - B>
   parameter L (unit="H") "inductance"
@@ -36,7 +38,7 @@ model class Inductor "ideal inductor"
 end
 
 model class Ground "potential zero"
-  main cut A (V(unit="V") / i(unit="A"))
+  main cut (Pin) A (V / i)
   V = 0
 end
 
@@ -86,8 +88,7 @@ end
 { --- parts of the motors of Otter, Elmqvist and Cellier, figure 3 --- }
 
 model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, inverting, output)"
-  cut P (V1(unit="V") / i1(unit="A")), N (V2(unit="V") / i2(unit="A")),
-      O (V3(unit="V") / i3(unit="A"))
+  cut (Pin) P (V1 / i1), N (V2 / i2), O (V3 / i3)
   main cut W [P, N, O]
   V1 = V2
   i1 = 0
@@ -103,7 +104,7 @@ model class (TwoPin) Emf "electromotive force: converts u*i into the power of a 
 end
 
 model class (TwoPin) Hall "ideal current sensor: the potential at m is k times the current"
-  cut m (Vm(unit="V") / im(unit="A"))
+  cut (Pin) m (Vm / im)
   parameter k (unit="Ohm") = 1 "gain"
   u = 0
   Vm = k*i

@@ -13,13 +13,14 @@
   equations of a tree are solved one by one, in a number of operations linear in the joints. Cut a of
   a joint or bar must be the one nearer to the inertial system. }
 
+cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
+
 model class MbsOneCut "element with one mechanical cut"
-  main cut a (Ta(3,3)(unit="1"), ra(3)(unit="m"), va(6), aa(6) / Ia(6,6)(symmetric), ba(6))
+  main cut (Frame) a (Ta, ra, va, aa / Ia, ba)
 end
 
 model class MbsTwoCut "element with two mechanical cuts"
-  cut a (Ta(3,3)(unit="1"), ra(3)(unit="m"), va(6), aa(6) / Ia(6,6)(symmetric), ba(6))
-  cut b (Tb(3,3)(unit="1"), rb(3)(unit="m"), vb(6), ab(6) / Ib(6,6)(symmetric), bb(6))
+  cut (Frame) a (Ta, ra, va, aa / Ia, ba), b (Tb, rb, vb, ab / Ib, bb)
   main cut c [a, b]
   main path p <a - b>
 end

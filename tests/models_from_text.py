@@ -48,8 +48,8 @@ class Translated:
         return dict(zip(model.info.states, rates))
 
 
-def translate(text: str, name: str | None = None, unfold: frozenset[str] = frozenset()) -> Translated:
-    """All stages of a text; raises ModelError."""
+def translate(text: str, name: str | None = None, unfold: frozenset[str] = frozenset(), **files: str) -> Translated:
+    """All stages of a text, which may include `files` by their names; raises ModelError."""
     results: dict[str, object] = {}
     verify = Verifier()
 
@@ -60,5 +60,7 @@ def translate(text: str, name: str | None = None, unfold: frozenset[str] = froze
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.mo"
         path.write_text(text, encoding="utf-8")
+        for included, content in files.items():
+            (Path(folder) / f"{included}.mo").write_text(content, encoding="utf-8")
         program = compile_model(path, name, Options(unfold=unfold), observe)
     return Translated(program, results["instantiate"], results["aliases"], results["sort"])

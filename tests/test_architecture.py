@@ -36,6 +36,9 @@ ALLOWED = {
     "cutset.compiler.instantiate": SHARED | {"cutset.compiler.syntax.tree", "cutset.compiler.syntax.parse"},
     "cutset.compiler.flatten": SHARED | {"cutset.compiler.instantiate.instance"},
     "cutset.compiler.structure": set(),
+    # Asked only when a stage has failed: it reads the flat model once more.
+    "cutset.compiler.diagnose": SHARED
+    | {"cutset.compiler.flatten", "cutset.compiler.instantiate.instance", "cutset.compiler.structure.plan"},
     # The algorithms on integers are called from here, which turns what they say into the names of the model.
     "cutset.compiler.sort": SHARED
     | {

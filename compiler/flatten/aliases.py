@@ -6,11 +6,11 @@ contain what was eliminated are looked at again. Union-find with signs; must not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
-from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
@@ -20,14 +20,33 @@ from cutset.compiler.flatten.model import Alias, EquationSystem, FlatModel, Orig
 from cutset.compiler.flatten.scalarize import scalarize
 
 
+class Contradiction(Exception):
+    """Equations give a quantity twice. `residuals` are what is left of one of them when the others are put in, which
+    would have to be zero; `diagnostics` is what is wrong besides."""
+
+    def __init__(self, residuals: tuple[str, ...], diagnostics: tuple[Diagnostic, ...]):
+        self.residuals = residuals
+        self.diagnostics = diagnostics
+        super().__init__(", ".join(f"0 = {r}" for r in residuals))
+
+
 def eliminate_aliases(model: FlatModel) -> EquationSystem:
-    """Raises ModelError where an equation turns into a contradiction or into nothing that has a value."""
+    """Raises Contradiction, or ModelError where an equation turns into nothing that has a value."""
     equations = scalarize(model)
     elimination = _Elimination(model, equations)
     elimination.run()
+    if elimination.contradictions:
+        raise Contradiction(tuple(elimination.contradictions), tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     return elimination.system(len(equations))
+
+
+def eliminated_values(model: FlatModel) -> dict[Expr, Expr]:
+    """What each variable is that can be eliminated, as far as that goes in a model that contradicts itself."""
+    elimination = _Elimination(model, scalarize(model))
+    elimination.run()
+    return elimination.values()
 
 
 class _Elimination:
@@ -48,9 +67,9 @@ class _Elimination:
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
         self._inert: set[Expr] = set()
-        self._redundant: list[Origin] = []
+        self.contradictions: dict[str, None] = {}
         self.diagnostics: list[Diagnostic] = []
-        self._said: set[tuple[object, str, str]] = set()
+        self._said: set[tuple[str, str]] = set()
 
     def run(self) -> None:
         """What is an alias as it stands, then rounds of putting in until nothing more is eliminated."""
@@ -58,7 +77,7 @@ class _Elimination:
             if equation is not None and self._eliminates(equation.residual, equation.origin):
                 self._equations[k] = None
         dirty: Iterable[int] = [k for k, e in enumerate(self._equations) if e is not None]
-        while dirty and not self.diagnostics:
+        while dirty and not self.diagnostics and not self.contradictions:
             before = len(self._value)
             substitution = Substitution(self._pool, {v: self._resolved(v) for v in self._value})
             for k in dirty:
@@ -73,14 +92,11 @@ class _Elimination:
         try:
             residual = substitution(equation.residual)
         except Undefined as error:
-            self._say(messages.undefined, str(error), equation.origin)
+            self._say_undefined(str(error), equation.origin)
             return
         if residual.level < TIME:
             self._equations[k] = None
-            if residual is self._pool.zero:
-                self._redundant.append(equation.origin)
-            else:
-                self._contradicts(residual, equation.origin, variables_of(equation.residual))
+            self._contradicts(residual)
             return
         if self._eliminates(residual, equation.origin):
             self._equations[k] = None
@@ -89,31 +105,20 @@ class _Elimination:
         for v in variables_of(residual):
             self._uses.setdefault(v, set()).add(k)
 
-    def _say(
-        self, kind: Callable[..., Diagnostic], what: str, origin: Origin, more: tuple[Label, ...] = ()
-    ) -> None:
+    def _say_undefined(self, reason: str, origin: Origin) -> None:
         """Once for each reason and instance: what has no value spoils many elements of a matrix."""
-        if (kind, what, origin.instance) not in self._said:
-            self._said.add((kind, what, origin.instance))
-            labels = self._labels(origin) + more
-            said = kind(what, origin.span, origin.instance or self._model.name, labels)
+        if (reason, origin.instance) not in self._said:
+            self._said.add((reason, origin.instance))
+            place = self._model.places.get(origin.instance)
+            labels = (Label(place, f"this is '{origin.instance}'"),) if origin.instance and place else ()
+            said = messages.undefined(reason, origin.span, origin.instance or self._model.name, labels)
             notes = (f"{origin.reason}, so its through variables are zero",) if origin.reason else ()
             self.diagnostics.append(replace(said, notes=notes))
 
-    def _contradicts(self, residual: Expr, origin: Origin, variables: list[Expr]) -> None:
-        """Says so, and what gave the variables of the equation their values."""
-        kind = messages.parameters_only if residual.level == PARAMETER else messages.contradiction
-        labels: dict[tuple[Span, str], Label] = {}
-        for v in variables:
-            if v in self._origin and self._resolved(v).level < TIME:
-                source, value = self._origin[v], text(self._resolved(v))
-                what = f"{source.reason}, so '{v.data}' is {value}" if source.reason else f"'{v.data}' is {value}"
-                labels.setdefault((source.span, source.instance), Label(source.span, what))
-        self._say(kind, text(residual), origin, tuple(labels.values())[:3])
-
-    def _labels(self, origin: Origin) -> tuple[Label, ...]:
-        place = self._model.places.get(origin.instance)
-        return (Label(place, f"this is '{origin.instance}'"),) if origin.instance and place else ()
+    def _contradicts(self, residual: Expr) -> None:
+        """Notes what should be zero and is an expression of parameters, unless it is zero."""
+        if residual is not self._pool.zero:
+            self.contradictions[text(residual)] = None
 
     # --- which equations are aliases ---------------------------------------------------------------
 
@@ -138,13 +143,11 @@ class _Elimination:
 
     def _unite(self, a: Expr, b: Expr, sign: int, origin: Origin) -> bool:
         """a = sign*b"""
-        given = [a, b]
         a, b = self._resolved(a), self._resolved(b if sign > 0 else self._pool.neg(b))
         if a is b:
-            self._redundant.append(origin)
             return True
         if a.level < TIME or b.level < TIME:
-            return self._assign_value(a, b, origin, given)
+            return self._assign_value(a, b, origin)
         sign = 1
         if a.op == "neg":
             a, sign = a.args[0], -sign
@@ -156,24 +159,20 @@ class _Elimination:
             a, b = b, a
         return self._replace(a, b, sign, origin)
 
-    def _assign_value(self, a: Expr, b: Expr, origin: Origin, given: list[Expr]) -> bool:
-        """a = b, one of them or both expressions of parameters; `given` are the variables as they were written."""
+    def _assign_value(self, a: Expr, b: Expr, origin: Origin) -> bool:
+        """a = b, one of them or both expressions of parameters."""
         if a.level < TIME and b.level < TIME:
-            difference = self._pool.sub(a, b)
-            if difference is self._pool.zero:
-                self._redundant.append(origin)
-            else:
-                self._contradicts(difference, origin, given)
+            self._contradicts(self._pool.sub(a, b))
             return True
         return self._assign(a, b, origin) if b.level < TIME else self._assign(b, a, origin)
 
     def _assign(self, variable: Expr, value: Expr, origin: Origin) -> bool:
         """variable = value, an expression of parameters."""
-        given, variable = [variable], self._resolved(variable)
+        variable = self._resolved(variable)
         if variable.op == "neg":
             variable, value = variable.args[0], self._pool.neg(value)
         if variable.level < TIME:
-            return self._assign_value(variable, value, origin, given)
+            return self._assign_value(variable, value, origin)
         if variable in self._inputs:
             return False
         self._record(variable, value, origin)
@@ -182,7 +181,7 @@ class _Elimination:
             v = self._resolved(slope)
             v = v.args[0] if v.op == "neg" else v
             if v.level < TIME:
-                return v is self._pool.zero or self._assign_value(v, self._pool.zero, origin, [slope])
+                return v is self._pool.zero or self._assign_value(v, self._pool.zero, origin)
             self._record(v, self._pool.zero, origin)
             slope = self._derivatives.pop(v, None)
         return True
@@ -216,10 +215,17 @@ class _Elimination:
         return True
 
     def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
-        labels = tuple(Label(self._declared[v].span, f"'{v.data}'") for v in (gone, root) if v in self._declared)
+        labels = tuple(self._start_label(v) for v in (gone, root) if v in self._declared)
         names = str(gone.data), str(root.data)
         instance = origin.instance or self._model.name
         self.diagnostics.append(messages.start_conflict(*names, origin.span, instance, labels))
+
+    def _start_label(self, v: Expr) -> Label:
+        """Where the start value comes from: the submodel, which gives the parameters, or the declaration."""
+        instance = str(v.data).rpartition(".")[0]
+        place = self._model.places.get(instance) if instance else None
+        value = f"'{v.data}' starts with {self._numbers.value(self._start[v]):g}"
+        return Label(place or self._declared[v].span, value)
 
     def _merge_slopes(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
         """der(gone) = sign*der(root); by its rank root has a derivative where gone has one."""
@@ -301,6 +307,10 @@ class _Elimination:
 
     # --- the result ----------------------------------------------------------------------------------
 
+    def values(self) -> dict[Expr, Expr]:
+        """Each eliminated variable in terms of what is left."""
+        return {v: self._resolved(v) for v in self._value}
+
     def system(self, count: int) -> EquationSystem:
         """What is left."""
         model = self._model
@@ -328,7 +338,6 @@ class _Elimination:
             folded=model.folded,
             count=count,
             places=model.places,
-            redundant=tuple(self._redundant),
             mirrored=_mirrored_names(model),
         )
 

@@ -6,22 +6,21 @@ counts + and one seen from inside (an own cut) counts - (Otter, Elmqvist and Cel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import Cut, CutVariable, End, Instance, Join, TensorEquation, Variable
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionSet:
-    """Ends that meet, in the order of the text, and the joins that brought them together."""
-
-    ends: tuple[End, ...]
-    joins: tuple[Join, ...]
+from cutset.compiler.flatten.model import ConnectionSet, FlatModel
+from cutset.compiler.instantiate.instance import (
+    Cut,
+    CutClass,
+    CutVariable,
+    End,
+    Instance,
+    Join,
+    TensorEquation,
+    Variable,
+)
 
 
 def flatten(root: Instance) -> FlatModel:
@@ -71,9 +70,14 @@ class _Connector:
     def flat_model(self) -> FlatModel:
         self._shape_bodiless()
         equations: list[TensorEquation] = [e for i in self._instances for e in i.equations]
-        for connection in self._sets:
-            equations += self._set_equations(connection)
-        equations += self._unconnected()
+        set_of = [-1] * len(equations)
+        for k, connection in enumerate(self._sets):
+            made = self._set_equations(connection)
+            equations += made
+            set_of += [k] * len(made)
+        zeros = self._unconnected()
+        equations += zeros
+        set_of += [-1] * len(zeros)
         if self._diagnostics:
             raise ModelError(self._diagnostics)
         return FlatModel(
@@ -85,6 +89,10 @@ class _Connector:
             derivatives=self._root.derivatives,
             folded=self._root.folded,
             places={i.path: i.span for i in self._instances},
+            classes={i.path: i.class_name for i in self._instances},
+            cuts=self._cuts,
+            sets=tuple(self._sets),
+            set_of=tuple(set_of),
         )
 
     # --- cuts without body ---------------------------------------------------------------------
@@ -98,9 +106,10 @@ class _Connector:
         waiting = list(reversed(self._sets))
         while waiting:
             connection = waiting.pop()
-            model = next((c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)), None)
-            if model is None:
+            bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
+            if not bodies:
                 continue
+            model = next((c for c in bodies if c.cut_class is not None), bodies[0])
             for end in connection.ends:
                 cut = self._cut(end)
                 if cut is not None and not _has_body(cut):
@@ -124,7 +133,8 @@ class _Connector:
             return CutVariable(short, value, 1)
 
         across, through = model.across or (), model.through or ()
-        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span)
+        cut_class = cut.cut_class or model.cut_class
+        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span, cut_class)
 
     def _cut(self, end: End) -> Cut | None:
         return None if end.side == "node" else self._cuts[end.instance, end.name]
@@ -167,6 +177,8 @@ class _Connector:
         return total
 
     def _fits(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
+        if not self._of_one_class(members, connection):
+            return False
         first_end, first = members[0]
         for end, cut in members[1:]:
             difference = _difference(first, cut)
@@ -174,6 +186,20 @@ class _Connector:
                 span, instance = self._join_between(first_end, end, connection)
                 labels = Label(first.span, _declared(first_end)), Label(cut.span, _declared(end))
                 self._diagnostics.append(messages.cuts_differ(difference, span, *labels, instance))
+                return False
+        return True
+
+    def _of_one_class(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
+        """A cut without class goes with any; two classes never meet."""
+        first: tuple[End, Cut, CutClass] | None = None
+        for end, cut in members:
+            if cut.cut_class is None:
+                continue
+            first = first or (end, cut, cut.cut_class)
+            if cut.cut_class.span != first[2].span:
+                span, instance = self._join_between(first[0], end, connection)
+                labels = Label(first[1].span, _declared(first[0])), Label(cut.span, _declared(end))
+                self._diagnostics.append(messages.classes_differ(first[2].name, cut.cut_class.name, span, *labels, instance))
                 return False
         return True
 

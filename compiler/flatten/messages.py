@@ -13,24 +13,20 @@ def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance:
     )  # fmt: skip
 
 
-def contradiction(residual: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+def classes_differ(one: str, other: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
+    what = f"the classes '{one}' and '{other}'" if one != other else f"two different classes '{one}'"
     return Diagnostic(
-        "E302", f"this equation cannot hold: it reduces to 0 = {residual}", span,
-        "a quantity is determined twice; look for two sources or a short circuit", instance, labels,
-    )  # fmt: skip
-
-
-def parameters_only(residual: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
-    return Diagnostic(
-        "E303", f"this equation determines nothing: it reduces to 0 = {residual}, with parameters alone", span,
-        "the unknown it was meant for is determined elsewhere", instance, labels,
+        "E273", f"cuts of {what} are connected", connect,
+        "only cuts of one class connect; a component that has a cut of each converts between them",
+        instance, (first, second),
     )  # fmt: skip
 
 
 def start_conflict(first: str, second: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E306", f"'{first}' and '{second}' are one quantity, but have different start values", span,
-        "give both the same start value, or only one of them any", instance, labels,
+        "the equations are fine, their start values are too many: give both the same one, or only one of them any",
+        instance, labels,
     )  # fmt: skip
 
 

@@ -8,15 +8,24 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
-from cutset.compiler.instantiate.instance import Parameter, TensorEquation, Variable
+from cutset.compiler.instantiate.instance import Cut, End, Join, Parameter, TensorEquation, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionSet:
+    """Ends that meet, in the order of the text, and the joins that brought them together."""
+
+    ends: tuple[End, ...]
+    joins: tuple[Join, ...]
 
 
 @dataclass(frozen=True)
 class FlatModel:
     """One level: all parameters, variables and equations by full name, connections turned into equations.
 
-    `places` says where each submodel is declared; own through variables of the object that are declared as input
-    stay in `variables` with kind input."""
+    `places` says where each submodel is declared, `classes` of which class it is; own through variables of the object
+    that are declared as input stay in `variables` with kind input. `cuts` are all elementary cuts by (instance, name);
+    `set_of` gives for each equation the number of the connection set it comes from, or -1."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -26,6 +35,10 @@ class FlatModel:
     derivatives: Mapping[Expr, Expr]
     folded: Mapping[str, float]
     places: Mapping[str, Span] = field(repr=False)
+    classes: Mapping[str, str] = field(repr=False)
+    cuts: Mapping[tuple[str, str], Cut] = field(repr=False)
+    sets: tuple[ConnectionSet, ...] = field(repr=False)
+    set_of: tuple[int, ...] = field(repr=False)
 
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]
@@ -77,8 +90,8 @@ class EquationSystem:
     """Scalar residuals with as many unknowns, counting x and der(x) as one.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `redundant` are equations that turned out to say 0 = 0, `mirrored` gives for the
-    lower triangle of symmetric matrices the name in the upper one."""
+    before aliases were eliminated, `mirrored` gives for the lower triangle of symmetric matrices the name in the upper
+    one."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -91,7 +104,6 @@ class EquationSystem:
     folded: Mapping[str, float]
     count: int
     places: Mapping[str, Span] = field(repr=False)
-    redundant: tuple[Origin, ...] = ()
     mirrored: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:

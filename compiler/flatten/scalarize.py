@@ -15,15 +15,19 @@ from cutset.compiler.instantiate.instance import TensorEquation
 
 def scalarize(model: FlatModel) -> list[ScalarEquation]:
     """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
+    return [equation for equations in scalar_equations(model) for equation in equations]
+
+
+def scalar_equations(model: FlatModel) -> list[list[ScalarEquation]]:
+    """The residuals of each equation of the model. Raises ModelError as `scalarize` does."""
     probe = Probe()
     diagnostics: list[Diagnostic] = []
-    result: list[ScalarEquation] = []
+    result: list[list[ScalarEquation]] = []
     for equation in model.equations:
         kept = _positions(equation, probe, diagnostics)
         origin = Origin(equation.span, equation.instance, equation.reason)
-        for k in kept:
-            residual = model.pool.sub(equation.left.elements[k], equation.right.elements[k])
-            result.append(ScalarEquation(residual, origin))
+        pairs = [(equation.left.elements[k], equation.right.elements[k]) for k in kept]
+        result.append([ScalarEquation(model.pool.sub(left, right), origin) for left, right in pairs])
     if diagnostics:
         raise ModelError(diagnostics)
     return result

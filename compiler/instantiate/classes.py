@@ -5,11 +5,12 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.types.cut_classes import CutClasses
 from cutset.compiler.syntax import tree
 
 
@@ -29,13 +30,15 @@ class Declared:
 
 @dataclass
 class ClassBody:
-    """What an instance needs to know of its class. Filled once, then only read."""
+    """What an instance needs to know of its class. Filled once, then only read. Cuts have the dimensions and
+    attributes of their class in `cut_classes`, if they have one."""
 
     name: str
     span: Span
     variables: dict[str, Declared] = field(default_factory=dict)
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
+    cut_classes: dict[str, tree.CutClass] = field(default_factory=dict)
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
     behaviour: list[tree.Behaviour] = field(default_factory=list)
@@ -49,26 +52,31 @@ class Classes:
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
-        self._bodies: dict[str, ClassBody | None] = {}
+        self._cut_classes = CutClasses(library, diagnostics)
+        self._bodies: dict[int, ClassBody | None] = {}
 
     def find(self, reference: tree.ClassReference, instance: str) -> ClassBody | None:
         """The body of the named class, or None after a diagnostic."""
-        declared = self._library.classes.get(reference.name)
-        if declared is None:
-            known = [name for name, c in self._library.classes.items() if not c.is_object]
-            self._diagnostics.append(messages.unknown_class(reference.name, reference.span, known, instance))
-            return None
-        if declared.is_object:
-            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, declared.span))
-            return None
-        return self.body(declared)
+        declared = self.declared(reference, instance)
+        return None if declared is None else self.body(declared)
+
+    def declared(self, reference: tree.ClassReference, instance: str) -> tree.Class | None:
+        """The class that is meant where the reference is written, or None after a diagnostic."""
+        found = self._library.find(reference, tree.Class)
+        if isinstance(found, Diagnostic):
+            self._diagnostics.append(replace(found, instance=instance))
+        elif found.is_object:
+            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, found.span))
+        else:
+            return found
+        return None
 
     def body(self, declared: tree.Class) -> ClassBody | None:
         """The members of `declared` and its supers, supers first."""
-        if declared.name not in self._bodies:
+        if id(declared) not in self._bodies:
             line = self._ancestry(declared)
-            self._bodies[declared.name] = None if line is None else self._merge(declared, line)
-        return self._bodies[declared.name]
+            self._bodies[id(declared)] = None if line is None else self._merge(declared, line)
+        return self._bodies[id(declared)]
 
     def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
         """All supers and the class itself, each once, supers before what inherits them."""
@@ -81,36 +89,44 @@ class Classes:
                 active.pop()
                 line.append(current)
                 continue
-            if current in line:
+            if any(current is c for c in line):
                 continue
             active.append(current)
             stack.append((current, True))
             for reference in reversed(current.supers):
-                above = self._library.classes.get(reference.name)
-                if above is None or above.is_object:
-                    self.find(reference, "")
+                above = self.declared(reference, "")
+                if above is None:
                     return None
-                if above in active:
-                    chain = [c.name for c in active[active.index(above) :]] + [above.name]
+                if any(above is c for c in active):
+                    first = next(k for k, c in enumerate(active) if c is above)
+                    chain = [self._library.name_of(c) for c in (*active[first:], above)]
                     self._diagnostics.append(
-                        messages.contains_itself(declared.name, reference.span, chain, "inherits from")
+                        messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
                     )
                     return None
                 stack.append((above, False))
         return line
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
-        body = ClassBody(declared.name, declared.span)
+        body = ClassBody(self._library.name_of(declared), declared.span)
         for owner in line:
-            inherited = set(body.variables) if owner is not line[0] else set()
+            above = set(body.variables) if owner is not line[0] else set()
             for member in owner.members:
-                self._take(body, member, inherited)
+                self._take(body, member, above)
         for name, item in body.cuts.items():
             for entry in (*(item.across or ()), *(item.through or ())):
                 if entry.name and not self._has_declaration(body, entry):
                     body.variables[entry.name] = Declared(
                         entry.name, "cut", entry.span, entry.dimensions, entry.attributes, None, ""
                     )
+        for name in body.cut_classes:
+            item = body.cuts[name]
+            for entry in (*(item.across or ()), *(item.through or ())):
+                known = body.variables.get(entry.name)
+                if known is not None and known.span != entry.span:
+                    dimensions = known.dimensions or entry.dimensions
+                    attributes = entry.attributes + known.attributes
+                    body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
         return body
 
     def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:
@@ -118,20 +134,17 @@ class Classes:
         known = body.variables.get(entry.name)
         return known is not None and bool(known.kind != "cut" or known.dimensions or not entry.dimensions)
 
-    def _take(self, body: ClassBody, member: tree.Member, inherited: set[str]) -> None:
+    def _take(self, body: ClassBody, member: tree.Member, above: set[str]) -> None:
         match member:
             case tree.VariableDeclaration():
                 for item in member.items:
-                    self._variable(body, member.kind, item, inherited)
+                    self._variable(body, member.kind, item, above)
             case tree.SubmodelDeclaration():
                 for sub in member.items:
                     if self._new("submodel", sub.name, sub.span, {n: i.span for n, (i, _) in body.submodels.items()}, body):
                         body.submodels[sub.name] = (sub, member.class_reference)
             case tree.CutDeclaration():
-                for cut in member.items:
-                    if self._new("cut or node", cut.name, cut.span, self._points(body), body):
-                        body.cuts[cut.name] = cut
-                        body.main_cut = cut.name if member.main else body.main_cut
+                self._cuts(body, member)
             case tree.NodeDeclaration():
                 for node in member.items:
                     if self._new("cut or node", node.name, node.span, self._points(body), body):
@@ -142,6 +155,17 @@ class Classes:
             case tree.Equation() | tree.Connect() | tree.For() | tree.If():
                 body.behaviour.append(member)
 
+    def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
+        reference = declaration.class_reference
+        cut_class = self._cut_classes.find(reference, body.name) if reference else None
+        for cut in declaration.items:
+            if self._new("cut or node", cut.name, cut.span, self._points(body), body):
+                filled = self._cut_classes.applied(cut, cut_class, body.name) if cut_class else None
+                if cut_class is not None and filled is not None:
+                    body.cut_classes[cut.name] = cut_class
+                body.cuts[cut.name] = filled or cut
+                body.main_cut = cut.name if declaration.main else body.main_cut
+
     def _points(self, body: ClassBody) -> dict[str, Span]:
         return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}
 
@@ -151,9 +175,9 @@ class Classes:
         self._diagnostics.append(messages.declared_twice(what, name, span, known[name], body.name))
         return False
 
-    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, inherited: set[str]) -> None:
+    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: set[str]) -> None:
         known = body.variables.get(item.name)
-        new_default = known is not None and item.name in inherited and known.kind == kind == "parameter"
+        new_default = known is not None and item.name in above and known.kind == kind == "parameter"
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
             return

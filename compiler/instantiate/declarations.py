@@ -163,7 +163,9 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
     if _attribute(node.body.variables[name], "symmetric") is not None:
         n = binding.rows
         names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
-    for element, value in zip(names, binding.elements):
+    for element, own in zip(names, binding.elements):
+        is_given = element in translation.structural and element in translation.values
+        value = translation.pool.constant(translation.values[element]) if is_given else own
         foldable = node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
         is_structural = value.op == "constant" and element in translation.structural
         if is_structural or (foldable and element not in translation.unfold):

@@ -22,10 +22,13 @@ from cutset.compiler.syntax import tree
 class Functions(Protocol):
     """The functions that the model declares."""
 
-    @property
-    def names(self) -> Collection[str]: ...
+    def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
+        """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
 
-    def call(self, part: tree.Part, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+    def names(self, span: Span) -> Collection[str]:
+        """What can be written at a place without a prefix."""
+
+    def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
         """The result of a call that is written in `scope`; raises ModelError."""
 
 
@@ -216,6 +219,9 @@ class _Evaluator:
                 return scalar(self._pool.time)
             if last.name in ("true", "false"):
                 return scalar(self._pool.one if last.name == "true" else self._pool.zero)
+        function = self._scope.functions.find(e.parts) if len(e.parts) > 1 and last.arguments is not None else None
+        if function is not None:
+            return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
         value = self._scope.find(e.parts, e.span)
         return value if last.arguments is None else self._indexed(value, last)
 
@@ -279,9 +285,10 @@ class _Evaluator:
             return self._derivative(part)
         if part.name not in BUILTINS:
             functions = self._scope.functions
-            if part.name in functions.names:
-                return functions.call(part, self._values(arguments), self._scope)
-            known = [*BUILTINS, *functions.names, "der"]
+            function = functions.find((part,))
+            if function is not None:
+                return functions.call(function, part.span, self._values(arguments), self._scope)
+            known = [*BUILTINS, *functions.names(part.span), "der"]
             raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
         function, arity = BUILTINS[part.name]
         if arity is not None and len(arguments) != arity:

@@ -47,13 +47,22 @@ class CutVariable:
 
 
 @dataclass(frozen=True, slots=True)
+class CutClass:
+    """The name of a class of cuts and the place of its declaration, by which two of them are told apart."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
-    """An elementary cut; across and through are None for a cut without body."""
+    """An elementary cut; across and through are None for a cut without body, cut_class for one without class."""
 
     name: str
     across: tuple[CutVariable, ...] | None
     through: tuple[CutVariable, ...] | None
     span: Span
+    cut_class: CutClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +128,7 @@ class Instance:
             lines.append(f"{instance.path or '(top)'}: {instance.class_name}")
             lines += [f"  parameter {p.name}{_shape(p.value)}" for p in instance.parameters]
             lines += [f"  {v.kind} {v.name}{_shape(v.value)}" for v in instance.variables]
-            lines += [f"  cut {c.name}" for c in instance.cuts]
+            lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
             lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]
         return "\n".join(lines)
@@ -127,6 +136,10 @@ class Instance:
 
 def _shape(value: Tensor) -> str:
     return f"({','.join(map(str, value.shape))})" if value.shape else ""
+
+
+def _class(cut: Cut) -> str:
+    return "" if cut.cut_class is None else f"({cut.cut_class.name}) "
 
 
 def _end(end: End) -> str:

@@ -7,7 +7,9 @@ not by recursion; every mistake of the whole tree is collected before ModelError
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
@@ -18,26 +20,32 @@ from cutset.compiler.instantiate.classes import Classes
 from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
 from cutset.compiler.instantiate.evaluate import evaluate
-from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance, Join, TensorEquation
+from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance, Join, TensorEquation
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.repeat import written_in
 from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.syntax import tree
 
 
 def instantiate(
-    library: Library, name: str | None = None, unfold: frozenset[str] = frozenset(), allow_external: bool = False
+    library: Library,
+    name: str | None = None,
+    unfold: frozenset[str] = frozenset(),
+    values: Mapping[str, float] = MappingProxyType({}),
+    allow_external: bool = False,
 ) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
-    even where their value is 0, 1 or -1. Calls of functions in Python are errors unless `allow_external`."""
+    even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own. Calls of
+    functions in Python are errors unless `allow_external`."""
     declared = _choose(library, name)
     structural: frozenset[str] = frozenset()
     while True:
         pool = Pool()
-        functions = DeclaredFunctions(library.functions, pool, allow_external)
-        translation = Translation(pool, unfold, structural, functions.diagnostics(), functions)
+        functions = DeclaredFunctions(library.names, pool, allow_external)
+        translation = Translation(pool, unfold, structural, functions.diagnostics(), values, functions)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
             break
@@ -98,6 +106,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         nodes.append(node)
         declare_parameters(node)
         declare_variables(node)
+        check_cut_shapes(node)
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
     return nodes
@@ -148,9 +157,12 @@ def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expressi
 
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:
+    declared = node.body.cut_classes.get(item.name)
+    cut_class = None if declared is None else CutClass(declared.name, declared.span)
     if item.across is None and item.through is None:
-        return Cut(item.name, None, None, item.span)
-    return Cut(item.name, _positions(node, item.across or ()), _positions(node, item.through or ()), item.span)
+        return Cut(item.name, None, None, item.span, cut_class)
+    across, through = _positions(node, item.across or ()), _positions(node, item.through or ())
+    return Cut(item.name, across, through, item.span, cut_class)
 
 
 def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVariable, ...]:

@@ -1,35 +1,79 @@
-"""File name -> Library: the file, what it includes, and their classes by name.
+"""File name -> Library: the file, what it includes, and the names that each of them sees.
 
 Reads no file outside the folder of the model, the library path and the standard library: models are untrusted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TypeVar
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.algorithms.messages import function_name_taken
+from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
 from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, Function, Include, SyntaxTree
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, Type
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Library:
-    """All classes and objects by name, all functions; `objects` are those of the file itself, in the order of the
-    text."""
+    """`names` says what can be written in each file; `objects` are those of the file itself, in the order of the
+    text; `all_names` are the declarations that can be reached from it, by the names that they have there."""
 
     source: Source
-    classes: Mapping[str, Class]
+    names: Mapping[Source, Names]
     objects: tuple[Class, ...]
-    functions: Mapping[str, Function]
+    all_names: Mapping[str, Declaration]
+
+    @property
+    def classes(self) -> dict[str, Class]:
+        """All classes and objects."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, Class)}
+
+    @property
+    def types(self) -> dict[str, Type]:
+        """All types."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, Type)}
+
+    @property
+    def cut_classes(self) -> dict[str, CutClass]:
+        """All classes of cuts."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
+
+    def find(self, reference: ClassReference, kind: type[T]) -> T | Diagnostic:
+        """The declaration of this kind that is meant where the reference is written; else what is wrong."""
+        *prefixes, name = reference.name.split(".")
+        source = reference.span.source
+        behind = find_names(self.names, source, prefixes)
+        if isinstance(behind, str):
+            prefixed = {n.rpartition(".")[0] for n, _ in qualified(self.names, source)} - {""}
+            return messages.unknown_prefix(behind, reference.name, reference.span, prefixed)
+        found = behind.declared.get(name)
+        if isinstance(found, kind):
+            return found
+        near = {".".join((*prefixes, n)): d for n, d in behind.declared.items()}
+        candidates = [n for n, d in near.items() if isinstance(d, kind) and not _is_object(d)]
+        around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
+        here = [n for n in around if n.rpartition(".")[2] == name]
+        file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
+        return messages.unknown_class(reference.name, reference.span, [*candidates, *around], here, file)
+
+    def name_of(self, declared: Declaration) -> str:
+        """What the file itself would write for it."""
+        return next((name for name, d in self.all_names.items() if d is declared), declared.name)
 
     def __str__(self) -> str:
         return "\n".join(f"{'object' if c.is_object else 'class'} {name}" for name, c in self.classes.items())
+
+
+def _is_object(declared: Declaration) -> bool:
+    return isinstance(declared, Class) and declared.is_object
 
 
 def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
@@ -37,10 +81,13 @@ def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
     loader = _Loader(library_path)
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
+    names = names_of(loader.files, loader.diagnostics)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None
-    return Library(root.source, loader.classes, tuple(c for c in root.classes if c.is_object), loader.functions)
+    objects = tuple(c for c in root.contents.classes if c.is_object)
+    source = root.contents.source
+    return Library(source, names, objects, dict(qualified(names, source)))
 
 
 class _Loader:
@@ -48,16 +95,21 @@ class _Loader:
 
     def __init__(self, library_path: tuple[Path, ...]):
         self.diagnostics: list[Diagnostic] = []
-        self.classes: dict[str, Class] = {}
-        self.functions: dict[str, Function] = {}
-        self._seen: set[Path] = set()
-        self._waiting: list[tuple[Include, Path]] = []
+        self.files: dict[Source, File] = {}
+        self._seen: dict[Path, File | None] = {}
+        self._waiting: list[tuple[Include, Path, File]] = []
         standard = Path(str(resources.files("cutset.stdlib")))
         self._library_path = (*library_path, standard)
 
-    def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> SyntaxTree | None:
-        """Parses one file and takes its classes over; None (and a diagnostic) where that fails."""
-        self._seen.add(path.resolve())
+    def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
+        """Parses one file, once; None (and a diagnostic) where that fails."""
+        known = path.resolve()
+        if known not in self._seen:
+            self._seen[known] = None
+            self._seen[known] = self._read(path, span, allowed)
+        return self._seen[known]
+
+    def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         try:
             text = path.read_text(encoding="utf-8-sig")
         except FileNotFoundError:
@@ -73,24 +125,18 @@ class _Loader:
             self.diagnostics += error.diagnostics
             return None
         self.diagnostics += pending(tree)
-        for declared in tree.classes:
-            first = self.classes.setdefault(declared.name, declared)
-            if first is not declared:
-                self.diagnostics.append(messages.class_twice(declared.name, declared.span, first.span))
-        for function in tree.functions:
-            known = self.functions.setdefault(function.name, function)
-            if known is not function:
-                self.diagnostics.append(function_name_taken(function.name, function.span, known.span))
-        self._waiting += [(include, path.parent) for include in tree.includes]
-        return tree
+        file = self.files[tree.source] = File(tree)
+        self._waiting += [(include, path.parent, file) for include in tree.includes]
+        return file
 
     def read_includes(self) -> None:
         """Follows includes until none is left; a circle ends because every file is read once."""
         while self._waiting:
-            include, folder = self._waiting.pop(0)
+            include, folder, file = self._waiting.pop(0)
             path = self._find(include, folder)
-            if path is not None and path.resolve() not in self._seen:
-                self.read(path, include.span, (folder,))
+            included = self.read(path, include.span, (folder,)) if path is not None else None
+            if included is not None:
+                file.includes.append((include, included.contents.source))
 
     def _find(self, include: Include, folder: Path) -> Path | None:
         roots = (folder, *self._library_path)

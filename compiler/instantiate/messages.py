@@ -27,15 +27,34 @@ def include_outside(name: str, span: Span) -> Diagnostic:
     )
 
 
-def class_twice(name: str, span: Span, first: Span) -> Diagnostic:
+def class_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
+    hint = "rename one of them"
+    if span.source is not first.source:
+        hint += ", or put one of the files under a prefix: @file as prefix"
     return Diagnostic(
-        "E204", f"the class '{name}' is declared twice", span, "rename one of them", labels=(Label(first, "first here"),)
+        "E204", f"the {what} '{name}' is declared twice", span, hint, labels=(Label(first, "first here"),)
     )
 
 
-def unknown_class(name: str, span: Span, known: Iterable[str], instance: str = "") -> Diagnostic:
-    hint = did_you_mean(name, known) or "include the file that declares it: @name"
-    return Diagnostic("E205", f"unknown class '{name}'", span, hint, instance)
+def unknown_class(name: str, span: Span, known: Iterable[str], here: Iterable[str] = (), file: str = "") -> Diagnostic:
+    """`here`: where the file has it under a prefix; `file`: another one that declares it."""
+    called = sorted(here)
+    hint = f"here it is called {' or '.join(called)}" if called else did_you_mean(name, known)
+    if not hint and file:
+        hint = f"it is declared in '{file}': include that here"
+    return Diagnostic("E205", f"unknown class '{name}'", span, hint or "include the file that declares it: @name")
+
+
+def prefix_twice(prefix: str, span: Span, first: Span) -> Diagnostic:
+    return Diagnostic(
+        "E256", f"the prefix '{prefix}' stands for two files", span, "choose another prefix for one of them",
+        labels=(Label(first, "first here"),),
+    )  # fmt: skip
+
+
+def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str]) -> Diagnostic:
+    hint = did_you_mean(name.rpartition(".")[0], known) or f"include a file under this prefix: @file as {prefix}"
+    return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
 
 
 def no_object(file: str, span: Span | None) -> Diagnostic:
@@ -133,13 +152,10 @@ def not_constant(
 
 
 def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E221",
-        f"{what} uses '{name}', which is not a parameter or constant",
-        span,
-        "what varies in time belongs into an equation",
-        instance,
-    )
+    hint = "what varies in time belongs into an equation"
+    if "'if'" in what:
+        hint = "an 'if' around equations chooses at translation; what changes during a run is x = if c then a else b"
+    return Diagnostic("E221", f"{what} uses '{name}', which is not a parameter or constant", span, hint, instance)
 
 
 def no_value(name: str, declared: Span, instance: str, submodel: Span | None) -> Diagnostic:

@@ -16,12 +16,9 @@ _KINDS = {"default": "'default'", "external": "'external'", "internal": "'intern
 def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
     """One diagnostic for each form without meaning, in no order."""
     found: list[tuple[Span, str]] = []
-    found += [(include.span, "an include under a prefix") for include in syntax_tree.includes if include.prefix]
     found += [(declared.span, "a type") for declared in syntax_tree.types]
-    found += [(declared.span, "a class of cuts") for declared in syntax_tree.cut_classes]
     for declared in syntax_tree.classes:
         found += [(parameter.span, "a class parameter") for parameter in declared.class_parameters]
-        found += [(r.span, "a class with a prefix") for r in declared.supers if "." in r.name]
         waiting: list[Any] = list(declared.members)
         while waiting:
             member = waiting.pop()
@@ -37,10 +34,6 @@ def _forms(member: tree.Member) -> list[tuple[Span, str]]:
             return [(member.span, _KINDS[kind])]
         case tree.VariableDeclaration(type_reference=tree.ClassReference(span=span)):
             return [(span, "a type in front of the names")]
-        case tree.CutDeclaration(class_reference=tree.ClassReference(span=span)):
-            return [(span, "a cut of a cut class")]
-        case tree.SubmodelDeclaration(class_reference=tree.ClassReference(span=span, name=name)) if "." in name:
-            return [(span, "a class with a prefix")]
         case tree.When():
             return [(member.span, "'when'")]
         case tree.Initial():

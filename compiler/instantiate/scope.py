@@ -23,13 +23,14 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant")
 @dataclass
 class Translation:
     """What all nodes of one tree share while it is made. `structural` names the parameters whose value decides what
-    the model consists of: they are folded. `needed` collects those that turn out to be such; `bindings` has the
+    the model consists of: they are folded, with what `values` gives them where it does. `needed` collects those that turn out to be such; `bindings` has the
     expression that each parameter's leaf is computed from."""
 
     pool: Pool
     unfold: frozenset[str]
     structural: frozenset[str]
     diagnostics: list[Diagnostic]
+    values: Mapping[str, float]
     functions: Functions
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)

@@ -5,14 +5,14 @@ Must not choose anything: what to do stands in the plan.
 
 from __future__ import annotations
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import NotDifferentiable
-from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown
+from cutset.compiler.flatten.model import EquationSystem, ScalarEquation
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Block, SortedSystem
-from cutset.compiler.structure.plan import Singularity, StructuralPlan
+from cutset.compiler.structure.plan import StructuralPlan
 
 
 def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
@@ -76,35 +76,3 @@ class _Applier:
         slope = self._slopes[v] = self._system.pool.variable(derivative_name(str(v.data)))
         self._inputs[slope] = None
         return slope
-
-
-def _undetermined(system: EquationSystem, instance: str, unknowns: list[Unknown]) -> Label:
-    """The submodel that holds unknowns nothing determines, where it is declared; else the first of them."""
-    own = [u for u in unknowns if str(u.node.data).rpartition(".")[0] == instance]
-    words = ", ".join(f"'{u.node.data}'" for u in own[:4]) + (f" and {len(own) - 4} more" if len(own) > 4 else "")
-    return Label(system.places[instance] if instance in system.places and instance else own[0].span, words)
-
-
-def explain(system: EquationSystem, singularity: Singularity) -> ModelError:
-    """A structurally singular system in the user's names."""
-    diagnostics = []
-    if singularity.over_equations:
-        equations = [system.equations[e] for e in singularity.over_equations]
-        names = [str(system.unknowns[v].node.data) for v in singularity.over_variables]
-        labels = [Label(e.origin.span, f"in {e.origin.instance or system.name}") for e in equations]
-        instances = list(dict.fromkeys(e.origin.instance or system.name for e in equations))
-        surplus = max(1, len(equations) - len(names))
-        involved = {e.origin.instance for e in equations}
-        origins = [e.origin for e in equations] + [a.origin for a in system.aliases if a.origin.instance in involved]
-        reasons = [f"{o.reason}, so its through variables are zero" for o in origins if o.reason]
-        diagnostics.append(messages.too_many_equations(labels, names, surplus, instances, reasons))
-    if singularity.under_variables:
-        unknowns = [system.unknowns[v] for v in singularity.under_variables]
-        names = [str(u.node.data) for u in unknowns]
-        instances = list(dict.fromkeys(n.rpartition(".")[0] for n in names))
-        labels = [_undetermined(system, instance, unknowns) for instance in instances]
-        instances = [i or system.name for i in instances]
-        missing = max(1, len(names) - len(singularity.under_equations))
-        idle = [f"this says nothing new: {o.span}: {o.span.text}" for o in system.redundant]
-        diagnostics.append(messages.too_few_equations(labels, names, missing, instances, idle))
-    return ModelError(diagnostics)

@@ -1,37 +1,10 @@
-"""The diagnostics of sorting and solving (E4xx structure, E5xx solution), one constructor each."""
+"""The diagnostics of solving (E5xx), one constructor each."""
 
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 
 _MOST_SHOWN = 6
-
-
-def too_many_equations(
-    equations: list[Label], names: list[str], surplus: int, instances: list[str], reasons: list[str]
-) -> Diagnostic:
-    what = "equation" if surplus == 1 else "equations"
-    return Diagnostic(
-        "E401", f"the model has {surplus} {what} too many: {_count(len(equations), 'equation')} for {_names(names)}",
-        equations[0].span if equations else None,
-        "usually a quantity is given twice: a source in parallel with a source, an equation repeated, "
-        "or a cut variable set besides being connected",
-        ", ".join(instances[:_MOST_SHOWN]), tuple(equations[1:_MOST_SHOWN]),
-        (*dict.fromkeys(reasons[:_MOST_SHOWN]), *_more(len(equations) - _MOST_SHOWN, "equation")),
-    )  # fmt: skip
-
-
-def too_few_equations(unknowns: list[Label], names: list[str], missing: int, instances: list[str], idle: list[str]) -> Diagnostic:
-    what = "equation" if missing == 1 else "equations"
-    return Diagnostic(
-        "E402", f"the model has {missing} {what} too few: nothing determines {_names(names)}",
-        unknowns[0].span if unknowns else None,
-        "usually something is forgotten: a connection, a ground, a source, an equation" if not idle else
-        "an equation that repeats others does not count: a circuit without a ground, two sources in parallel, "
-        "two grounds at one node",
-        ", ".join(instances[:_MOST_SHOWN]), tuple(unknowns[1:_MOST_SHOWN]),
-        (*_more(len(unknowns) - _MOST_SHOWN, "submodel"), *dict.fromkeys(idle[:_MOST_SHOWN])),
-    )  # fmt: skip
 
 
 def index_needs_derivative(function: str, span: Span, instance: str) -> Diagnostic:
@@ -64,11 +37,3 @@ def _names(names: list[str]) -> str:
         return "no unknown"
     shown = ", ".join(f"'{n}'" for n in names[:_MOST_SHOWN])
     return shown + (f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else "")
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
-
-
-def _more(n: int, what: str) -> tuple[str, ...]:
-    return (f"and {_count(n, what)} more",) if n > 0 else ()

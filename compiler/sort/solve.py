@@ -7,7 +7,9 @@ subexpressions and dead code free. Must not print, count or order operations.
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.expressions.circuits import circuits
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
+from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.sort import messages
@@ -41,6 +43,7 @@ class _Solver:
         self.assignments: list[Assignment] = []
         self.linear_systems: list[Torn] = []
         self.diagnostics: list[Diagnostic] = []
+        self._point = Point({})
 
     def block(self, block: Block) -> None:
         try:
@@ -59,9 +62,12 @@ class _Solver:
         unknown, pool = block.unknowns[0], self.pool
         coefficient = form.coefficients.get(unknown, pool.zero)
         try:
-            value = pool.div(pool.neg(self._inline(form.rest)), self._inline(coefficient))
+            divisor = self._inline(coefficient)
+            value = pool.div(pool.neg(self._inline(form.rest)), divisor)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
+        if self._point.value(divisor) == 0:
+            raise ModelError([self._singular(block, 0, "its factor is zero whatever the state is")])
         self._assign(block, 0, value)
 
     def _assign(self, block: Block, k: int, value: Expr, equation: int | None = None) -> None:
@@ -110,10 +116,11 @@ class _Solver:
             coefficients, rest = self._combined(rows[equation], rests[equation], forms, None)
             matrix.append([coefficients.get(z, pool.zero) for z in torn])
             right.append(pool.neg(rest))
-        empty = next((i for i, row in enumerate(matrix) if all(a is pool.zero for a in row)), None)
-        if empty is not None:
+        # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
+        numbers = [{k: n for k, a in enumerate(row) if (n := self._point.value(a))} for row in matrix]
+        for circuit in circuits(numbers, range(len(matrix))):
             reason = "the unknowns drop out of the system it belongs to"
-            raise ModelError([self._singular(block, tearing.residual_equations[empty], reason)])
+            raise ModelError([self._singular(block, tearing.residual_equations[max(circuit)], reason)])
         if not torn:  # zeros have come to light, and the rest follows one by one
             return {}
         if len(torn) == 1:

@@ -1,6 +1,6 @@
 """The Sphinx extension of this documentation: highlighting, generated pages, and pages that run.
 
-What Sphinx reads is written by `generate` (one page for each error code, one for each library) and changed a little
+What Sphinx reads is written by `generate` (a page for each error code, for each library, for the options of the commands) and changed a little
 by `prepared` (file names above models, links to error codes, pictures that the commands on the page draw).
 """
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from handbook.codes import code_pages
+from handbook.commands import command_pages
 from handbook.highlight import CutsetLexer, MessageLexer
 from handbook.library import library_pages
 from handbook.prepare import prepared
@@ -30,7 +31,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def generate(docs: Path) -> None:
     """Write the generated pages below `docs`; those that are the same as before keep their time."""
     folder = docs / "generated"
-    pages = code_pages() | library_pages()
+    pages = code_pages() | library_pages() | command_pages()
     for path in folder.rglob("*.md"):
         if path.relative_to(folder).as_posix() not in pages:
             path.unlink()

@@ -1,8 +1,214 @@
-"""Declarations and documentation of the standard library -> a page for each of its files."""
+"""Declarations and documentation of the standard library -> a page for each of its files, and a list of all classes."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import resources
+from itertools import zip_longest
+from pathlib import Path
+
+from cutset.compiler.diagnostics import Source, Span
+from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.lexemes import COMMENTS
+from cutset.compiler.syntax.parse import lexer, parse
+from cutset.compiler.syntax.print import print_expression
+from handbook.codes import in_markdown
+
+_INDEX = """# Standard library
+
+`@name` includes a library. These pages are made from its text.
+"""
+# The kinds of variables that a user of a class sees.
+_OPEN = ("terminal", "input", "output")
+
+
+# Stands for the entry of a class where a cut has none.
+_NOTHING = tree.CutEntry(Span(Source("", ""), 1, 1, 1, 1), "")
 
 
 def library_pages() -> dict[str, str]:
     """Name below the folder of generated pages -> text."""
-    return {"library/index.md": "# Standard library\n"}
+    folder = Path(str(resources.files("cutset.stdlib")))
+    libraries = {
+        path.relative_to(folder).with_suffix("").as_posix(): _read(path) for path in sorted(folder.rglob("*.mo"))
+    }
+    homes = {c.name: (name, c) for name, file in libraries.items() for c in file.classes}
+    pages = {f"library/{name}.md": "\n".join(_page(name, file, homes)) for name, file in libraries.items()}
+    pages["library/index.md"] = "\n".join(_index(libraries))
+    return pages
+
+
+Homes = dict[str, tuple[str, tree.Class]]
+
+
+def _read(path: Path) -> tree.SyntaxTree:
+    return parse(Source(path.name, path.read_text(encoding="utf-8")))
+
+
+def _index(libraries: dict[str, tree.SyntaxTree]) -> Iterator[str]:
+    yield _INDEX
+    for name, file in libraries.items():
+        yield f"## {name}\n"
+        yield "| class | |\n| --- | --- |"
+        for declared in file.classes:
+            yield f"| [{declared.name}]({name}.md#{declared.name.lower()}) | {_cell(declared.documentation)} |"
+        yield ""
+    yield "```{toctree}\n:hidden:\n"
+    yield from libraries
+    yield "```\n"
+
+
+def _page(name: str, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
+    yield f"# {name}\n\n`@{name}` includes this library.\n"
+    comments = _comments(file)
+    level = "##"
+    for position, declared in enumerate(file.classes):
+        for is_heading, text in comments.get(position, ()):
+            level = "###" if is_heading else level
+            yield f"{'## ' if is_heading else ''}{in_markdown(_capital(text))}\n"
+        yield f"{level} {declared.name}\n"
+        yield from _class(declared, file, homes)
+
+
+def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
+    """The comments between classes, by the number of the class that follows: paragraphs, and headings for `{ --- so --- }`."""
+    inside = [range(declared.span.line, _last_line(declared, file) + 1) for declared in file.classes]
+    found: dict[int, list[tuple[bool, str]]] = {}
+    for lexeme in lexer().read(file.source, with_comments=True):
+        line = lexeme.span.line
+        if lexeme.type not in COMMENTS or any(line in lines for lines in inside):
+            continue
+        following = next((k for k, lines in enumerate(inside) if lines.start > line), len(inside))
+        text = lexeme.text.strip("{}# \t\n")
+        is_heading = text.startswith("---")
+        paragraphs = [" ".join(part.split()) for part in text.strip("- ").split("\n\n")]
+        found.setdefault(following, []).extend((is_heading, paragraph) for paragraph in paragraphs)
+    return found
+
+
+def _last_line(declared: tree.Class, file: tree.SyntaxTree) -> int:
+    """The line of its `end`, which in the one layout stands at the margin."""
+    lines = file.source.text.splitlines()
+    after = range(declared.span.line, len(lines) + 1)
+    return next((k for k in after if lines[k - 1].split("#")[0].rstrip() == "end"), len(lines))
+
+
+def _class(declared: tree.Class, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
+    if declared.documentation:
+        yield f"{in_markdown(_capital(declared.documentation))}\n"
+    if declared.supers:
+        links = (f"[{s.name}]({homes[s.name][0]}.md#{s.name.lower()})" for s in declared.supers if s.name in homes)
+        yield f"Inherits from {' and '.join(links)}.\n"
+    line = [*_ancestors(declared, homes), declared]
+    yield from _variables("parameter", ("parameter",), line, declared, with_default=True)
+    yield from _variables("variable", _OPEN, line, declared, with_default=False)
+    yield from _cuts(line, declared, {cut_class.name: cut_class for cut_class in file.cut_classes})
+    yield "```{code-block} cutset"
+    yield from file.source.text.splitlines()[declared.span.line - 1 : _last_line(declared, file)]
+    yield "```\n"
+
+
+def _ancestors(declared: tree.Class, homes: Homes) -> list[tree.Class]:
+    """All superclasses, the farthest first, each once."""
+    line: list[tree.Class] = []
+    waiting = [homes[s.name][1] for s in declared.supers if s.name in homes]
+    while waiting:
+        above = waiting.pop(0)
+        if above not in line:
+            line.insert(0, above)
+            waiting += [homes[s.name][1] for s in above.supers if s.name in homes]
+    return line
+
+
+def _variables(
+    heading: str, kinds: tuple[str, ...], line: list[tree.Class], declared: tree.Class, with_default: bool
+) -> Iterator[str]:
+    rows: dict[str, list[str]] = {}
+    for owner in line:
+        for member in owner.members:
+            if isinstance(member, tree.VariableDeclaration) and member.kind in kinds:
+                for item in member.items:
+                    rows[item.name] = _row(item, owner, declared, rows.get(item.name), with_default)
+    if rows:
+        head = [heading, "unit", *(["default"] if with_default else []), ""]
+        yield from _table(head, rows.values())
+
+
+def _row(
+    item: tree.VariableItem, owner: tree.Class, declared: tree.Class, inherited: list[str] | None, with_default: bool
+) -> list[str]:
+    """A parameter that a subclass declares again keeps what it does not say anew."""
+    dimensions = f"({', '.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
+    documentation = _cell(item.documentation) + ("" if owner is declared else f" (from {owner.name})")
+    default = f"`{print_expression(item.value)}`" if item.value is not None else ""
+    row = [f"`{item.name}{dimensions}`", _unit(item.attributes), *([default] if with_default else []), documentation]
+    if inherited is None:
+        return row
+    return [own or before for own, before in zip(row[:-1], inherited[:-1], strict=True)] + [
+        documentation if item.documentation else inherited[-1]
+    ]
+
+
+def _unit(attributes: tuple[tree.Attribute, ...]) -> str:
+    return next((a.value.value for a in attributes if a.name == "unit" and isinstance(a.value, tree.Text)), "")
+
+
+def _cuts(line: list[tree.Class], declared: tree.Class, classes: dict[str, tree.CutClass]) -> Iterator[str]:
+    rows = []
+    for owner in line:
+        origin = "" if owner is declared else f" (from {owner.name})"
+        for member in owner.members:
+            if not isinstance(member, tree.CutDeclaration | tree.PathDeclaration):
+                continue
+            main = ", main" if member.main else ""
+            if isinstance(member, tree.PathDeclaration):
+                rows.append(
+                    [f"path `{member.name}`{main}", "", "", f"`<{' - '.join(map(_point, member.cuts))}>`{origin}"]
+                )
+                continue
+            named = classes.get(member.class_reference.name) if member.class_reference else None
+            for cut in member.items:
+                parts = "" if cut.parts is None else f"`[{', '.join(map(_point, cut.parts))}]` "
+                about = (f"{named.name} " if named else "") + parts + _cell(cut.documentation) + origin
+                across = _entries(cut.across, named.across if named else ())
+                rows.append(
+                    [f"`{cut.name}`{main}", across, _entries(cut.through, named.through if named else ()), about]
+                )
+    if rows:
+        yield from _table(["cut", "across", "through", ""], rows)
+
+
+def _entries(entries: tuple[tree.CutEntry, ...] | None, of_class: tuple[tree.CutEntry, ...]) -> str:
+    """What a cut's variables are; what they do not say themselves, their class says."""
+
+    def word(entry: tree.CutEntry, general: tree.CutEntry) -> str:
+        sizes = entry.dimensions or (general.dimensions if entry.name else ())
+        dimensions = f"({', '.join(map(print_expression, sizes))})" if sizes else ""
+        unit = (_unit(entry.attributes) or _unit(general.attributes)) if entry.name else ""
+        return f"`{'-' if entry.sign < 0 else ''}{entry.name or '.'}{dimensions}`{f' in {unit}' if unit else ''}"
+
+    return ", ".join(
+        word(entry, general)
+        for entry, general in zip_longest(entries or (), of_class, fillvalue=_NOTHING)
+        if entry is not _NOTHING
+    )
+
+
+def _point(point: tree.PointReference) -> str:
+    return ":".join(part.name for part in point.parts)
+
+
+def _table(head: list[str], rows: Iterable[list[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+    yield ""
+
+
+def _cell(text: str) -> str:
+    return in_markdown(" ".join(text.split()))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -60,7 +60,7 @@ def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcom
                 (folder / block.name).write_text(block.text, encoding="utf-8")
     names: dict[str, Any] = {"__name__": "__page__"}
     blocks = blocks_of(page)
-    with chdir(folder), _width():
+    with chdir(folder), fixed_width():
         for block, following in zip_longest(blocks, blocks[1:]):
             match block.language:
                 case "cutset":
@@ -153,10 +153,10 @@ def _steady(message: str) -> str:
 
 
 @contextmanager
-def _width() -> Iterator[None]:
-    """Commands that look for the width of the window find 100 columns."""
+def fixed_width(columns: int = 100) -> Iterator[None]:
+    """Commands that look for the width of the window find this one."""
     before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = "100"
+    os.environ["COLUMNS"] = str(columns)
     try:
         yield
     finally:

@@ -79,14 +79,14 @@ def test_a_folded_parameter_is_changed_by_translating_once_more(single: cutset.M
     assert changed.tolist() == [30.0]
     run = single.simulate(parameters={"t.gain": 10.0, "t.k": 1.0}, inputs={"q": 1.0}, initial={"t.h": 10.0})
     np.testing.assert_allclose(run["t.h"], 10.0, rtol=1e-9)
-    assert len(single._unfolded) == 1, "one translation serves both"
+    assert len(single._changed) == 1, "one translation serves both"
     assert single.folded == {"t.gain": 1.0}, "the model itself stays as it is"
 
 
 def test_the_value_that_is_folded_needs_no_translation() -> None:
     model = cutset.load(TANK, "Single")
     model.evaluate(0.0, [0.0], parameters={"t.gain": 1.0})
-    assert model._unfolded == {}
+    assert model._changed == {}
 
 
 def test_inspect_counts(single: cutset.Model) -> None:
@@ -145,3 +145,41 @@ def test_the_package_offers_what_it_lists() -> None:
     assert set(cutset.__all__) <= set(dir(cutset))
     with pytest.raises(AttributeError, match="nothing_like_that"):
         _ = cutset.nothing_like_that
+
+
+STRUCTURAL = """
+model class Chain
+  parameter n = 2, law = n - 1
+  terminal x(n)
+  local s
+  for k = 1..n do
+    if law == 1 then
+      x(k) = k
+    else
+      x(k) = 10*k
+    endif
+  endfor
+  s = sum(x)
+end
+model M
+  parameter m = 2
+  submodel (Chain) c(n=m)
+  local y
+  y = c.x(m)
+end
+"""
+
+
+def test_a_structural_parameter_is_changed_by_translating_again(tmp_path) -> None:
+    path = tmp_path / "m.mo"
+    path.write_text(STRUCTURAL)
+    model = cutset.load(path)
+    assert model.folded == {"m": 2.0, "c.n": 2.0, "c.law": 1.0}
+    assert model.simulate(parameters={"m": 3})["c.s"][0] == 60
+    assert model.simulate(parameters={"m": 3, "c.law": 1})["c.s"][0] == 6
+    assert model.simulate(parameters={"c.law": 7})["c.s"][0] == 30
+    with pytest.raises(cutset.ModelError, match="must be a whole number from 1 to 10000, not 2.5"):
+        model.simulate(parameters={"m": 2.5})
+    with pytest.raises(cutset.ModelError, match="has elements 1 to 1, not 2"):
+        model.simulate(parameters={"c.n": 1})
+    assert model.simulate()["c.s"][0] == 3

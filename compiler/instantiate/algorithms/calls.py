@@ -9,23 +9,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
 from cutset.compiler.expressions.pool import CONSTANT, Pool
 from cutset.compiler.expressions.procedure import Derivative, Foreign, Procedure
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
-from cutset.compiler.instantiate.algorithms.check import check_functions, derivative_of, is_real
+from cutset.compiler.instantiate.algorithms.check import check_functions, derivative_of, find_function, is_real
 from cutset.compiler.instantiate.algorithms.execution import Call, NotDecided
 from cutset.compiler.instantiate.algorithms.inline import inlined
 from cutset.compiler.instantiate.algorithms.opaque import Recording, procedure_of
 from cutset.compiler.instantiate.evaluate import Scope
+from cutset.compiler.instantiate.names import Names
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 40
 _MOST_LABELS = 3
-# What a call depends on: the function, and shape and elements (their ids) of each argument.
-_Key = tuple[str, tuple[tuple[Shape, tuple[int, ...]], ...]]
+# What a call depends on: the function (its identity), and shape and elements (their ids) of each argument.
+_Key = tuple[int, tuple[tuple[Shape, tuple[int, ...]], ...]]
 
 
 class _TooDeep(Exception):
@@ -33,41 +34,40 @@ class _TooDeep(Exception):
 
 
 class DeclaredFunctions:
-    """`Functions` of one translation. With `never_inline` everything that can become a procedure does, for tests."""
+    """`Functions` of one translation."""
 
-    def __init__(
-        self, functions: Mapping[str, tree.Function], pool: Pool, allow_external: bool = False, never_inline: bool = False
-    ):
-        self._functions = functions
+    def __init__(self, names: Mapping[Source, Names], pool: Pool, allow_external: bool = False):
+        self._names = names
         self._pool = pool
         self._allow_external = allow_external
-        self._never_inline = never_inline
-        self._wrong = check_functions(functions)
+        self._wrong = check_functions(names)
         self._results: dict[_Key, Tensor] = {}
         self._procedures: dict[object, tuple[Procedure, Shape]] = {}
         self._active: list[_Key] = []
-        self._deriving: list[str] = []
+        self._deriving: list[tree.Function] = []
 
-    @property
-    def names(self) -> Collection[str]:
-        """Of all functions, the wrong ones included."""
-        return self._functions.keys()
+    def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
+        """The function that is meant by a name where it is written."""
+        return find_function(self._names, parts)
+
+    def names(self, span: Span) -> Collection[str]:
+        """Of the functions that can be called at a place without a prefix."""
+        return self._names[span.source].functions.keys()
 
     def diagnostics(self) -> list[Diagnostic]:
         """What is wrong with the functions, whether they are called or not."""
         return [d for found in self._wrong.values() for d in found]
 
-    def call(self, part: tree.Part, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+    def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
         """The result of a call; raises ModelError, with the place of the call in each diagnostic."""
-        function = self._functions[part.name]
-        if part.name in self._wrong:
+        if id(function) in self._wrong:
             raise ModelError([])
         if len(arguments) != len(function.arguments):
             counts = (len(function.arguments), len(arguments))
-            wrong = general.wrong_arguments(part.name, *counts, part.span, scope.instance)
+            wrong = general.wrong_arguments(function.name, *counts, span, scope.instance)
             raise ModelError([replace(wrong, labels=(Label(function.span, "declared here"),))])
-        call = Call(function, tuple(arguments), part.span, scope, self, self._pool)
-        key = (part.name, tuple((a.shape, tuple(e.id for e in a.elements)) for a in arguments))
+        call = Call(function, tuple(arguments), span, scope, self, self._pool)
+        key = (id(function), tuple((a.shape, tuple(e.id for e in a.elements)) for a in arguments))
         if key not in self._results:
             with self._entered(key, call):
                 self._results[key] = self._result(call)
@@ -77,7 +77,7 @@ class DeclaredFunctions:
     def _entered(self, key: _Key, call: Call) -> Iterator[None]:
         """Ends a recursion that nothing ends, and says of each mistake where the function was called."""
         name = call.function.name
-        around = [k for k in self._active if k[0] == name]
+        around = [k for k in self._active if k[0] == key[0]]
         numbers = any(e.level == CONSTANT for a in call.arguments for e in a.elements)
         self._active.append(key)
         try:
@@ -104,7 +104,7 @@ class DeclaredFunctions:
         return Tensor(shape, self._pool.apply(procedure, free))
 
     def _is_opaque(self, function: tree.Function) -> bool:
-        return self._never_inline or derivative_of(function) is not None
+        return derivative_of(function) is not None
 
     # --- procedures --------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class DeclaredFunctions:
         spread = tuple(
             (a.shape, tuple(e.data if e.level == CONSTANT else None for e in a.elements)) for a in call.arguments
         )
-        key = (call.function.name, spread)
+        key = (id(call.function), spread)
         if key not in self._procedures:
             made, shape = self._foreign(call) if call.function.external else procedure_of(call)
             derivative = self._derivative(call, shape)
@@ -133,7 +133,7 @@ class DeclaredFunctions:
             tuple(e.data if e.level == CONSTANT else None for e in a.elements) for a in call.arguments
         )
         foreign = Foreign(target, tuple(a.shape for a in call.arguments), constants, shape)
-        leaves = tuple(self._pool.variable(f"{function.name}().result({k + 1})") for k in range(size_of(shape)))
+        leaves = tuple(self._pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape)))
         return Procedure(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
 
     def _derivative(self, call: Call, shape: Shape) -> Derivative | None:
@@ -141,12 +141,13 @@ class DeclaredFunctions:
         named = derivative_of(call.function)
         if named is None:
             return None
-        name, span = named
-        function = self._functions[name]
-        if name in self._wrong:
+        reference, span = named
+        function = find_function(self._names, reference.parts)
+        if function is None or id(function) in self._wrong:
             raise ModelError([])
+        name = function.name
         labels = (Label(function.span, "declared here"),)
-        if name in self._deriving or name == call.function.name:
+        if function in self._deriving or function is call.function:
             circle = f"'{name}' is a derivative of itself"
             raise ModelError([messages.bad_derivative(circle, span, labels, call.function.name)])
         slopes, of, position = [], [], 0
@@ -160,7 +161,7 @@ class DeclaredFunctions:
                 position += free
             if is_real(argument):
                 slopes.append(Tensor(value.shape, tuple(elements)))
-        self._deriving.append(call.function.name)
+        self._deriving.append(call.function)
         try:
             inner = replace(call, function=function, arguments=(*call.arguments, *slopes), span=span)
             procedure, found = self._procedure(inner)

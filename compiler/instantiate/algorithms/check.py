@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
 from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.names import Names, find_names
 from cutset.compiler.syntax import tree
 
 _TYPES = ("Real", "Integer", "Boolean")
@@ -18,10 +19,19 @@ _RESERVED = (*BUILTINS, *_OF_TIME, "time", "true", "false", "noevent", "smooth")
 _TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 
-def check_functions(functions: Mapping[str, tree.Function]) -> dict[str, list[Diagnostic]]:
-    """The diagnostics of each function by its name, of the wrong ones only."""
-    found = {name: list(_Checker(function, functions).diagnostics()) for name, function in functions.items()}
-    return {name: diagnostics for name, diagnostics in found.items() if diagnostics}
+def check_functions(names: Mapping[Source, Names]) -> dict[int, list[Diagnostic]]:
+    """The diagnostics of each function that a file sees, by its identity; of the wrong ones only."""
+    functions = {id(f): f for seen in names.values() for f in seen.functions.values()}
+    found = {key: list(_Checker(f, names).diagnostics()) for key, f in functions.items()}
+    return {key: diagnostics for key, diagnostics in found.items() if diagnostics}
+
+
+def find_function(names: Mapping[Source, Names], parts: tuple[tree.Part, ...]) -> tree.Function | None:
+    """The function of a name, with its prefixes, where it is written."""
+    if any(part.arguments is not None for part in parts[:-1]):
+        return None
+    behind = find_names(names, parts[0].span.source, [part.name for part in parts[:-1]])
+    return None if isinstance(behind, str) else behind.functions.get(parts[-1].name)
 
 
 def result_of(function: tree.Function) -> tree.Argument:
@@ -29,11 +39,11 @@ def result_of(function: tree.Function) -> tree.Argument:
     return function.result or tree.Argument(function.span, function.name)
 
 
-def derivative_of(function: tree.Function) -> tuple[str, Span] | None:
-    """The name behind `derivative=`, and its place."""
+def derivative_of(function: tree.Function) -> tuple[tree.Reference, Span] | None:
+    """The reference behind `derivative=`, and the place of the attribute."""
     for attribute in result_of(function).attributes:
         if attribute.name == "derivative" and isinstance(attribute.value, tree.Reference):
-            return attribute.value.parts[0].name, attribute.span
+            return attribute.value, attribute.span
     return None
 
 
@@ -45,9 +55,9 @@ def is_real(argument: tree.Argument) -> bool:
 class _Checker:
     """`_names` are all variables with their places, `_fixed` says why some of them cannot be assigned."""
 
-    def __init__(self, function: tree.Function, functions: Mapping[str, tree.Function]):
+    def __init__(self, function: tree.Function, names: Mapping[Source, Names]):
         self._function = function
-        self._functions = functions
+        self._files = names
         self._names: dict[str, Span] = {}
         self._fixed: dict[str, str] = {}
         self._assigned: set[str] = set()
@@ -55,7 +65,7 @@ class _Checker:
     def diagnostics(self) -> Iterator[Diagnostic]:
         function = self._function
         if function.name in _RESERVED:
-            yield messages.function_name_taken(function.name, function.span, None)
+            yield messages.function_name_taken(function.name, function.span)
         for argument in function.arguments:
             yield from self._argument(argument, ("unit",))
             self._fixed[argument.name] = "an argument"
@@ -131,8 +141,9 @@ class _Checker:
         named, function = derivative_of(self._function), self._function
         if named is None:
             return
-        name, span = named
-        other = self._functions.get(name)
+        reference, span = named
+        name = ".".join(part.name for part in reference.parts)
+        other = find_function(self._files, reference.parts)
         if other is None:
             yield messages.bad_derivative(f"there is no function '{name}'", span, (), function.name)
             return
@@ -198,6 +209,9 @@ class _Checker:
         function = self._function.name
         for reference in references(expressions):
             first = reference.parts[0]
+            is_call = reference.parts[-1].arguments is not None
+            if is_call and find_function(self._files, reference.parts) is not None:
+                continue
             if len(reference.parts) > 1:
                 name = ".".join(p.name for p in reference.parts)
                 yield messages.unknown_in_function(name, reference.span, self._names, function)
@@ -211,8 +225,8 @@ class _Checker:
                 yield messages.not_in_function("'time'", first.span, hint, function)
             elif first.arguments is None:
                 yield messages.unknown_in_function(first.name, first.span, self._names, function)
-            elif first.name not in BUILTINS and first.name not in self._functions:
-                known = [*BUILTINS, *self._functions, *self._names]
+            elif first.name not in BUILTINS:
+                known = [*BUILTINS, *self._files[first.span.source].functions, *self._names]
                 yield general.unknown_function(first.name, first.span, known, f"function {function}")
 
 
@@ -238,4 +252,4 @@ def references(expressions: Iterable[tree.Expression]) -> Iterator[tree.Referenc
 
 
 def _is_name(value: tree.Expression | None) -> bool:
-    return isinstance(value, tree.Reference) and len(value.parts) == 1 and value.parts[0].arguments is None
+    return isinstance(value, tree.Reference) and all(part.arguments is None for part in value.parts)

@@ -121,8 +121,8 @@ class Execution(ABC):
         self.values[name] = Tensor(shape, leaves)
 
     def leaf(self, name: str) -> Expr:
-        """The leaf of a variable of this function."""
-        return self.pool.variable(f"{self.function.name}().{name}")
+        """The leaf of a variable of this function. The place tells functions of one name in several files apart."""
+        return self.pool.variable(f"{self.function.name}().{name} {self.function.span}")
 
     def _check_argument(self, argument: tree.Argument, value: Tensor) -> None:
         name, found = f"the argument '{argument.name}' of '{self.function.name}'", shape_words(value.shape)

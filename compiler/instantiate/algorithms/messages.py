@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 
 
-def function_name_taken(name: str, span: Span, first: Span | None) -> Diagnostic:
-    what = "is declared twice" if first else "is a function of the language"
-    labels = (Label(first, "first here"),) if first else ()
-    return Diagnostic("E285", f"the function '{name}' {what}", span, "give this one another name", labels=labels)
+def function_name_taken(name: str, span: Span) -> Diagnostic:
+    return Diagnostic("E285", f"'{name}' is a function of the language", span, "give this one another name")
 
 
 def bad_declaration(message: str, span: Span, hint: str, function: str) -> Diagnostic:

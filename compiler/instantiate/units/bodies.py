@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.instantiate.classes import ClassBody, Declared
+from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.expressions import Constraint, Reader
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
+from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import MIXED, Known, Value, references, slot_of
 from cutset.compiler.syntax import tree
 
@@ -39,6 +41,7 @@ def body_units(body: ClassBody) -> BodyUnits:
     """Reads the units of one class."""
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
+    wrong += _not_of_class(body, declared)
     constraints = tuple(c for c in _constraints(body) if references(c.left, c.right))
     names: dict[str, None] = dict.fromkeys(body.variables)
     uses: dict[str, list[int]] = {}
@@ -96,6 +99,23 @@ def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known
         if value is not None:
             known[name] = Known(value, attribute.span, True)
     return known
+
+
+def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagnostic]:
+    """Variables of cuts that have another unit than the class of the cut says."""
+    found = []
+    for name, cut_class in body.cut_classes.items():
+        cut = body.cuts[name]
+        own = (*(cut.across or ()), *(cut.through or ()))
+        for entry, general in zip(own, (*cut_class.across, *cut_class.through)):
+            attribute, known = _unit_attribute(general.attributes), declared.get(entry.name)
+            unit = None if attribute is None else _read(attribute, body.name, [])
+            if known is None or not isinstance(unit, Unit) or not isinstance(known.value, Unit):
+                continue
+            if unit.clashes(known.value):
+                what = f"'{entry.name}' is in {known.value}, '{general.name}' of the class in {unit}"
+                found.append(cut_class_differs(what, cut_class.name, known.span, general.span, body.name))
+    return found
 
 
 def _unit_attribute(attributes: tuple[tree.Attribute, ...]) -> tree.Attribute | None:

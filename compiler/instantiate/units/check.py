@@ -164,14 +164,17 @@ class _Checker:
     def _check_set(self, groups: list[_Group]) -> list[Diagnostic]:
         """One message for cuts that do not fit, however many of their variables differ."""
         clashes = [clash for group in groups if (clash := self._clash(group)) is not None]
-        if not clashes:
-            return []
+        if not clashes or len({c.span for group in groups for m in group if (c := self._cut_class(m.end))}) > 1:
+            return []  # that cuts of two classes meet, the connections say
         first, second = clashes[0]
         join = next(j for j in self._joins if _place(second.end) in (_place(j.first), _place(j.second)))
         instance = join.instance or self._nodes[""].instance
         labels = tuple(Label(m.known.span, f"{m}: {m.known.how}") for m in (first, second))
         more = tuple(f"{a}, {b}" for a, b in clashes[1:])
         return [messages.cuts_in_units(str(first), first.unit, str(second), second.unit, join.span, instance, labels, more)]
+
+    def _cut_class(self, end: End) -> tree.CutClass | None:
+        return self._nodes[end.instance].body.cut_classes.get(end.name)
 
     def _clash(self, group: _Group) -> tuple[_Measured, _Measured] | None:
         """The first two of variables that meet whose units differ."""

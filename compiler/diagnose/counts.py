@@ -1,0 +1,67 @@
+"""How many unknowns each component declares, and how many equations it brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from cutset.compiler.diagnose.matrix import OPEN, WRITTEN, Matrix
+from cutset.compiler.instantiate.instance import CutVariable
+
+_MOST_ROWS = 12
+
+
+def table(matrix: Matrix, instances: Iterable[str]) -> str:
+    """The counts of these components, of their connections and of all others together, as lines of text."""
+    chosen = list(dict.fromkeys(instances))
+    shown = chosen[:_MOST_ROWS]
+    unknowns = Counter(matrix.owner)
+    equations: Counter[str] = Counter()
+    joined = joined_elsewhere = 0
+    for i, e in enumerate(matrix.equation):
+        if matrix.kind[i] in (WRITTEN, OPEN):
+            equations[matrix.model.equations[e].instance] += 1
+        elif any(matrix.owner[j] in shown for j in matrix.rows[i]):
+            joined += 1
+        else:
+            joined_elsewhere += 1
+    lines = [(_named(matrix, path), str(unknowns[path]), str(equations[path])) for path in shown]
+    if joined:
+        lines.append(("their connections", "", str(joined)))
+    others = [path for path in matrix.model.classes if path not in shown and (unknowns[path] or equations[path])]
+    if others or joined_elsewhere:
+        rest = sum(equations[path] for path in others) + joined_elsewhere
+        lines.append(("all else", str(sum(unknowns[path] for path in others)), str(rest)))
+    return _aligned([("component", "unknowns", "equations"), *lines])
+
+
+def balance(matrix: Matrix, path: str) -> int | None:
+    """How many equations a submodel brings beyond those it needs; None where its cuts do not tell how many that are.
+
+    Where a cut has as many across as through variables, each meeting brings one equation for each pair of them.
+    """
+    cuts = {name: cut for (instance, name), cut in matrix.model.cuts.items() if instance == path}
+    if not cuts or any(_size(cut.across) != _size(cut.through) for cut in cuts.values()):
+        return None
+    inside = {
+        end.name for s in matrix.model.sets for end in s.ends if end.instance == path and end.side == "inside"
+    }  # fmt: skip
+    pairs = sum(_size(cut.across) * (2 if name in inside else 1) for name, cut in cuts.items())
+    own = sum(
+        1 for i, e in enumerate(matrix.equation)
+        if matrix.kind[i] == WRITTEN and matrix.model.equations[e].instance == path
+    )  # fmt: skip
+    return own + pairs - matrix.owner.count(path)
+
+
+def _size(entries: tuple[CutVariable, ...] | None) -> int:
+    return sum(len(entry.value.elements) for entry in entries or () if entry.value is not None)
+
+
+def _named(matrix: Matrix, path: str) -> str:
+    return f"{path} ({matrix.model.classes[path]})" if path else matrix.model.name
+
+
+def _aligned(lines: list[tuple[str, str, str]]) -> str:
+    width = max(len(line[0]) for line in lines)
+    return "\n".join(f"{name:<{width}}  {a:>8}  {b:>9}" for name, a, b in lines)

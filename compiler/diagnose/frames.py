@@ -1,0 +1,179 @@
+"""The skeleton of a mechanism: cut-frames that are one, the elements between them, what stands where.
+
+A cut-frame is a cut with a 3*3 matrix, its direction cosines, among the across variables. Elements are told apart by
+their own equations: what relates the motion of two frames is a link (a bar, a joint), what gives the motion of one
+frame is a base (the inertial system); force elements and bodies do neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.diagnose.matrix import WRITTEN, Matrix
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.instantiate.instance import Cut
+
+CutKey = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Link:
+    """An element between frame `first` and frame `second`, in the order in which its class declares the cuts."""
+
+    instance: str
+    first: int
+    second: int
+    cuts: tuple[str, str]
+
+
+@dataclass
+class Part:
+    """Frames that links hold together. `distance` of a frame counts links from the nearest base, `parent` is the link
+    towards it; `closing` are links that close a loop or lead from base to base."""
+
+    frames: list[int]
+    bases: list[tuple[str, int]] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    others: list[tuple[str, int]] = field(default_factory=list)
+    distance: dict[int, int] = field(default_factory=dict)
+    parent: dict[int, Link] = field(default_factory=dict)
+    closing: list[Link] = field(default_factory=list)
+
+    @property
+    def instances(self) -> list[str]:
+        """All elements of the part."""
+        named = [*(i for i, _ in self.bases), *(link.instance for link in self.links), *(i for i, _ in self.others)]
+        return list(dict.fromkeys(named))
+
+    @property
+    def reversed_links(self) -> list[Link]:
+        """Those whose second cut is nearer to the base than their first."""
+        return [k for k in self.links if self.distance.get(k.second, 0) < self.distance.get(k.first, 0)]
+
+    def loop_of(self, closing: Link) -> list[str]:
+        """The elements of the loop that a link closes; where it joins two bases, from base to base."""
+        ways = [list(self._way(frame)) for frame in (closing.first, closing.second)]
+        shared = set(ways[0]) & set(ways[1])
+        left, right = ([k.instance for k in way if k not in shared] for way in ways)
+        return [*reversed(left), closing.instance, *right]
+
+    def _way(self, frame: int) -> Iterator[Link]:
+        """The links from a frame to its base."""
+        while frame in self.parent:
+            link = self.parent[frame]
+            yield link
+            frame = link.first if link.second == frame else link.second
+
+    def behind(self, link: Link) -> list[str]:
+        """What moves with the far end of a link."""
+        far = link.second if self.distance[link.second] > self.distance[link.first] else link.first
+        moved = {far}
+        found: list[str] = []
+        for other in sorted(self.links, key=lambda k: max(self.distance[k.first], self.distance[k.second])):
+            ends = sorted((other.first, other.second), key=self.distance.__getitem__)
+            if ends[0] in moved and other is not link:
+                moved.add(ends[1])
+                found.append(other.instance)
+        return found + [instance for instance, frame in self.others if frame in moved]
+
+
+def parts_of(matrix: Matrix) -> list[Part]:
+    """The parts of the mechanism, bases and links sorted in; none for a model without frames."""
+    model = matrix.model
+    frame_of = _frames(model)
+    if not frame_of:
+        return []
+    parts: list[Part] = []
+    kinds = _kinds(matrix, frame_of)
+    links = [
+        Link(instance, frame_of[instance, cuts[0]], frame_of[instance, cuts[1]], (cuts[0], cuts[1]))
+        for instance, (cuts, leads) in kinds.items() if leads and len(cuts) == 2
+    ]  # fmt: skip
+    owner: dict[int, Part] = {}
+    for frame in dict.fromkeys(frame_of.values()):
+        if frame not in owner:
+            part = Part(_reached(frame, links))
+            parts.append(part)
+            owner.update((f, part) for f in part.frames)
+    for link in links:
+        owner[link.first].links.append(link)
+    for instance, (cuts, leads) in kinds.items():
+        if not (leads and len(cuts) == 2):
+            for cut in cuts:
+                part, frame = owner[frame_of[instance, cut]], frame_of[instance, cut]
+                (part.bases if leads and len(cuts) == 1 else part.others).append((instance, frame))
+    for part in parts:
+        _measure(part)
+    return parts
+
+
+def is_frame(cut: Cut) -> bool:
+    """Does it carry direction cosines?"""
+    return any(entry.value is not None and entry.value.shape == (3, 3) for entry in cut.across or ())
+
+
+def _frames(model: FlatModel) -> dict[CutKey, int]:
+    """The number of the frame of each cut that is one; cuts that meet share it."""
+    keys = [key for key, cut in model.cuts.items() if is_frame(cut)]
+    number = {key: k for k, key in enumerate(keys)}
+    for connection in model.sets:
+        met = {number[end.instance, end.name] for end in connection.ends if (end.instance, end.name) in number}
+        if len(met) > 1:
+            number = {key: min(met) if n in met else n for key, n in number.items()}
+    return number
+
+
+def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[str], bool]]:
+    """The frame cuts of each element with equations of its own, and whether these say something of the motion alone."""
+    cuts: dict[str, list[str]] = {}
+    for instance, name in frame_of:
+        cuts.setdefault(instance, []).append(name)
+    rows: dict[str, list[int]] = {}
+    for i, e in enumerate(matrix.equation):
+        instance = matrix.model.equations[e].instance
+        if matrix.kind[i] == WRITTEN and instance in cuts:
+            rows.setdefault(instance, []).append(i)
+    found = {}
+    for instance, own in rows.items():
+        motion = {
+            leaf for name in cuts[instance]
+            for entry in matrix.model.cuts[instance, name].across or () if entry.value
+            for leaf in entry.value.elements
+        }  # fmt: skip
+        found[instance] = cuts[instance], _leads(matrix, own, {j for j, v in enumerate(matrix.columns) if v in motion})
+    return found
+
+
+def _leads(matrix: Matrix, own: list[int], motion: set[int]) -> bool:
+    """Is something left of the equations when all but the motion of the frames is eliminated from them?"""
+    without = [{j: v for j, v in matrix.rows[i].items() if j not in motion} for i in own]
+    return len(circuits(without, range(len(without)))) > 0
+
+
+def _reached(frame: int, links: list[Link]) -> list[int]:
+    found = [frame]
+    for at in found:  # grows while it is read
+        for link in links:
+            if at in (link.first, link.second):
+                found += [f for f in (link.first, link.second) if f not in found]
+    return found
+
+
+def _measure(part: Part) -> None:
+    """Walks from the bases outward."""
+    queue = list(dict.fromkeys(frame for _, frame in part.bases)) or part.frames[:1]
+    part.distance.update((frame, 0) for frame in queue)
+    used: set[str] = set()
+    for frame in queue:  # grows while it is read
+        for link in part.links:
+            if frame not in (link.first, link.second) or link.instance in used:
+                continue
+            used.add(link.instance)
+            other = link.second if link.first == frame else link.first
+            if other in part.distance:
+                part.closing.append(link)
+                continue
+            part.distance[other], part.parent[other] = part.distance[frame] + 1, link
+            queue.append(other)

@@ -1,0 +1,81 @@
+"""Matrix -> groups: equations that depend on each other, and unknowns that are open because of that.
+
+A group is the smallest set from which one mistake can be seen; groups that have nothing to do with each other are told
+one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.diagnose.matrix import OPEN, WRITTEN, Matrix
+
+
+@dataclass(frozen=True)
+class Group:
+    """`equations` are the dependent sets: numbers of rows with the factors that make their sum zero. `unknowns` are
+    those that stay open: numbers of columns with the ratios in which they may change together."""
+
+    equations: tuple[dict[int, int], ...]
+    unknowns: tuple[dict[int, int], ...]
+
+    @property
+    def rows(self) -> list[int]:
+        """All rows of the group, ascending."""
+        return sorted({i for circuit in self.equations for i in circuit})
+
+    @property
+    def columns(self) -> list[int]:
+        """All columns of the group, ascending."""
+        return sorted({j for circuit in self.unknowns for j in circuit})
+
+
+def groups_of(matrix: Matrix) -> list[Group]:
+    """All groups, in the order of their equations, then of their unknowns; none where the matrix is regular."""
+    by_length = sorted(range(len(matrix.rows)), key=lambda i: (matrix.kind[i] == WRITTEN, len(matrix.rows[i])))
+    dependent = circuits(matrix.rows, by_length)
+    transposed = matrix.transposed()
+    # What comes last is the first to be called open: what the model sets out to compute.
+    in_cuts_first = sorted(range(len(transposed)), key=lambda j: (matrix.role[j] == "", len(transposed[j])))
+    free = circuits(transposed, in_cuts_first)
+    keys = [_row_keys(matrix, circuit) for circuit in dependent] + [_column_keys(matrix, c) for c in free]
+    found = []
+    for members in _united(keys):
+        equations = [dependent[k] for k in members if k < len(dependent)]
+        unknowns = [free[k - len(dependent)] for k in members if k >= len(dependent)]
+        found.append(Group(tuple(equations), tuple(unknowns)))
+    return found
+
+
+def _row_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:
+    """The rows; what ties them to unknowns: the submodels that bring them, and in the object itself the columns."""
+    rows = list(circuit)
+    written = [i for i in rows if matrix.kind[i] in (WRITTEN, OPEN)]
+    owners = {matrix.owner[j] for i in written or rows for j in matrix.rows[i]}
+    owners |= {matrix.model.equations[matrix.equation[i]].instance for i in written}
+    columns = {j for i in rows for j in matrix.rows[i]}
+    return {
+        *(("row", i) for i in rows), *(("column", j) for j in columns), *(("instance", o) for o in owners if o),
+    }  # fmt: skip
+
+
+def _column_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:
+    return {("column", j) for j in circuit} | {("instance", matrix.owner[j]) for j in circuit if matrix.owner[j]}
+
+
+def _united(keys: list[set[Hashable]]) -> list[list[int]]:
+    """Numbers of sets that share a key, directly or through others."""
+    group: dict[int, list[int]] = {}
+    first: dict[Hashable, int] = {}
+    home = list(range(len(keys)))
+    for k, own in enumerate(keys):
+        group[k] = [k]
+        for other in {home[first[key]] for key in own if key in first} - {k}:
+            for member in group.pop(other):
+                home[member] = k
+                group[k].append(member)
+        for key in own:
+            first.setdefault(key, k)
+    return sorted(sorted(members) for members in group.values())

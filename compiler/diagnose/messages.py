@@ -1,0 +1,91 @@
+"""The diagnostics of models that cannot be solved (E401 to E419, E503), one constructor each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import Diagnostic, Label
+
+_MOST_LABELS = 6
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What all these messages show: places (the first one leads), the submodels they are about, and notes."""
+
+    places: Sequence[Label]
+    instances: str
+    notes: tuple[str, ...]
+
+
+def too_many(title: str, hint: str, evidence: Evidence) -> Diagnostic:
+    return _diagnostic("E401", title, hint, evidence)
+
+
+def too_few(title: str, hint: str, evidence: Evidence) -> Diagnostic:
+    return _diagnostic("E402", title, hint, evidence)
+
+
+def floating(quantities: str, named: str, hint: str, evidence: Evidence) -> Diagnostic:
+    title = f"the {quantities} in {named} are known only up to a common value: nothing gives one of them"
+    return _diagnostic("E403", title, hint, evidence)
+
+
+def loop(title: str, other: str, apart: bool, evidence: Evidence) -> Diagnostic:
+    hint = f"take one of them away: as it is, any {other} could go round"
+    if apart:
+        hint = (
+            f"take one of them away, or put something into the loop that depends on the {other} (a resistance, a "
+            f"stiffness): as it is, any {other} could go round"
+        )
+    return _diagnostic("E404", title, hint, evidence)
+
+
+def cutset(title: str, other: str, evidence: Evidence) -> Diagnostic:
+    hint = f"take one of them away, or give it a way round: as it is, nothing determines the {other} there"
+    return _diagnostic("E405", title, hint, evidence)
+
+
+def no_base(named: str, one: bool, known: str, evidence: Evidence) -> Diagnostic:
+    title = f"nothing says where {named} {'is' if one else 'are'}: no element of this chain has a given motion"
+    return _diagnostic("E406", title, f"connect its first element to {known or 'an Inertial'}", evidence)
+
+
+def wrong_way(elements: Sequence[str], named: str, far: str, near: str, base: str, evidence: Evidence) -> Diagnostic:
+    stands, its = ("stands", "its cut") if len(elements) == 1 else ("stand", "the cut")
+    title = f"{named} {stands} the wrong way round: {its} {far} is nearer to '{base}' than {its} {near}"
+    turned = elements[0].rpartition(".")[2]
+    hint = (
+        f"motion passes through such an element from cut {near} to cut {far}: begin the chain at '{base}', or turn the "
+        f"element round with 'reversed {turned}' (take that word away where it stands already)"
+    )
+    return _diagnostic("E407", title, hint, evidence)
+
+
+def closed_chain(title: str, hint: str, evidence: Evidence) -> Diagnostic:
+    return _diagnostic("E408", title, hint, evidence)
+
+
+def no_inertia(joint: str, behind: str, hint: str, evidence: Evidence) -> Diagnostic:
+    what = f"all that moves with it is {behind}" if behind else "nothing is connected behind it"
+    title = f"joint '{joint}' moves no mass or inertia about its axis, so its acceleration has no value: {what}"
+    return _diagnostic("E409", title, hint, evidence)
+
+
+def start_only(named: str, hint: str, evidence: Evidence) -> Diagnostic:
+    title = f"an equation holds by itself once it holds at the start, so it determines nothing: {named} stay open"
+    return _diagnostic("E410", title, hint, evidence)
+
+
+def dependent(count: int, how: str, named: str, hint: str, evidence: Evidence) -> Diagnostic:
+    title = f"{count} equations {how}"
+    return _diagnostic("E503", title + (f"; so {named} stay open" if named else ""), hint, evidence)
+
+
+def _diagnostic(code: str, title: str, hint: str, evidence: Evidence) -> Diagnostic:
+    labels = tuple(evidence.places[1:])
+    left = len(labels) - _MOST_LABELS + 1
+    notes = ((f"and {left} more {'place' if left == 1 else 'places'}",) if left > 0 else ()) + evidence.notes
+    span = evidence.places[0].span if evidence.places else None
+    return Diagnostic(code, title, span, hint, evidence.instances, labels[: _MOST_LABELS - 1], notes)

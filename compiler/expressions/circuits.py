@@ -1,0 +1,85 @@
+"""Rows of a matrix over a prime field -> the smallest sets of rows that depend on each other.
+
+Each set is a circuit of the matrix: no part of it is dependent. One is found for each row that too many are there,
+together with rows that were taken before it, so that the order of the rows decides which are found.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+
+from cutset.compiler.expressions.point import PRIME, inverse
+
+Row = Mapping[int, int]
+
+
+def circuits(rows: Sequence[Row], order: Iterable[int]) -> list[dict[int, int]]:
+    """For each dependent row the factors {row: factor} with which it and rows before it add up to zero."""
+    elimination = _Elimination(rows)
+    return [circuit for row in order if (circuit := elimination.take(row)) is not None]
+
+
+class _Elimination:
+    """Pivot row k is `scale[k]` times (row `number[k]` less `steps[k][j]` times pivot row j, for each j)."""
+
+    def __init__(self, rows: Sequence[Row]):
+        self._rows = rows
+        self._frequency = Counter(column for row in rows for column in row)
+        self._pivot_of: dict[int, int] = {}
+        self._pivots: list[dict[int, int]] = []
+        self._columns: list[int] = []
+        self._steps: list[dict[int, int]] = []
+        self._scale: list[int] = []
+        self._number: list[int] = []
+
+    def take(self, number: int) -> dict[int, int] | None:
+        """Makes a row a pivot; where nothing is left of it, gives the circuit it closes."""
+        rest = dict(self._rows[number])
+        steps = self._reduce(rest)
+        if not rest:
+            return self._circuit(number, steps)
+        column = min(rest, key=lambda c: (self._frequency[c], c))
+        scale = inverse(rest[column])
+        self._pivot_of[column] = len(self._pivots)
+        self._pivots.append({c: scale * value % PRIME for c, value in rest.items()})
+        self._columns.append(column)
+        self._steps.append(steps)
+        self._scale.append(scale)
+        self._number.append(number)
+        return None
+
+    def _reduce(self, rest: dict[int, int]) -> dict[int, int]:
+        """Takes the pivot rows out of `rest`; gives the factor of each."""
+        steps: dict[int, int] = {}
+        waiting = [self._pivot_of[c] for c in rest if c in self._pivot_of]
+        heapify(waiting)
+        while waiting:
+            k = heappop(waiting)
+            factor = rest.get(self._columns[k], 0)
+            if factor == 0:
+                continue
+            steps[k] = factor
+            for column, value in self._pivots[k].items():
+                before = rest.get(column)
+                after = ((before or 0) - factor * value) % PRIME
+                if after:
+                    rest[column] = after
+                    if before is None and column in self._pivot_of:
+                        heappush(waiting, self._pivot_of[column])
+                elif before is not None:
+                    del rest[column]
+        return steps
+
+    def _circuit(self, number: int, steps: dict[int, int]) -> dict[int, int]:
+        found = {number: 1}
+        waiting = dict(steps)
+        for k in range(len(self._pivots) - 1, -1, -1):
+            factor = waiting.pop(k, 0) * self._scale[k] % PRIME
+            if factor == 0:
+                continue
+            found[self._number[k]] = -factor % PRIME
+            for j, step in self._steps[k].items():
+                waiting[j] = (waiting.get(j, 0) - factor * step) % PRIME
+        return found

@@ -1,0 +1,123 @@
+"""Exact values and slopes of expressions at one random point of a prime field.
+
+Whether equations depend on each other is asked there: the rank of a matrix is exact, no tolerance is needed, and what
+holds at a random point holds for almost all values (Schwartz, J. ACM 27 (1980), pp. 701-717). A function that is not
+rational has random values and slopes, the same for the same arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from hashlib import blake2b
+
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.walk import reachable
+
+PRIME = 2**61 - 1
+
+# f(-x) = -f(x), f(-x) = f(x)
+_ODD = frozenset({"sin", "tan", "asin", "atan", "sinh", "tanh", "sign"})
+_EVEN = frozenset({"cos", "cosh", "fabs"})
+
+
+def generic(*key: object) -> int:
+    """A number that looks random and is the same for the same key, never 0."""
+    digest = blake2b(repr(key).encode(), digest_size=8).digest()
+    return int.from_bytes(digest) % (PRIME - 1) + 1
+
+
+def inverse(a: int) -> int:
+    """1/a, for a that is not 0."""
+    return pow(a, -1, PRIME)
+
+
+class Point:
+    """Values are kept; `known` gives variables the values of other expressions."""
+
+    def __init__(self, known: Mapping[Expr, Expr]):
+        self._values: dict[Expr, int] = {}
+        for variable, value in known.items():
+            self._values[variable] = self.value(value)
+
+    def value(self, root: Expr) -> int:
+        """The value of `root`."""
+        values = self._values
+        if root not in values:
+            for node in reachable([root], lambda n: n not in values):
+                if node not in values:
+                    values[node] = _evaluate(node, [values[a] for a in node.args])
+        return values[root]
+
+    def gradient(self, root: Expr) -> dict[Expr, int]:
+        """The slope of `root` along each variable, where it is not 0."""
+        self.value(root)
+        slopes = {root: 1}
+        found: dict[Expr, int] = {}
+        for node in reversed(reachable([root], lambda n: n.level == TIME)):
+            slope = slopes.pop(node, 0)
+            if slope == 0:
+                continue
+            if node.op == "variable":
+                found[node] = slope
+                continue
+            for k, argument in enumerate(node.args):
+                if argument.level == TIME:
+                    total = slopes.get(argument, 0) + slope * self._partial(node, k)
+                    slopes[argument] = total % PRIME
+        return found
+
+    def _partial(self, node: Expr, k: int) -> int:
+        args = [self._values[a] for a in node.args]
+        match node.op:
+            case "add":
+                return 1
+            case "sub":
+                return 1 if k == 0 else PRIME - 1
+            case "neg":
+                return PRIME - 1
+            case "mul":
+                return args[1 - k]
+            case "div" if args[1]:
+                return inverse(args[1]) if k == 0 else -args[0] * inverse(args[1] * args[1]) % PRIME
+            case "if" if k > 0:
+                share = generic("if", args[0])
+                return share if k == 1 else 1 - share
+        slope = generic("slope", node.op, k, *_mirrored(node.op, args))
+        return -slope if node.op in _EVEN and _is_negative(args[0]) else slope
+
+
+def _evaluate(node: Expr, args: list[int]) -> int:
+    match node.op:
+        case "constant":
+            return _rational(node.data)
+        case "add":
+            return (args[0] + args[1]) % PRIME
+        case "sub":
+            return (args[0] - args[1]) % PRIME
+        case "neg":
+            return -args[0] % PRIME
+        case "mul":
+            return args[0] * args[1] % PRIME
+        case "div" if args[1]:
+            return args[0] * inverse(args[1]) % PRIME
+        case "if":
+            share = generic("if", args[0])
+            return (share * args[1] + (1 - share) * args[2]) % PRIME
+    value = generic(node.op, node.data, *_mirrored(node.op, args))
+    return -value % PRIME if node.op in _ODD and _is_negative(args[0]) else value
+
+
+def _mirrored(op: str, args: list[int]) -> list[int]:
+    """The arguments at which a value is drawn: one for x and -x where a function is odd or even."""
+    return [-args[0] % PRIME] if op in _ODD | _EVEN and _is_negative(args[0]) else args
+
+
+def _is_negative(a: int) -> bool:
+    return a > PRIME // 2
+
+
+def _rational(number: float) -> int:
+    # What a person wrote as 0.3 and what arithmetic made of 3*0.1 are one number.
+    exact = Fraction(f"{number:.13g}")
+    return exact.numerator * inverse(exact.denominator) % PRIME

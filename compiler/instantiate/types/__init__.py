@@ -1,0 +1,1 @@
+"""Types of variables and classes of cuts: what they hand on to declarations, and what expressions may be made of."""

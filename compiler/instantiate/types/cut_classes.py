@@ -1,0 +1,145 @@
+"""A cut with a class -> the same cut with the dimensions and attributes that its class gives to the entries.
+
+Must not evaluate anything. Whether shapes and units agree, cut_shapes.py and the units say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.types import messages
+from cutset.compiler.syntax import tree
+
+# What a class of cuts may say of its variables. The others belong to one variable alone.
+_ATTRIBUTES = ("unit", "start", "min", "max", "nominal", "symmetric")
+# A variable that counts out of its cut has the opposite sign, for which these do not hold.
+_SIGNED = ("start", "min", "max")
+
+
+class CutClasses:
+    """The classes of cuts of a library; what is wrong with one is reported as soon as they are read."""
+
+    def __init__(self, library: Library, diagnostics: list[Diagnostic]):
+        self._library = library
+        self._diagnostics = diagnostics
+        for declared in library.cut_classes.values():
+            diagnostics += _mistakes(declared)
+
+    def find(self, reference: tree.ClassReference, instance: str) -> tree.CutClass | None:
+        """The class of that name, or None after a diagnostic."""
+        found = self._library.find(reference, tree.CutClass)
+        if not isinstance(found, Diagnostic):
+            return found
+        library, name = self._library, reference.name
+        other = "a model class" if name in library.classes else "a type" if name in library.types else ""
+        self._diagnostics.append(
+            messages.unknown_cut_class(name, reference.span, library.cut_classes, other, instance)
+        )
+        return None
+
+    def applied(self, cut: tree.CutItem, cut_class: tree.CutClass, instance: str) -> tree.CutItem | None:
+        """The cut with what its entries have from the class; None after a diagnostic where they do not fit."""
+        what = _difference(cut, cut_class)
+        if what:
+            name, span = cut_class.name, cut_class.span
+            self._diagnostics.append(messages.cut_class_differs(what, name, cut.span, span, instance))
+            return None
+        return replace(cut, across=_filled(cut.across, cut_class.across), through=_filled(cut.through, cut_class.through))
+
+
+def _filled(
+    entries: tuple[tree.CutEntry, ...] | None, of_class: tuple[tree.CutEntry, ...]
+) -> tuple[tree.CutEntry, ...] | None:
+    if entries is None:
+        return None
+    return tuple(_entry(entry, general) if entry.name else entry for entry, general in zip(entries, of_class))
+
+
+def _entry(entry: tree.CutEntry, general: tree.CutEntry) -> tree.CutEntry:
+    attributes = _handed_on(entry, general) + entry.attributes
+    return replace(entry, dimensions=entry.dimensions or general.dimensions, attributes=attributes)
+
+
+def _handed_on(entry: tree.CutEntry, general: tree.CutEntry) -> tuple[tree.Attribute, ...]:
+    return tuple(a for a in general.attributes if entry.sign > 0 or a.name not in _SIGNED)
+
+
+def _difference(cut: tree.CutItem, cut_class: tree.CutClass) -> str:
+    if cut.parts is not None:
+        return "it is made of other cuts, and those have classes of their own"
+    if cut.across is None and cut.through is None:
+        return ""
+    pairs = ("across", cut.across or (), cut_class.across), ("through", cut.through or (), cut_class.through)
+    for kind, own, general in pairs:
+        if len(own) != len(general):
+            return f"it has {_counted(len(own), kind)}, the class has {len(general) or 'none'}"
+        for entry, named in zip(own, general):
+            if entry.dimensions and len(entry.dimensions) != len(named.dimensions):
+                return f"'{entry.name}' has {_dimensions(entry)}, '{named.name}' of the class {_dimensions(named)}"
+            if entry.name and not named.name:
+                return f"the class has no variable in the place of '{entry.name}'"
+    return ""
+
+
+def _counted(n: int, kind: str) -> str:
+    return f"{n or 'no'} {kind} variable{'' if n == 1 else 's'}"
+
+
+def _dimensions(entry: tree.CutEntry) -> str:
+    n = len(entry.dimensions)
+    return "one dimension" if n == 1 else f"{n or 'no'} dimensions"
+
+
+def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
+    """What cannot be in a class of cuts: it stands outside of all models."""
+    found: list[Diagnostic] = []
+    names: set[str] = set()
+    for entry in (*cut_class.across, *cut_class.through):
+        if entry.sign < 0:
+            hint = "write the sign in the cut: cut (Pin) B (Vb / -i)"
+            found.append(messages.bad_declaration("a variable of a cut class has no sign", entry.span, hint))
+        if entry.name and entry.name in names:
+            hint = "give each variable a name of its own"
+            found.append(messages.bad_declaration(f"'{entry.name}' stands twice in the cut class", entry.span, hint))
+        names.add(entry.name)
+        for attribute in entry.attributes:
+            if attribute.name not in _ATTRIBUTES:
+                what = f"a cut class cannot say '{attribute.name}' of its variables"
+                hint = f"it may give {', '.join(_ATTRIBUTES)}; say the rest in the cut or in a declaration"
+                found.append(messages.bad_declaration(what, attribute.span, hint))
+        written = (*entry.dimensions, *(a.value for a in entry.attributes if a.value is not None))
+        found += names_used(written, "a cut class")
+    return found
+
+
+def names_used(expressions: tuple[tree.Expression, ...], where: str) -> list[Diagnostic]:
+    """A diagnostic for each expression that needs a name of a model."""
+    hint = "write numbers; what needs a parameter belongs to the declaration in the model"
+    found = []
+    for expression in expressions:
+        name = tree_name(expression)
+        if name:
+            found.append(messages.bad_declaration(f"{where} cannot use '{name}' of a model", expression.span, hint))
+    return found
+
+
+def tree_name(expression: tree.Expression) -> str:
+    """The first name under the expression that is no function and no literal; empty where there is none."""
+    waiting = [expression]
+    while waiting:
+        match waiting.pop():
+            case tree.Reference(parts=(part,)) if part.arguments is not None:
+                waiting += reversed(part.arguments)
+            case tree.Reference(parts=parts) if ".".join(p.name for p in parts) not in ("true", "false"):
+                return ".".join(p.name for p in parts)
+            case tree.Binary(left=left, right=right):
+                waiting += [right, left]
+            case tree.Unary(operand=operand):
+                waiting.append(operand)
+            case tree.Matrix(rows=rows):
+                waiting += [e for row in reversed(rows) for e in reversed(row)]
+            case tree.Conditional(branches=branches, otherwise=otherwise):
+                waiting += [otherwise, *(e for branch in reversed(branches) for e in branch)]
+    return ""

@@ -1,0 +1,28 @@
+"""What `cutset COMMAND --help` prints -> a page."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+
+from cutset.command import COMMANDS, main
+from handbook.running import fixed_width
+
+_HEAD = """# Options of all commands
+
+What `cutset COMMAND --help` prints. Exit codes: 0 fine, 1 the model or the run failed, 2 wrong usage,
+3 a mistake in Cutset itself.
+"""
+
+
+def command_pages() -> dict[str, str]:
+    """Name below the folder of generated pages -> text."""
+    sections = [f"## cutset {name}\n\n```{{code-block}} text\n{_help(name)}```\n" for name in COMMANDS]
+    return {"commands.md": "\n".join([_HEAD, *sections])}
+
+
+def _help(name: str) -> str:
+    printed = io.StringIO()
+    with fixed_width(90), redirect_stdout(printed):
+        main([name, "--help"])
+    return printed.getvalue()

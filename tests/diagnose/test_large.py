@@ -1,0 +1,33 @@
+"""The cause is found in seconds where the model is large, and it stays small."""
+
+import time
+
+import pytest
+from chain import chain_text
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.pipeline import compile_model
+
+
+def test_long_ladder_without_ground(write_model):
+    cells = 200
+    parts = [f"  submodel (Resistor) r{k}(R=1), c{k}(R=2)" for k in range(cells)]
+    joins = [f"  connect r{k} at (n{k}, n{k + 1}), c{k} at (n{k + 1}, m)" for k in range(cells)]
+    nodes = "  node m, " + ", ".join(f"n{k}" for k in range(cells + 1))
+    text = "\n".join(["@electrical", "model Ladder", *parts, "  submodel (VConst) V(V=1)", nodes,
+                      "  connect V at (n0, m)", *joins, "end"])  # fmt: skip
+    began = time.perf_counter()
+    with pytest.raises(ModelError) as caught:
+        compile_model(write_model(text), None)
+    assert time.perf_counter() - began < 20
+    (said,) = caught.value.diagnostics
+    assert said.code == "E403" and len(str(caught.value).splitlines()) < 70
+
+
+def test_long_chain_that_is_turned_round(write_model):
+    text = chain_text(30)
+    first, _, rest = text.partition("  connect ")
+    chain, _, others = rest.partition("\n")
+    turned = " to ".join(reversed(chain.split(" to ")))
+    with pytest.raises(ModelError) as caught:
+        compile_model(write_model(f"{first}  connect {turned}\n{others}"), None)
+    assert {d.code for d in caught.value.diagnostics} == {"E407"}

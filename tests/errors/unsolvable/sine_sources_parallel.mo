@@ -1,0 +1,10 @@
+@electrical
+
+model SineSourcesParallel
+  submodel (VSine) V1(V = 12, f = 50)
+  submodel (VStep) V2(V = 12)
+  submodel (Resistor) R(R = 100)
+  submodel (Ground) g
+  node p, m
+  connect V1 at (p, m), V2 at (p, m), R at (p, m), g at m
+end

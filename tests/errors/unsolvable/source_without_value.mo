@@ -1,0 +1,8 @@
+@electrical
+
+model SourceWithoutValue
+  submodel (VSource) V
+  submodel (Resistor) R(R = 100)
+  submodel (Ground) g
+  connect V to R to V, g at V:B
+end

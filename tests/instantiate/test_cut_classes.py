@@ -1,0 +1,85 @@
+"""Classes of cuts: what the variables of a cut have from them, and which cuts connect."""
+
+import pytest
+from cutset.compiler.diagnostics import ModelError
+from models_from_text import translate
+
+PINS = """
+cut class Pin (V (unit="V", nominal=10, min=-5, start=2) / i (unit="A"))
+model class Source
+  main cut (Pin) A (V / i)
+  V = 6
+end
+model class Load
+  main cut {class} A (W / -j)
+  terminal W, j
+  parameter R (unit="Ohm") = 2
+  W + R*j = 0
+end
+model M
+  submodel (Source) s
+  submodel (Load) l
+  connect s to l
+end
+"""
+
+
+@pytest.mark.parametrize("name", ["(Pin)", ""])
+def test_cuts_with_and_without_class(name):
+    values = translate(PINS.replace("{class}", name)).values()
+    assert values["l.W"] == 6 and values["l.j"] == -3 and values["s.i"] == -3
+
+
+def test_what_a_variable_has_from_the_class():
+    root = translate(PINS.replace("{class}", "(Pin)")).instance
+    found = {v.name: v for instance in root.walk() for v in instance.variables}
+    assert [found[name].unit for name in ("s.V", "s.i", "l.W", "l.j")] == ["V", "A", "V", "A"]
+    assert found["l.W"].start.elements[0].data == 2 and found["l.j"].start is None
+
+
+def test_an_include_has_cut_classes():
+    text = """
+    @electrical
+    model class Load
+      main cut (Pin) A (V / i)
+      parameter R (unit="Ohm") = 5
+      V = R*i
+    end
+    model M
+      submodel (Ground) g
+      submodel (VConst) v(V = 10)
+      submodel (Load) l
+      connect g at v:B, v:A at l
+    end
+    """
+    assert translate(text).values()["l.i"] == 2
+
+
+def test_a_hierarchical_cut_is_compared_part_by_part():
+    text = """
+    cut class Pin (V / i)
+    cut class Other (V / i)
+    model class Plug
+      cut ({FIRST}) a (Va / ia)
+      cut (Other) b (Vb / ib)
+      main cut c [a, b]
+      Va = {VALUE}
+      ib = 0
+    end
+    model class Socket
+      cut (Pin) a (Va / ia)
+      cut (Other) b (Vb / ib)
+      main cut c [a, b]
+      Vb = 4
+      ia = 0
+    end
+    model M
+      submodel (Plug) p
+      submodel (Socket) s
+      connect p to s
+    end
+    """
+    assert translate(text.replace("{FIRST}", "Pin").replace("{VALUE}", "3")).values()["p.Vb"] == 4
+    with pytest.raises(ModelError) as caught:
+        translate(text.replace("{FIRST}", "Other").replace("{VALUE}", "3"))
+    assert [d.code for d in caught.value.diagnostics] == ["E273"]
