@@ -11,6 +11,7 @@ from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Pool
 from cutset.compiler.expressions.procedure import (
     Choice,
     Count,
+    Derivative,
     Loop,
     NotDifferentiable,
     Procedure,
@@ -131,7 +132,7 @@ def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
 def _partials(pool: Pool, call: Expr, active: tuple[int, ...], result: int) -> list[Expr]:
     """The derivatives of a result by the arguments at the `active` positions."""
     procedure: Procedure = call.data
-    given = procedure.derivative
+    given: Derivative | None = pool.derivatives.get(procedure)
     if given is None:
         found = pool.apply(gradient(pool, procedure, active), call.args)
         return [found[result * len(active) + j] for j in range(len(active))]

@@ -73,6 +73,8 @@ class Pool:
         self._work = 0
         # The derivatives of procedures that were asked for, so that each is made once.
         self.gradients: dict[Any, Any] = {}
+        # The derivatives of procedures that the model names itself.
+        self.derivatives: dict[Any, Any] = {}
         self._arithmetic: dict[str, Callable[..., Expr]] = {
             "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
         }  # fmt: skip

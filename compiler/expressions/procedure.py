@@ -94,7 +94,6 @@ class Procedure:
     results: tuple[Expr, ...]
     body: tuple[Step, ...] = ()
     foreign: Foreign | None = None
-    derivative: Derivative | None = None
 
     def __repr__(self) -> str:
         return f"<Procedure {self.name}>"

@@ -25,6 +25,9 @@ class Functions(Protocol):
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
 
+    def all(self) -> Sequence[tree.Function]:
+        """Those that are right, in the order of reading."""
+
     def names(self, span: Span) -> Collection[str]:
         """What can be written at a place without a prefix."""
 

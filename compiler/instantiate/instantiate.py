@@ -27,6 +27,7 @@ from cutset.compiler.instantiate.scope import Node, Translation, Within
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.units.check import check_units
+from cutset.compiler.instantiate.units.functions import FunctionUnits
 from cutset.compiler.syntax import tree
 
 
@@ -65,7 +66,10 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     is_over = translation.is_full or bool(translation.needed - translation.structural)
     behaviour = [] if is_over else [_behaviour(node) for node in nodes]
     if behaviour:
-        translation.diagnostics += check_units(nodes, [join for _, joins in behaviour for join in joins])
+        functions = translation.functions
+        units = FunctionUnits(functions.all(), functions.find)
+        translation.diagnostics += units.diagnostics()
+        translation.diagnostics += check_units(nodes, [j for _, joins in behaviour for j in joins], units.called)
     if translation.diagnostics or not behaviour:
         return None
     made: dict[str, Instance] = {}

@@ -44,11 +44,17 @@ class DeclaredFunctions:
         self._results: dict[_Key, Tensor] = {}
         self._procedures: dict[object, tuple[Procedure, Shape]] = {}
         self._active: list[_Key] = []
-        self._deriving: list[tree.Function] = []
+        # Procedures whose derivative is made when the call is over: it may call them itself.
+        self._underived: list[tuple[Call, Procedure, Shape]] = []
 
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is meant by a name where it is written."""
         return find_function(self._names, parts)
+
+    def all(self) -> list[tree.Function]:
+        """All that are right."""
+        seen = {id(f): f for names in self._names.values() for f in names.functions.values()}
+        return [f for key, f in seen.items() if key not in self._wrong]
 
     def names(self, span: Span) -> Collection[str]:
         """Of the functions that can be called at a place without a prefix."""
@@ -71,6 +77,8 @@ class DeclaredFunctions:
         if key not in self._results:
             with self._entered(key, call):
                 self._results[key] = self._result(call)
+        while self._underived and not self._active:
+            self._derive(*self._underived.pop())
         return self._results[key]
 
     @contextmanager
@@ -116,8 +124,9 @@ class DeclaredFunctions:
         key = (id(call.function), spread)
         if key not in self._procedures:
             made, shape = self._foreign(call) if call.function.external else procedure_of(call)
-            derivative = self._derivative(call, shape)
-            self._procedures[key] = replace(made, derivative=derivative), shape
+            self._procedures[key] = made, shape
+            if derivative_of(call.function) is not None:
+                self._underived.append((call, made, shape))
         return self._procedures[key]
 
     def _foreign(self, call: Call) -> tuple[Procedure, Shape]:
@@ -136,20 +145,14 @@ class DeclaredFunctions:
         leaves = tuple(self._pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape)))
         return Procedure(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
 
-    def _derivative(self, call: Call, shape: Shape) -> Derivative | None:
-        """What the model names as the derivative, for arguments of these shapes."""
+    def _derive(self, call: Call, procedure: Procedure, shape: Shape) -> None:
+        """Finds what the model names as the derivative, for arguments of these shapes."""
         named = derivative_of(call.function)
-        if named is None:
-            return None
+        assert named is not None
         reference, span = named
         function = find_function(self._names, reference.parts)
         if function is None or id(function) in self._wrong:
             raise ModelError([])
-        name = function.name
-        labels = (Label(function.span, "declared here"),)
-        if function in self._deriving or function is call.function:
-            circle = f"'{name}' is a derivative of itself"
-            raise ModelError([messages.bad_derivative(circle, span, labels, call.function.name)])
         slopes, of, position = [], [], 0
         for argument, value in zip(call.function.arguments, call.arguments):
             elements = []
@@ -161,16 +164,17 @@ class DeclaredFunctions:
                 position += free
             if is_real(argument):
                 slopes.append(Tensor(value.shape, tuple(elements)))
-        self._deriving.append(call.function)
+        inner = replace(call, function=function, arguments=(*call.arguments, *slopes), span=span)
         try:
-            inner = replace(call, function=function, arguments=(*call.arguments, *slopes), span=span)
-            procedure, found = self._procedure(inner)
-        finally:
-            self._deriving.pop()
+            derivative, found = self._procedure(inner)
+        except ModelError as error:
+            raise ModelError([_called(d, call.span) for d in error.diagnostics]) from error
         if found != shape:
-            text = f"the derivative '{name}' gives {shape_words(found)}, '{call.function.name}' {shape_words(shape)}"
-            raise ModelError([messages.bad_derivative(text, span, labels, call.function.name)])
-        return Derivative(procedure, tuple(of))
+            labels = (Label(function.span, "declared here"), Label(call.span, "called here"))
+            name = call.function.name
+            text = f"the derivative '{function.name}' gives {shape_words(found)}, '{name}' {shape_words(shape)}"
+            raise ModelError([messages.bad_derivative(text, span, labels, name)])
+        self._pool.derivatives[procedure] = Derivative(derivative, tuple(of))
 
 
 def _called(diagnostic: Diagnostic, span: Span) -> Diagnostic:
