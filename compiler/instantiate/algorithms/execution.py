@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words, size_of
-from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
 from cutset.compiler.instantiate.algorithms.check import result_of
@@ -190,11 +189,20 @@ class Execution(ABC):
         """ModelError where a value depends on what has none."""
         if not self.unset:
             return
-        for e in value.elements:
-            for leaf in variables_of(e) if e.level == TIME else ():
-                if leaf in self.unset:
-                    name, declared = self._owner[leaf]
-                    raise ModelError([messages.no_value_yet(name, span, declared, self.instance)])
+        seen = self.looked_through()
+        stack = list(value.elements)
+        while stack:
+            node = stack.pop()
+            if node in self.unset:
+                name, declared = self._owner[node]
+                raise ModelError([messages.no_value_yet(name, span, declared, self.instance)])
+            if node.level == TIME and node not in seen:
+                seen.add(node)
+                stack += node.args
+
+    @abstractmethod
+    def looked_through(self) -> set[Expr]:
+        """Nodes that are known to depend on nothing without a value."""
 
     def _local(self, item: tree.VariableItem) -> None:
         self.declare(item.name, self._shape(item.name, item.dimensions), item.span)

@@ -44,6 +44,12 @@ class _Inline(Execution):
         super().__init__(call)
         self._first_node = call.pool.size
         self._uncertain = 0
+        self._looked_through: set[Expr] = set()
+
+    def looked_through(self) -> set[Expr]:
+        """A leaf that stands in an expression stays without a value, so that nothing is looked through twice. After a
+        mistake all this is over."""
+        return self._looked_through
 
     def index_may_vary(self) -> bool:
         raise NotDecided

@@ -62,6 +62,10 @@ class Recording(Execution):
             elements.append(e)
         return Tensor(value.shape, tuple(elements))
 
+    def looked_through(self) -> set[Expr]:
+        """Leaves get values and lose them, and expressions are short."""
+        return set()
+
     def initial(self) -> tuple[Step, ...]:
         """Variables of which nobody knows before a run whether they have a value when they are read."""
         filled = self._prefilled
