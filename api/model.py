@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cutset.compiler.codegen.program import Program
-from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.pipeline import Options, emit
 from cutset.observer import Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
@@ -22,6 +22,7 @@ from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.toolchain import find_compiler
+from cutset.translation import options_of, translate_file
 
 TARGETS = ("auto", "c", "python")
 
@@ -39,13 +40,13 @@ def load(
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
     its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
     """
-    options = Options(library_path=tuple(Path(folder) for folder in library_path), allow_external=allow_external)
+    options = replace(options_of(Path(folder) for folder in library_path), allow_external=allow_external)
     return _translate(Path(path), name, options, listeners)
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     observer = Observer(listeners)
-    program = compile_model(path, name, options, observer)
+    program = translate_file(path, name, options, observer)
     return Model(program, observer.seconds, partial(_again, path, program.info.name, options))
 
 
@@ -186,6 +187,13 @@ class Model:
             "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
             "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
             "differentiated_equations": count.differentiated_equations,
+            "events": {
+                "discrete_variables": count.discrete,
+                "whens": count.whens,
+                "initial_equations": count.initial_equations,
+                "assertions": count.assertions,
+                "delays": count.delays,
+            },
             "parameters_folded": self.folded,
             "time_seconds": dict(self.seconds),
         }

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cutset.compiler.diagnostics import Diagnostic, render
+from cutset.compiler.diagnostics import Diagnostic, rendered
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,7 +31,7 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
     errors = sum(1 for diagnostic in diagnostics if diagnostic.severity == "error")
     count = "1 error" if errors == 1 else f"{errors} errors"
     more = f"; more on the first: cutset explain {diagnostics[0].code}" if diagnostics else ""
-    print_error("\n\n".join([*map(render, diagnostics), count + more]))
+    print_error("\n\n".join([*rendered(diagnostics), count + more]))
 
 
 def print_error(text: str) -> None:
@@ -70,6 +70,9 @@ def print_facts(facts: Mapping[str, Any]) -> None:
     table.add_row(
         "operations", f"{operations['mul_div']} *,/   {operations['add_sub']} +,-   {operations['functions']} functions"
     )
+    events = [f"{number} {word.replace('_', ' ')}" for word, number in facts["events"].items() if number]
+    if events:
+        table.add_row("events", ", ".join(events))
     table.add_row("parameters in the code", _some(list(facts["parameters_folded"])))
     table.add_section()
     for stage, spent in facts["time_seconds"].items():

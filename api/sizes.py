@@ -20,7 +20,9 @@ def describe(result: object) -> str:
             variables = sum(len(part.variables) for part in parts)
             return _words((len(parts) - 1, "submodel"), (variables, "declared variable"))
         case FlatModel():
-            return _words((len(result.equations), "equation of tensors"), (len(result.parameters), "parameter"))
+            whens = len(result.events.whens)
+            counts = [(len(result.equations), "equation of tensors"), (len(result.parameters), "parameter")]
+            return _words(*counts, *([(whens, "when")] if whens else []))
         case EquationSystem():
             return _words(
                 (result.count, "scalar equation"),

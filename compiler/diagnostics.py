@@ -7,12 +7,24 @@ the compiler is any other exception; the two never mix.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 
+# Of more errors than these nobody reads the rest.
+MOST_SHOWN = 100
+# Only among so many names the nearest is looked for.
+_MOST_COMPARED = 3000
+# What a terminal takes for a command, or what turns the order of characters round: shown as one odd character each.
+_HIDDEN = {code: "\ufffd" for code in (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 # Longer lines (of generated models, say) are shown in part.
 _WIDEST = 120
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> list[str]:
+    return text.splitlines()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -24,7 +36,7 @@ class Source:
 
     def line(self, number: int) -> str:
         """Line `number` (counted from 1) without its line end; empty past the end."""
-        lines = self.text.splitlines()  # rare enough: only messages ask
+        lines = _lines(self.text)
         return lines[number - 1] if 1 <= number <= len(lines) else ""
 
     def __repr__(self) -> str:
@@ -47,7 +59,7 @@ class Span:
     @property
     def text(self) -> str:
         """What stands there, in one line."""
-        lines = self.source.text.splitlines()[self.line - 1 : self.end_line]
+        lines = _lines(self.source.text)[self.line - 1 : self.end_line]
         if not lines:
             return ""
         lines[-1] = lines[-1][: self.end_column - 1]
@@ -89,13 +101,21 @@ class ModelError(Exception):
         super().__init__(self.__str__())
 
     def __str__(self) -> str:
-        return "\n\n".join(render(diagnostic) for diagnostic in self.diagnostics)
+        return "\n\n".join(rendered(self.diagnostics))
+
+
+def rendered(diagnostics: Sequence[Diagnostic]) -> list[str]:
+    """Each as `render` gives it; after MOST_SHOWN a line says that there are more."""
+    more = [f"there are more than these {MOST_SHOWN}"] if len(diagnostics) > MOST_SHOWN else []
+    return [*map(render, diagnostics[:MOST_SHOWN]), *more]
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name most like `name`, or an empty string where none is near."""
     candidates = sorted(known)
     same_letters = [k for k in candidates if k.lower() == name.lower()]
+    if not same_letters and len(candidates) > _MOST_COMPARED:
+        return ""
     close = same_letters or difflib.get_close_matches(name, candidates, n=1, cutoff=0.6)
     return close[0] if close else ""
 
@@ -118,7 +138,7 @@ def render(diagnostic: Diagnostic) -> str:
     lines += ["  = note: " + note.replace("\n", "\n          ") for note in diagnostic.notes]
     if diagnostic.hint:
         lines.append(f"  = help: {diagnostic.hint}")
-    return "\n".join(lines)
+    return "\n".join(lines).translate(_HIDDEN)
 
 
 def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
@@ -143,7 +163,7 @@ def _excerpt(arrow: str, span: Span, mark: str, text: str) -> list[str]:
     padding = "".join("\t" if c == "\t" else " " for c in source_line[: column - 1])
     underline = f"{padding}{mark * width} {text}".rstrip()
     return [
-        f" {gutter}{arrow} {span}",
+        f" {gutter}{arrow} {str(span).replace(chr(10), chr(0xFFFD))}",
         f" {gutter} |",
         f" {number} | {source_line}",
         f" {gutter} | {underline}",

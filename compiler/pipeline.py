@@ -18,14 +18,16 @@ from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.alone import check_classes
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.syntax.cache import TreeCache
 
-__all__ = ["Observer", "Options", "compile_model", "emit"]
+__all__ = ["Observer", "Options", "check_library", "compile_model", "emit"]
 
 T = TypeVar("T")
 
@@ -33,12 +35,13 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Options:
     """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
-    parameters, instead of the model's own; `library_path`: folders for includes; `allow_external`: the model may call
-    functions in Python."""
+    parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
+    `allow_external`: the model may call functions in Python."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
     structural: Mapping[str, float] = field(default_factory=dict)
+    cache: TreeCache | None = None
     allow_external: bool = False
 
 
@@ -80,8 +83,14 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
         return _stages(path, name, options, observe)
 
 
+def check_library(path: Path, options: Options = Options()) -> tuple[str, ...]:
+    """Checks each class of a file by itself, and gives their names. Raises ModelError."""
+    with collection_paused(), size_in_words():
+        return check_classes(load_library(path, options.library_path, options.cache))
+
+
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
-    library = observe("parse", load_library(path, options.library_path))
+    library = observe("parse", load_library(path, options.library_path, options.cache))
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
     )

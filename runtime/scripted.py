@@ -7,6 +7,7 @@ on numpy's floats, which go on with inf and nan as C does.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -110,8 +111,8 @@ def _quiet_functions() -> dict[str, Any]:
     names: dict[str, Any] = {name: getattr(np, name) for name in (*_SAME_NAME, "floor", "ceil")}
     names |= {name: getattr(np, other) for name, other in _NUMPY_NAME.items()}
     # What they return must be a float of numpy's again, or a division by it would raise.
-    names |= {name: _as_numpy(_OWN[name]) for name in ("sign", "min", "max")}
-    return names | {"solve": solve}
+    names |= {name: _as_numpy(_OWN[name]) for name in ("sign", "min", "max", "interp1", "interp1_slope")}
+    return names | {"solve": solve, "check_table": check_table}
 
 
 def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
@@ -159,4 +160,35 @@ def _substitute_back(n: int, A: Sequence[float], b: list[float]) -> None:
         b[k] /= A[k * n + k]
 
 
-_OWN: Namespace = {"sign": _sign, "min": _min, "max": _max, "solve": solve}
+def _line(x: float, n: int, p: Sequence[float], start: int) -> int:
+    """The line of a table that x lies on: the last whose first point is not beyond x, or the first."""
+    return start + min(max(bisect_right(p, x, start, start + n) - start - 1, 0), n - 2)
+
+
+def interp1(x: float, n: int, p: Sequence[float], start: int) -> float:
+    """The value at x on the lines through n points: their ascending xs from p[start] on, behind them the ys."""
+    k = _line(x, n, p, start)
+    return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k])
+
+
+def interp1_slope(x: float, n: int, p: Sequence[float], start: int) -> float:
+    """The slope of `interp1`; at a point that of the line behind it."""
+    k = _line(x, n, p, start)
+    return (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k])
+
+
+def check_table(n: int, p: list[float], start: int) -> None:
+    """A table whose xs do not ascend has no values: its ys become nan."""
+    if not all(p[k - 1] < p[k] for k in range(start + 1, start + n)):
+        p[start + n : start + 2 * n] = [math.nan] * n
+
+
+_OWN: Namespace = {
+    "sign": _sign,
+    "min": _min,
+    "max": _max,
+    "interp1": interp1,
+    "interp1_slope": interp1_slope,
+    "check_table": check_table,
+    "solve": solve,
+}

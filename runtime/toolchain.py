@@ -1,7 +1,7 @@
 """C texts in, a shared library in the cache out. Knows no generated function and loads nothing.
 
 The cache holds one library for each content: compiler, flags and all texts together name the file. Several processes
-may fill it at once, since a finished library is renamed into place.
+may fill it at once, since a finished library is renamed into place. It is emptied by `cutset.runtime.cache`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from cutset.runtime.cache import private_folder, trim
 from cutset.runtime.errors import RunError
 
 # Fused multiply-add would make the result depend on the processor, and differ from the Python target.
@@ -76,15 +77,6 @@ def _zig_version() -> str:
     return f"ziglang {version('ziglang')}"
 
 
-def cache_folder() -> Path | None:
-    """$XDG_CACHE_HOME/cutset or ~/.cache/cutset, which need not exist; None for a user without a home."""
-    root = os.environ.get("XDG_CACHE_HOME")
-    try:
-        return (Path(root) if root else Path.home() / ".cache") / "cutset"
-    except RuntimeError:
-        return None
-
-
 @contextmanager
 def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = False) -> Iterator[Path]:
     """A library compiled from the texts (name -> text; the .c files are compiled, the others lie beside them).
@@ -93,23 +85,34 @@ def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = F
     can be written the file is deleted at its end, which a library that was loaded survives. BuildError where the compiler
     fails.
     """
-    folder = cache_folder()
+    folder = private_folder()
     cached = folder / f"{_content_key(texts, compiler)}.so" if folder else None
-    if cached and cached.exists() and not fresh:
+    if cached and not fresh and _is_used(cached):
         yield cached
         return
     with _scratch_folder(folder) as name:
         built = _compile(texts, compiler, Path(name))
-        if cached and built.parent.parent == folder:
+        if folder and cached and built.parent.parent == folder:
             built = built.replace(cached)
+            trim(folder)
         yield built
+
+
+def _is_used(cached: Path) -> bool:
+    """Is it there? Then it is marked as used now: what was not used for long is the first to be deleted."""
+    try:
+        os.utime(cached)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _scratch_folder(cache: Path | None) -> tempfile.TemporaryDirectory[str]:
     """A folder to build in: inside the cache, so that renaming is atomic, or elsewhere where that cannot be written."""
     try:
         if cache:
-            cache.mkdir(parents=True, exist_ok=True)
             return tempfile.TemporaryDirectory(dir=cache, prefix="build-")
     except OSError:
         pass

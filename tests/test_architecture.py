@@ -33,8 +33,10 @@ ALLOWED = {
     "cutset.compiler.expressions": set(),
     "cutset.compiler.syntax": {"cutset.compiler.diagnostics"},
     # A model may include further files, so the library of classes calls the parser.
-    "cutset.compiler.instantiate": SHARED | {"cutset.compiler.syntax.tree", "cutset.compiler.syntax.parse"},
-    "cutset.compiler.flatten": SHARED | {"cutset.compiler.instantiate.instance"},
+    "cutset.compiler.instantiate": SHARED
+    | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")},
+    "cutset.compiler.flatten": SHARED
+    | {"cutset.compiler.instantiate.instance", "cutset.compiler.instantiate.events.model"},
     "cutset.compiler.structure": set(),
     # Asked only when a stage has failed: it reads the flat model once more.
     "cutset.compiler.diagnose": SHARED
@@ -44,7 +46,6 @@ ALLOWED = {
     | {
         "cutset.compiler.flatten.model",
         "cutset.compiler.structure.plan",
-        "cutset.compiler.structure.analyse",
         "cutset.compiler.structure.tearing",
     },
     # Of flattening only the origin of an equation, which goes through to the messages at run time.

@@ -29,10 +29,7 @@ def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()
     """The model that the arguments of `add_model` name. ModelError with its mistakes."""
     from cutset.model import load
 
-    if arguments.verify:
-        from cutset.compiler.verify import Verifier
-
-        listeners = [Verifier(), *listeners]
+    listeners = [*verifiers(arguments), *listeners]
     return load(
         arguments.file,
         arguments.model,
@@ -40,3 +37,12 @@ def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()
         listeners=listeners,
         allow_external=arguments.allow_external,
     )
+
+
+def verifiers(arguments: argparse.Namespace) -> list[Listener]:
+    """What --verify asks for."""
+    if not arguments.verify:
+        return []
+    from cutset.compiler.verify import Verifier
+
+    return [Verifier()]

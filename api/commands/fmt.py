@@ -40,11 +40,14 @@ def _format(path: Path, arguments: argparse.Namespace) -> bool:
     """Does what the arguments say with one file; was, or is, it another than its layout?"""
     from cutset.compiler.diagnostics import Source
     from cutset.compiler.syntax.format import format_text
+    from cutset.compiler.syntax.read import Unreadable, read_text
 
     try:
-        before = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Failed(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is not UTF-8'}") from error
+        before = read_text(path)
+    except FileNotFoundError as error:
+        raise Failed(f"cannot read {path}: there is no such file") from error
+    except Unreadable as error:
+        raise Failed(f"cannot read {path}: {error}") from error
     after = format_text(Source(str(path), before))
     if after == before:
         return False

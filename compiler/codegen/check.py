@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.compiler.codegen.program import Assign, Call, Operation, Program, Read, SineCosine, Statement, Value
+from cutset.compiler.codegen.program import (
+    Assign,
+    Call,
+    FillTable,
+    Operation,
+    Points,
+    Program,
+    Read,
+    SineCosine,
+    Statement,
+    Value,
+)
 
 # What a function finds filled when it is called; everything else it has to write first.
-_GIVEN = ("t", "x", "u", "m", "c", "given")
+_GIVEN = ("t", "x", "u", "m", "c", "d", "h", "given", "tables")
 
 
 def check_program(program: Program) -> None:
@@ -42,6 +53,8 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return (statement.argument,)
         case Call():
             return statement.arguments
+        case FillTable():
+            return statement.values
     return (*statement.matrix, *statement.right)
 
 
@@ -51,6 +64,8 @@ def _reads(statement: Statement) -> Iterator[Read]:
         value = stack.pop()
         if isinstance(value, Read):
             yield value
+        elif isinstance(value, Points):
+            yield from _elements(value)
         elif isinstance(value, Operation):
             stack += value.arguments
 
@@ -63,5 +78,12 @@ def _writes(statement: Statement) -> tuple[Read, ...]:
             return (statement.sine, statement.cosine)
         case Call():
             return tuple(p for p in statement.results if p is not None)
+        case FillTable():
+            return _elements(statement.points)
     s = statement.solution
     return tuple(Read(s.array, s.index + k) for k in range(statement.size))
+
+
+def _elements(points: Points) -> tuple[Read, ...]:
+    count = 1 if points.array == "local" else 2 * points.size
+    return tuple(Read(points.array, points.index + k) for k in range(count))

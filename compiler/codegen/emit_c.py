@@ -5,9 +5,11 @@ from __future__ import annotations
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
+    FillTable,
     Function,
     Literal,
     Operation,
+    Points,
     Program,
     Read,
     SineCosine,
@@ -20,7 +22,7 @@ from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
-_OWN = {"sign": "cutset_sign", "min": "cutset_min", "max": "cutset_max"}
+_OWN = {name: f"cutset_{name}" for name in ("sign", "min", "max", "interp1", "interp1_slope")}
 
 
 def emit_c(program: Program) -> dict[str, str]:
@@ -29,6 +31,8 @@ def emit_c(program: Program) -> dict[str, str]:
     parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.routines))]
     for k, routine in enumerate(program.routines):
         parts.append(_routine(k, routine))
+    if program.tables:
+        parts.append(f"static const double tables[] = {{{', '.join(map(repr, program.tables))}}};\n")
     for function in program.functions:
         parts += _function(function)
     return {"model.c": "\n".join(parts)}
@@ -70,6 +74,8 @@ def _targets(s: Statement) -> tuple[Read, ...]:
             return (s.target,)
         case SineCosine():
             return s.sine, s.cosine
+        case FillTable():
+            return (Read(s.points.array, s.points.index),)
     return (s.solution,)
 
 
@@ -84,6 +90,8 @@ def _statement(s: Statement) -> list[str]:
             return [*results, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
         case Call():
             return _call(s)
+        case FillTable():
+            return _fill(s)
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
     lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]
@@ -146,12 +154,22 @@ def _bound(fault: int, indent: str) -> str:
     return f"{indent}if (++rounds > {MOST_ROUNDS}) {{ cutset_fault = {fault}; return; }}"
 
 
+def _fill(s: FillTable) -> list[str]:
+    values = [_value(v) for v in s.values]
+    check = f"cutset_check_table({_value(s.points)});"
+    if s.points.array == "local":
+        return [f"double v{s.points.index}[] = {{{', '.join(values)}}};", check]
+    return [*(f"{s.points.array}[{s.points.index + k}] = {v};" for k, v in enumerate(values)), check]
+
+
 def _value(v: Value) -> str:
     match v:
         case Literal():
             return number(v)
         case Read():
             return place(v)
+        case Points(array, index, size):
+            return f"{size}, v{index}" if array == "local" else f"{size}, {array} + {index}"
     return _operation(v)
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
+    FillTable,
     Function,
     Literal,
     Operation,
+    Points,
     Program,
     Read,
     SineCosine,
@@ -27,7 +29,8 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
 
 def emit_python(program: Program) -> dict[str, str]:
     """{'model.py': text}"""
-    parts = [_routine(k, routine) for k, routine in enumerate(program.routines)]
+    parts = [f"tables = [{', '.join(map(repr, program.tables))}]\n"] if program.tables else []
+    parts += [_routine(k, routine) for k, routine in enumerate(program.routines)]
     parts += [part for function in program.functions for part in _function(function)]
     return {"model.py": "\n\n".join(parts)}
 
@@ -55,6 +58,11 @@ def _statement(s: Statement) -> list[str]:
             arguments = ", ".join(_value(a) for a in s.arguments)
             lines = [f"z = f{s.routine}([{arguments}])"]
             return [*lines, *(f"{place(p)} = z[{k}]" for k, p in enumerate(s.results) if p is not None)]
+        case FillTable(points, values):
+            numbers, start = ", ".join(map(_value, values)), points.index
+            local = points.array == "local"
+            place_of = f"v{start}" if local else f"{points.array}[{start}:{start + len(values)}]"
+            return [f"{place_of} = [{numbers}]", f"check_table({_value(points)})"]
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     first, last = s.solution.index, s.solution.index + s.size
     return [f"z = [{right}]", f"solve({s.size}, [{matrix}], z)", f"{s.solution.array}[{first}:{last}] = z"]
@@ -113,6 +121,8 @@ def _value(v: Value) -> str:
             return number(v)
         case Read():
             return place(v)
+        case Points(array, index, size):
+            return f"{size}, v{index}, 0" if array == "local" else f"{size}, {array}, {index}"
     return _operation(v)
 
 

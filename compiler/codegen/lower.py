@@ -14,6 +14,7 @@ from cutset.compiler.codegen.program import (
     Function,
     Information,
     OriginText,
+    Points,
     Program,
     Read,
     Slot,
@@ -22,12 +23,16 @@ from cutset.compiler.codegen.program import (
 )
 from cutset.compiler.codegen.routines import externals_of, lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
+from cutset.compiler.codegen.start import Start, waiting_for_events
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
-from cutset.compiler.expressions.pool import FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
+from cutset.compiler.expressions.pool import CONSTANT, FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, variables_of
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort.system import SolvedSystem
+
+
+_TABLE_ORIGIN = "a table of interp1, whose xs have to ascend"
 
 
 def lower(solved: SolvedSystem) -> Program:
@@ -53,17 +58,19 @@ class _Lowering:
         self._values = {v: final[e] for v, e in self._values.items()}
         self._parameter_index = self._number_parameters()
         self._rates = [self._values.get(d, d) for d in self._sorted.derivatives]
-        self._starts = self._start_values()
+        self._start = Start(solved)
+        self._starts = self._start.values
         self._names, self._outputs, self._origins = self._name_everything()
-        self._constants, self._known = self._parameter_expressions()
+        self._constants, self._tables, self._known = self._parameter_expressions()
 
     def program(self) -> Program:
         work, names = Read("w", 0), self._numbering
+        parameters = {leaf: Read("p", i) for leaf, i in self._parameter_index.items()} | self._numbers
+        places = [(Read("c", i), e) for i, e in enumerate(self._constants)]
+        constants = Schedule(places, parameters, names, Read("c", len(places)), self._tables)
+        self._known |= {table: constants.points[table] for table in self._tables}
         derivatives = Schedule([(Read("dx", i), e) for i, e in enumerate(self._rates)], self._known, names, work)
         variables = Schedule([(Read("y", i), e) for i, e in enumerate(self._outputs)], self._known, names, work)
-        parameters = {leaf: Read("p", i) for leaf, i in self._parameter_index.items()}
-        places = [(Read("c", i), e) for i, e in enumerate(self._constants)]
-        constants = Schedule(places, parameters, names, Read("c", len(places)))
         starts = Schedule([(Read("x", i), e) for i, e in enumerate(self._starts)], self._known, names)
         instants = Schedule([(Read("te", i), e) for i, e in enumerate(self._instants)], self._known, names)
         modes = Schedule([(Read("m", i), e) for i, e in enumerate(self._relations)], self._known, names)
@@ -79,7 +86,9 @@ class _Lowering:
         )
         n_work = max(derivatives.free, variables.free)
         routines = lower_routines(names)
-        return Program(self._information(n_work, constants.free), self._statistics(), functions, routines)
+        information = self._information(n_work, constants)
+        waiting = tuple(waiting_for_events(self._system, self._start.open))
+        return Program(information, self._statistics(), functions, self._table_numbers(), waiting, routines)
 
     # --- late rewriting ------------------------------------------------------------------------------
 
@@ -87,7 +96,7 @@ class _Lowering:
         """A relation of time alone keeps its value between events and changes at an instant known beforehand."""
 
         def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
-            if node.op not in RELATIONS or node.level < TIME or variables_of(node):
+            if node.op not in RELATIONS or node.data or node.level < TIME or variables_of(node):
                 return None
             relation = self._pool.relation(node.op, *args)
             try:
@@ -129,10 +138,6 @@ class _Lowering:
                     index.setdefault(leaf, len(index))
         return index
 
-    def _start_values(self) -> list[Expr]:
-        start = {u.node: u.start for u in self._system.unknowns}
-        return [start.get(s) or self._pool.zero for s in self._sorted.states]
-
     def _name_everything(self) -> tuple[dict[str, Slot], list[Expr], list[OriginText]]:
         """Slots of all names; equal values share one y."""
         self._output_index: dict[Expr, int] = {}
@@ -140,6 +145,7 @@ class _Lowering:
         origins: list[OriginText] = []
         fixed = {s: Slot("x", i, 1) for i, s in enumerate(self._sorted.states)}
         fixed |= {u: Slot("u", i, 1) for i, u in enumerate(self._sorted.inputs)}
+        fixed |= {d.node: Slot("d", i, 1) for i, d in enumerate(self._system.discrete)}
         fixed |= {p: Slot("p", i, 1) for p, i in self._parameter_index.items()}
         slots: dict[Expr, Slot] = dict(fixed)
 
@@ -165,7 +171,7 @@ class _Lowering:
             names[alias.name] = Slot(found.array, found.index, sign * found.sign)
         for name, number in self._system.folded.items():
             names[name] = slot(self._pool.constant(number), name, None)
-        names |= {below: names[above] for below, above in self._system.mirrored.items() if above in names}
+        names |= {second: names[first] for second, first in self._system.second_names.items() if first in names}
         return names, outputs, origins
 
     def _origin(self, name: str, origin: Origin | None) -> OriginText:
@@ -173,23 +179,45 @@ class _Lowering:
             return OriginText(name, "", "", "")
         return OriginText(name, origin.span.text, str(origin.span), origin.instance or self._system.name)
 
-    def _parameter_expressions(self) -> tuple[list[Expr], dict[Expr, Read]]:
-        """The largest expressions of parameters alone get a place in c; all leaves get theirs."""
-        known: dict[Expr, Read] = {s: Read("x", i) for i, s in enumerate(self._sorted.states)}
+    def _constant_tables(self) -> dict[Expr, Points]:
+        """Where each table of numbers begins among all of them."""
+        bindings = [e for parameter in self._system.parameters for e in parameter.binding.elements]
+        found: dict[Expr, Points] = {}
+        free = 0
+        for node in reachable([*self._rates, *self._outputs, *self._starts, *self._instants, *self._relations, *bindings]):
+            if node.op == "table" and node.level == CONSTANT:
+                found[node] = Points("tables", free, node.data)
+                free += 2 * node.data
+        return found
+
+    def _table_numbers(self) -> tuple[float, ...]:
+        return tuple(a.data for table in self._numbers for a in table.args)
+
+    def _parameter_expressions(self) -> tuple[list[Expr], list[Expr], dict[Expr, Read | Points]]:
+        """The largest expressions of parameters alone get a place in c, tables of parameters behind them; all leaves get
+        theirs."""
+        self._numbers = self._constant_tables()
+        known: dict[Expr, Read | Points] = dict(self._numbers)
+        known |= {s: Read("x", i) for i, s in enumerate(self._sorted.states)}
         known |= {u: Read("u", i) for i, u in enumerate(self._sorted.inputs)}
+        known |= {d.node: Read("d", i) for i, d in enumerate(self._system.discrete)}
+        known |= {d.node: Read("h", i) for i, d in enumerate(self._system.delays)}
         roots = [*self._rates, *self._outputs, *self._starts, *self._instants, *self._relations]
         constants: dict[Expr, None] = {}
+        tables = []
         for node in reachable(roots, enter=lambda n: n.level == TIME):
-            if node.level == PARAMETER:
+            if node.level == PARAMETER and node.op == "table":
+                tables.append(node)
+            elif node.level == PARAMETER:
                 constants[node] = None
         known |= {e: Read("c", i) for i, e in enumerate(constants)}
-        return list(constants), known
+        return list(constants), tables, known
 
     # --- functions of parameters alone -----------------------------------------------------------------
 
     def _bindings(self) -> Function:
         """p in the order of the instances, where what a binding uses stands before it."""
-        known = {leaf: Read("p", i) for leaf, i in self._parameter_index.items()}
+        known = {leaf: Read("p", i) for leaf, i in self._parameter_index.items()} | self._numbers
         chunks: list[tuple[Statement, ...]] = []
         chunk: list[Statement] = []
         for parameter in self._system.parameters:
@@ -211,8 +239,11 @@ class _Lowering:
 
     # --- facts ---------------------------------------------------------------------------------------------
 
-    def _information(self, n_work: int, n_constants: int) -> Information:
-        scratch = n_constants - len(self._constants)
+    def _information(self, n_work: int, constants: Schedule) -> Information:
+        scratch = [""] * (constants.free - len(self._constants))
+        for points in (p for p in constants.points.values() if p.array == "c"):
+            first = points.index - len(self._constants)
+            scratch[first : first + 2 * points.size] = [_TABLE_ORIGIN] * (2 * points.size)
         leaves = {i: str(leaf.data) for leaf, i in self._parameter_index.items()}
         return Information(
             name=self._system.name,
@@ -222,12 +253,12 @@ class _Lowering:
             names=self._names,
             origins=tuple(self._origins),
             folded=dict(self._system.folded),
-            n_constants=n_constants,
+            n_constants=constants.free,
             n_work=n_work,
             n_modes=len(self._relations),
             n_event_times=len(self._instants),
             n_variables=len(self._outputs),
-            constant_origins=tuple(map(self._constant_origin, self._constants)) + ("",) * scratch,
+            constant_origins=(*map(self._constant_origin, self._constants), *scratch),
             faults=tuple(self._numbering.faults),
             externals=externals_of(self._numbering),
         )
@@ -258,4 +289,9 @@ class _Lowering:
             add_sub=operations["add"] + operations["sub"] + operations["neg"] + lu,
             functions=sum(count for op, count in operations.items() if op in FUNCTIONS or op == "apply"),
             differentiated_equations=self._sorted.differentiated,
+            discrete=len(self._system.discrete),
+            whens=len(self._system.events.whens),
+            initial_equations=len(self._system.initial),
+            assertions=len(self._system.events.assertions),
+            delays=len(self._system.delays),
         )

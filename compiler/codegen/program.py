@@ -1,7 +1,8 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
-Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; `local` are values
-that live inside one chunk. A chunk is straight-line; control flow is in routines (routines.py), which it calls.
+Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; d and h are those of discrete variables and delays, which
+no target fills yet; `local` are values that live inside one chunk; `tables` are numbers that stand in the code. A chunk is
+straight-line; control flow is in routines (routines.py), which it calls.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cutset.compiler.codegen.routines import Routine
+
+from cutset.compiler.diagnostics import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,17 @@ class Operation:
     arguments: tuple[Value, ...]
 
 
-Value = Literal | Read | Operation
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a whole
+    table."""
+
+    array: str
+    index: int
+    size: int
+
+
+Value = Literal | Read | Operation | Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +90,15 @@ class Call:
     results: tuple[Read | None, ...]
 
 
-Statement = Assign | SineCosine | SolveLinear | Call
+@dataclass(frozen=True, slots=True)
+class FillTable:
+    """The values, xs and then ys, go to the points; where the xs do not ascend, the ys become nan."""
+
+    points: Points
+    values: tuple[Value, ...]
+
+
+Statement = Assign | SineCosine | SolveLinear | FillTable | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +182,23 @@ class Statistics:
     add_sub: int
     functions: int
     differentiated_equations: int
+    discrete: int = 0
+    whens: int = 0
+    initial_equations: int = 0
+    assertions: int = 0
+    delays: int = 0
 
 
 @dataclass(frozen=True)
 class Program:
-    """All functions of the contract in its order."""
+    """All functions of the contract in its order; `tables` are the numbers of all constant tables, one after the other.
+    `waiting` is what no target can do yet: such a program cannot be emitted."""
 
     information: Information
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
+    tables: tuple[float, ...] = field(default=(), repr=False)
+    waiting: tuple[Label, ...] = field(default=(), repr=False)
     routines: tuple[Routine, ...] = field(default=(), repr=False)
 
     @property
@@ -178,7 +207,8 @@ class Program:
         return self.information
 
     def __str__(self) -> str:
-        lines = [line for routine in self.routines for line in str(routine).splitlines()]
+        lines = [f"tables = {', '.join(map(repr, self.tables))}"] if self.tables else []
+        lines += [line for routine in self.routines for line in str(routine).splitlines()]
         for function in self.functions:
             lines.append(f"{function.name}({', '.join(function.arguments)})")
             lines += [f"  {statement_text(s)}" for s in function.statements()]
@@ -196,6 +226,8 @@ def statement_text(s: Statement) -> str:
             return f"{_value(s.target)} := {_value(s.value)}{guard}"
         case SineCosine():
             return f"{_value(s.sine)}, {_value(s.cosine)} := sine and cosine of {_value(s.argument)}"
+        case FillTable():
+            return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     return f"{_value(s.solution)}... := solution of [{matrix}] z = [{right}]"
 
@@ -206,4 +238,6 @@ def _value(v: Value) -> str:
             return repr(v.value)
         case Read():
             return v.array if v.array == "t" else f"{v.array}[{v.index}]"
+        case Points():
+            return f"{v.size} points at {v.array}[{v.index}]"
     return f"{v.operator}({', '.join(map(_value, v.arguments))})"

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
+    FillTable,
     Literal,
     Operation,
+    Points,
     Read,
     SineCosine,
     SolveLinear,
@@ -48,25 +50,29 @@ class Schedule:
     """Statements that compute `targets`, given the places of the `known` nodes (leaves and results of other functions).
 
     Values that leave their chunk go to `scratch`, an array and its first free index; `free` is the first index that
-    is free afterwards. Without scratch there is one chunk, however long.
+    is free afterwards. Without scratch there is one chunk, however long. The tables to be `kept` are put there too, as
+    what `points` says.
     """
 
     def __init__(
         self,
         targets: Sequence[tuple[Read, Expr]],
-        known: Mapping[Expr, Read],
+        known: Mapping[Expr, Read | Points],
         numbering: Numbering,
         scratch: Read | None = None,
+        kept: Sequence[Expr] = (),
     ):
         self._numbering = numbering
         self._scratch = scratch.array if scratch else ""
         self.free = scratch.index if scratch else 0
         self._known = known
         self._targets = targets
-        self._nodes = reachable([e for _, e in targets], enter=lambda n: n not in known)
+        self._kept = frozenset(kept)
+        self._nodes = reachable([*(e for _, e in targets), *kept], enter=lambda n: n not in known)
         self._stored = self._choose_stored()
         self._chunk_of, self._count = self._assign_chunks()
         self._places: dict[Expr, Read] = {}
+        self.points: dict[Expr, Points] = {}
         self._locals = [0] * self._count
         self._place_all()
 
@@ -98,6 +104,8 @@ class Schedule:
                 chunk.append(
                     SolveLinear(n, tuple(values[: n * n]), tuple(values[n * n :]), self._places[node])
                 )
+            elif node.op == "table":
+                chunk.append(FillTable(self.points[node], tuple(self._value(a, node) for a in node.args)))
             else:
                 chunk.append(Assign(self._places[node], self._operation(node)))
         for target, e in self._targets:
@@ -126,8 +134,8 @@ class Schedule:
                 continue
             depth[node] = 1 + max((depth[a] for a in node.args), default=0)
             pair = node.op in ("sin", "cos") and node.args[0] in both
-            of_its_own = pair or node.op in ("solve", "apply") or _is_result(node)
-            if of_its_own or ((uses[node] > 1 or depth[node] > _DEEPEST) and node.op != "element"):
+            of_its_own = node.op in ("solve", "table", "apply") or _is_result(node)
+            if of_its_own or ((uses[node] > 1 or depth[node] > _DEEPEST or pair) and node.op != "element"):
                 stored.add(node)
                 depth[node] = 0
         return stored
@@ -173,7 +181,9 @@ class Schedule:
             if node not in self._stored or node.op == "apply":
                 continue
             chunk = self._chunk_of[node]
-            if node.op == "solve":
+            if node.op == "table":
+                self._place_table(node, last_use.get(node, chunk) == chunk)
+            elif node.op == "solve":
                 self._places[node] = Read(self._scratch, self.free + node.data**2)
                 self.free += node.data * (node.data + 1)
             elif last_use.get(node, chunk) == chunk:
@@ -182,6 +192,15 @@ class Schedule:
             else:
                 self._places[node] = Read(self._scratch, self.free)
                 self.free += 1
+
+    def _place_table(self, node: Expr, is_local: bool) -> None:
+        if is_local and node not in self._kept:
+            chunk = self._chunk_of[node]
+            self.points[node] = Points("local", self._locals[chunk], node.data)
+            self._locals[chunk] += 1
+        else:
+            self.points[node] = Points(self._scratch, self.free, node.data)
+            self.free += 2 * node.data
 
     def _note_uses(self, roots: Sequence[Expr], chunk: int, last_use: dict[Expr, int]) -> None:
         stack = list(roots)
@@ -212,6 +231,8 @@ class Schedule:
             return Read("m", node.data)
         if node.op == "fault":
             return Operation("fault", (Literal(float(self._numbering.fault(node.data))),))
+        if node in self.points:
+            return self.points[node]
         if node in self._stored and node is not user:
             return self._places[node]
         return self._operation(node)

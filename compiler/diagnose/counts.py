@@ -41,12 +41,12 @@ def balance(matrix: Matrix, path: str) -> int | None:
     Where a cut has as many across as through variables, each meeting brings one equation for each pair of them.
     """
     cuts = {name: cut for (instance, name), cut in matrix.model.cuts.items() if instance == path}
-    if not cuts or any(_size(cut.across) != _size(cut.through) for cut in cuts.values()):
+    if not cuts or any(size(cut.across) != size(cut.through) for cut in cuts.values()):
         return None
     inside = {
         end.name for s in matrix.model.sets for end in s.ends if end.instance == path and end.side == "inside"
     }  # fmt: skip
-    pairs = sum(_size(cut.across) * (2 if name in inside else 1) for name, cut in cuts.items())
+    pairs = sum(size(cut.across) * (2 if name in inside else 1) for name, cut in cuts.items())
     own = sum(
         1 for i, e in enumerate(matrix.equation)
         if matrix.kind[i] == WRITTEN and matrix.model.equations[e].instance == path
@@ -54,7 +54,8 @@ def balance(matrix: Matrix, path: str) -> int | None:
     return own + pairs - matrix.owner.count(path)
 
 
-def _size(entries: tuple[CutVariable, ...] | None) -> int:
+def size(entries: tuple[CutVariable, ...] | None) -> int:
+    """How many scalars the across or through variables of a cut are."""
     return sum(len(entry.value.elements) for entry in entries or () if entry.value is not None)
 
 

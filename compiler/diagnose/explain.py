@@ -1,22 +1,12 @@
-"""A stage has failed -> diagnostics that say which mistake of the model it was, from most to least special.
-
-Mechanisms are judged by their skeleton, all else by the smallest sets of equations that depend on each other and of
-unknowns that stay open (`groups`). Must not guess: each hint rests on something seen in the model.
-"""
+"""What stages say of a model that cannot be solved -> what is wrong with it. Loads the diagnosis when it is needed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cutset.compiler.diagnose.chains import explain_chains, without_inertia
-from cutset.compiler.diagnose.frames import parts_of
-from cutset.compiler.diagnose.groups import groups_of
-from cutset.compiler.diagnose.matrix import matrix_of
-from cutset.compiler.diagnose.networks import explain_group
-from cutset.compiler.diagnose.wording import Wording
-from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.flatten.aliases import Contradiction, eliminated_values
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.flatten.aliases import Contradiction
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.structure.plan import StructurallySingular
 
@@ -33,30 +23,19 @@ def explained(model: FlatModel) -> Iterator[None]:
     except (StructurallySingular, Contradiction) as error:
         others = error.diagnostics if isinstance(error, Contradiction) else ()
         residuals = error.residuals if isinstance(error, Contradiction) else ()
+        from cutset.compiler.diagnose.causes import explain
+
         found = explain(model, (), residuals)
         if not found:
             raise  # there is a cause: not to see it is a mistake of ours
         raise ModelError([*others, *found]) from error
     except ModelError as error:
         local = tuple(d for d in error.diagnostics if d.code in _LOCAL)
-        found = explain(model, local, ()) if local else []
+        if not local:
+            raise
+        from cutset.compiler.diagnose.causes import explain
+
+        found = explain(model, local, ())
         if not found:
             raise
         raise ModelError([*(d for d in error.diagnostics if d not in local), *found]) from error
-
-
-def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
-    """The causes behind what was `said` of single equations; empty where none is found. `residuals` are what is left
-    of equations that cannot hold."""
-    matrix = matrix_of(model, eliminated_values(model))
-    words = Wording(matrix)
-    parts = parts_of(matrix)
-    found, faulty = explain_chains(words, parts, {d.instance for d in said})
-    if not found:
-        found = [d for d in (without_inertia(words, parts, d) for d in said) if d is not None]
-    groups = [g for g in groups_of(matrix) if not faulty & set(words.instances(g.rows, g.columns))]
-    contradicting = [g for g in groups if g.equations]
-    for group in groups:
-        only = len(contradicting) == 1 and group.equations
-        found.append(explain_group(words, group, residuals if only else ()))
-    return found

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cutset.compiler.expressions.circuits import circuits
 from cutset.compiler.diagnose.matrix import WRITTEN, Matrix
+from cutset.compiler.expressions.circuits import circuits
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Cut
 

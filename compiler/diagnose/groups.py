@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.circuits import circuits
 from cutset.compiler.diagnose.matrix import OPEN, WRITTEN, Matrix
+from cutset.compiler.expressions.circuits import circuits
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def matrix_of(model: FlatModel, known: Mapping[Expr, Expr]) -> Matrix:
     owners, roles = _owners(model), _roles(model)
     point, factor = Point(known), generic("s")
     rows, equation, kind, leaves, values = [], [], [], [], []
-    for e, residuals in enumerate(scalar_equations(model)):
+    for e, residuals in enumerate(scalar_equations(model.pool, model.equations)):
         for scalar in residuals:
             row: dict[int, int] = {}
             slopes = point.gradient(scalar.residual)
@@ -85,13 +85,13 @@ def matrix_of(model: FlatModel, known: Mapping[Expr, Expr]) -> Matrix:
 def _places(model: FlatModel) -> dict[Expr, tuple[Expr, int]]:
     """Each unknown with the variable of which it is a derivative, and of which order."""
     below = {slope: v for v, slope in model.derivatives.items()}
-    inputs = {e for v in model.variables if v.kind == "input" for e in v.value.elements}
+    given = {e for v in model.variables if v.kind == "input" for e in v.value.elements} | set(model.after)
     found: dict[Expr, tuple[Expr, int]] = {}
     for leaf in [*(e for v in model.variables for e in v.value.elements), *model.derivatives.values()]:
         lowest, order = leaf, 0
         while lowest in below:
             lowest, order = below[lowest], order + 1
-        if lowest not in inputs:
+        if lowest not in given:
             found.setdefault(lowest, (lowest, 0))
             found[leaf] = (lowest, order)
     return found

@@ -76,6 +76,15 @@ class Wording:
                 found[f"{equation.reason}, so {some(names, 3)} {'is' if len(names) == 1 else 'are'} zero"] = None
         return list(found)
 
+    def declared(self, columns: Iterable[int]) -> list[Label]:
+        """Where unknowns are declared."""
+        wanted = {self.matrix.columns[j] for j in columns}
+        return [Label(v.span, f"'{v.name}'") for v in self.model.variables if wanted & set(v.value.elements)]
+
+    def has_slope(self, row: int) -> bool:
+        """Does a derivative stand in the equation?"""
+        return not self.matrix.leaves[row].isdisjoint(self.model.derivatives.values())
+
     def span(self, row: int) -> Span:
         """The place of an equation."""
         return self.model.equations[self.matrix.equation[row]].span

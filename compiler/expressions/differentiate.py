@@ -213,5 +213,9 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
         return _UNARY[op](pool, node, node.args[0], slopes[0])
     if op == "if":
         return pool.choose(node.args[0], slopes[1], slopes[2])
-    assert op in RELATIONS or op in ("and", "or", "not"), f"no derivative rule for {op}"
+    if op == "interp1":
+        return pool.mul(slopes[0], pool.slope(*node.args))
+    if op == "delay":
+        return pool.delay(slopes[0], node.args[1])
+    assert op in RELATIONS or op in ("and", "or", "not", "interp1_slope", "edge", "sample"), f"no derivative rule for {op}"
     return pool.zero  # piecewise constant

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from hashlib import blake2b
+from random import Random
 
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import reachable
@@ -23,8 +23,7 @@ _EVEN = frozenset({"cos", "cosh", "fabs"})
 
 def generic(*key: object) -> int:
     """A number that looks random and is the same for the same key, never 0."""
-    digest = blake2b(repr(key).encode(), digest_size=8).digest()
-    return int.from_bytes(digest) % (PRIME - 1) + 1
+    return Random(repr(key)).randrange(1, PRIME)
 
 
 def inverse(a: int) -> int:
@@ -56,7 +55,7 @@ class Point:
         found: dict[Expr, int] = {}
         for node in reversed(reachable([root], lambda n: n.level == TIME)):
             slope = slopes.pop(node, 0)
-            if slope == 0:
+            if slope == 0 or node.op == "delay":  # a delayed value comes out of the past
                 continue
             if node.op == "variable":
                 found[node] = slope

@@ -7,6 +7,7 @@ order; its level says whether it is a constant, a parameter expression or varies
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ CONSTANT, PARAMETER, TIME = 0, 1, 2
 # A node takes some 300 bytes with all that later stages keep of it. A chain of 100 bodies in space has 900 000.
 MOST_NODES = 3_000_000
 # Scalars that the evaluation of a model's text may go through, the same ones again counted again.
-MOST_WORK = 5_000_000
+MOST_WORK = 3_000_000
 
 FUNCTIONS: dict[str, Callable[..., float]] = {
     "sin": math.sin, "cos": math.cos, "tan": math.tan,
@@ -37,6 +38,18 @@ RELATIONS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
+def interpolated(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:
+    """The value at x on the straight lines through the points, of which there are two at least, with ascending xs."""
+    k = min(max(bisect_right(xs, x) - 1, 0), len(xs) - 2)
+    return ys[k] + (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k]) * (x - xs[k])
+
+
+def interpolated_slope(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:
+    """The slope of `interpolated`; at a point that of the line behind it."""
+    k = min(max(bisect_right(xs, x) - 1, 0), len(xs) - 2)
+    return (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k])
+
+
 class Undefined(ArithmeticError):
     """An expression that has no finite value whatever the parameters are: a division by zero, log(-1), ..."""
 
@@ -51,8 +64,9 @@ class TooLarge(Exception):
 class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
-    data is the value of a constant, the name of a leaf, the size of a 'solve', the index of an 'element', the
-    procedure of an 'apply', the text of a 'fault'.
+    data is the value of a constant, the name of a leaf, the size of a 'solve', the index of an 'element', the number of
+    points of a 'table', the procedure of an 'apply', the text of a 'fault'; of a relation it says why that makes no event:
+    'noevent', 'smooth' or None.
     Nodes are compared by identity.
     """
 
@@ -66,7 +80,8 @@ class Expr:
 
 
 class Pool:
-    """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool."""
+    """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
+    whether a 'delay' was ever made."""
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
@@ -77,7 +92,10 @@ class Pool:
         self.derivatives: dict[Any, Any] = {}
         self._arithmetic: dict[str, Callable[..., Expr]] = {
             "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
+            "if": self.choose, "edge": self.edge, "sample": self.sample, "delay": self.delay,
+            "interp1": self.interpolate, "interp1_slope": self.slope,
         }  # fmt: skip
+        self.has_delays = False
         self.zero = self.constant(0.0)
         self.one = self.constant(1.0)
         self.minus_one = self.constant(-1.0)
@@ -312,16 +330,20 @@ class Pool:
                 return self.call(function, args[0].args[0])
         return self._node(function, args, max(a.level for a in args))
 
-    def relation(self, operator: str, a: Expr, b: Expr) -> Expr:
-        """a < b and its like: 1 where it holds, 0 where not."""
+    def relation(self, operator: str, a: Expr, b: Expr, quiet: str | None = None) -> Expr:
+        """a < b and its like: 1 where it holds, 0 where not. One that is `quiet` ('noevent', 'smooth') makes no event."""
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
-        return self._pair(operator, a, b)
+        if quiet is None:
+            return self._pair(operator, a, b)
+        return self._node(operator, (a, b), max(a.level, b.level), quiet)
 
     def logical(self, operator: str, *args: Expr) -> Expr:
         """'and', 'or', 'not' of truth values."""
         if operator == "not":
             (a,) = args
+            if a.op == "not" and a.args[0].op in (*RELATIONS, "and", "or"):
+                return a.args[0]
             return self.constant(1.0 - (a.data != 0)) if a.op == "constant" else self._node("not", args, a.level)
         a, b = args
         absorbing = self.zero if operator == "and" else self.one
@@ -340,6 +362,44 @@ class Pool:
         if a is b:
             return a
         return self._node("if", (condition, a, b), max(condition.level, a.level, b.level))
+
+    # --- instants and history ------------------------------------------------------------------
+
+    def edge(self, a: Expr) -> Expr:
+        """True at the instant at which `a` becomes true."""
+        return self.zero if a.level < TIME else self._node("edge", (a,), TIME)
+
+    def sample(self, first: Expr, interval: Expr) -> Expr:
+        """True at the instants first, first + interval, ..."""
+        return self._node("sample", (first, interval), TIME)
+
+    def delay(self, a: Expr, time: Expr) -> Expr:
+        """The value that `a` had `time` ago."""
+        if a.level < TIME:
+            return a
+        self.has_delays = True
+        return self._node("delay", (a, time), TIME)
+
+    # --- tables ----------------------------------------------------------------------------------
+
+    def table(self, xs: Sequence[Expr], ys: Sequence[Expr]) -> Expr:
+        """Points for `interpolate`: at least two, constants or parameters; the xs ascend."""
+        args = (*xs, *ys)
+        return self._node("table", args, max(a.level for a in args), len(xs))
+
+    def interpolate(self, x: Expr, table: Expr) -> Expr:
+        """The value at x on the straight lines through the points; the outer ones go on beyond the ends."""
+        return self._looked_up("interp1", interpolated, x, table)
+
+    def slope(self, x: Expr, table: Expr) -> Expr:
+        """The slope of `interpolate` at x; at a point that of the line behind it."""
+        return self._looked_up("interp1_slope", interpolated_slope, x, table)
+
+    def _looked_up(self, op: str, value: Callable[..., float], x: Expr, table: Expr) -> Expr:
+        if x.op == "constant" and table.level == CONSTANT:
+            points, n = [a.data for a in table.args], table.data
+            return self.constant(value(x.data, points[:n], points[n:]))
+        return self._node(op, (x, table), max(x.level, table.level))
 
     # --- small linear systems --------------------------------------------------------------------
 
@@ -379,9 +439,7 @@ class Pool:
         if op in FUNCTIONS:
             return self.call(op, *args)
         if op in RELATIONS:
-            return self.relation(op, *args)
-        if op == "if":
-            return self.choose(*args)
+            return self.relation(op, args[0], args[1], node.data)
         if op in ("and", "or", "not"):
             return self.logical(op, *args)
         if op == "element":

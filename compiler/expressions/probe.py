@@ -6,12 +6,16 @@ agreement of different formulas is that of hitting a root of their difference: n
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from cutset.compiler.expressions.interpret import evaluated
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import Expr, interpolated, interpolated_slope
+
+
+_TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
 
 
 class Probe:
@@ -37,12 +41,26 @@ class Probe:
                 stack += waiting
                 continue
             stack.pop()
-            if node not in values:
+            if node in values:
+                continue
+            if node.op in _TABLES:
+                values[node] = _looked_up(node, values)
+            else:
                 values[node] = _evaluate(node, [values[a] for a in node.args])
         return values[root]
 
 
+def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:
+    x, table = node.args
+    points, n = [values[a] for a in table.args], table.data
+    try:
+        return _TABLES[node.op](values[x], points[:n], points[n:])
+    except ArithmeticError:
+        return math.nan
+
+
 def _evaluate(node: Expr, args: list[float]) -> float:
-    if not node.args and node.op not in ("constant", "fault", "apply"):
+    leaf = not node.args and node.op not in ("constant", "fault", "apply")
+    if leaf or node.op in ("edge", "sample", "delay", "table"):  # no functions of the values at this instant
         return random.Random(node.id).uniform(0.5, 1.5)
     return evaluated(node, args)  # type: ignore[return-value]

@@ -5,12 +5,21 @@ from __future__ import annotations
 from cutset.compiler.expressions.pool import Expr
 
 _OPERATORS = {"add": ("+", 1), "sub": ("-", 1), "mul": ("*", 2), "div": ("/", 2)}
+_MOST_POINTS = 4
 _RELATIONS = ("<", "<=", ">", ">=", "==", "<>", "and", "or")
 
 
+# Shared parts are written out wherever they stand, so that a small graph can have a very long text.
+_LONGEST = 1000
+
+
 def text(e: Expr, depth: int = 12) -> str:
-    """The expression in the language's own words; below `depth` levels an ellipsis stands."""
-    return _text(e, depth)[0]
+    """The expression in the language's own words; below `depth` levels, fewer where it is long, an ellipsis stands."""
+    written = _text(e, depth)[0]
+    while len(written) > _LONGEST and depth > 2:
+        depth -= 1
+        written = _text(e, depth)[0]
+    return written
 
 
 def _text(e: Expr, depth: int) -> tuple[str, int]:
@@ -29,6 +38,9 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
         return (f"{left} {sign} {right}" if strength == 1 else f"{left}{sign}{right}"), strength
     if e.op == "neg":
         return "-" + _bracketed(e.args[0], depth - 1, 2), 1
+    if e.op in _RELATIONS and e.data is not None:
+        left, right = (_bracketed(a, depth - 1, 1) for a in e.args)
+        return f"{e.data}({left} {e.op} {right})", 3
     if e.op in _RELATIONS:
         return f"{_bracketed(e.args[0], depth - 1, 1)} {e.op} {_bracketed(e.args[1], depth - 1, 1)}", 0
     if e.op == "if":
@@ -40,8 +52,18 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
         return f"{_text(e.args[0], depth - 1)[0]}({e.data + 1})", 3
     if e.op == "solve":
         return f"solution of {e.data} linear equations", 3
+    if e.op == "table":
+        return _table(e, depth - 1), 3
     name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op
     return f"{name}({', '.join(_text(a, depth - 1)[0] for a in e.args)})", 3
+
+
+def _table(e: Expr, depth: int) -> str:
+    """The points where they are few."""
+    if e.data > _MOST_POINTS:
+        return f"table of {e.data} points"
+    values = [_text(a, depth)[0] for a in e.args]
+    return f"[{', '.join(values[: e.data])}], [{', '.join(values[e.data :])}]"
 
 
 def _bracketed(e: Expr, depth: int, strength: int) -> str:

@@ -12,11 +12,13 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import Alias, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
+from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
+from cutset.compiler.flatten.leaves import leaves_of, parameter_numbers
+from cutset.compiler.flatten.second_names import second_names
+from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.scalarize import scalarize
 
 
@@ -32,19 +34,19 @@ class Contradiction(Exception):
 
 def eliminate_aliases(model: FlatModel) -> EquationSystem:
     """Raises Contradiction, or ModelError where an equation turns into nothing that has a value."""
-    equations = scalarize(model)
+    equations = scalarize(model.pool, model.equations)
     elimination = _Elimination(model, equations)
     elimination.run()
     if elimination.contradictions:
         raise Contradiction(tuple(elimination.contradictions), tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    return elimination.system(len(equations))
+    return with_instants(model, elimination.system(len(equations)), elimination.substitution())
 
 
 def eliminated_values(model: FlatModel) -> dict[Expr, Expr]:
     """What each variable is that can be eliminated, as far as that goes in a model that contradicts itself."""
-    elimination = _Elimination(model, scalarize(model))
+    elimination = _Elimination(model, scalarize(model.pool, model.equations))
     elimination.run()
     return elimination.values()
 
@@ -57,12 +59,15 @@ class _Elimination:
         self._pool: Pool = model.pool
         self._equations: list[ScalarEquation | None] = list(equations)
         self._derivatives: dict[Expr, Expr] = dict(model.derivatives)
-        self._leaves, self._inputs, self._declared = _scalars(model)
+        self._leaves, self._inputs, self._declared = leaves_of(model)
+        # What the equations do not determine: of two names that of the given one stays.
+        self._given = {*self._inputs, *model.after}
         self._derived_leaves = set(self._derivatives.values())
         self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
+        self._guessed = {node for node, u in self._declared.items() if u.start is not None and not u.fixed}
         self._preference = {node: u.preference for node, u in self._declared.items()}
         self._order = {node: k for k, node in enumerate(self._leaves)}
-        self._numbers = Probe(_parameter_numbers(model))
+        self._numbers = Probe(parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
@@ -173,7 +178,7 @@ class _Elimination:
             variable, value = variable.args[0], self._pool.neg(value)
         if variable.level < TIME:
             return self._assign_value(variable, value, origin)
-        if variable in self._inputs:
+        if variable in self._given:
             return False
         self._record(variable, value, origin)
         slope = self._derivatives.pop(variable, None)
@@ -189,9 +194,9 @@ class _Elimination:
     # --- replacing one variable by another -----------------------------------------------------------
 
     def _rank(self, v: Expr) -> tuple[bool, bool, bool, int, bool, int]:
-        """The higher of two stays: inputs, then states, then what the model has given a name."""
+        """The higher of two stays: what is given, then states, then what the model has given a name."""
         return (
-            v in self._inputs,
+            v in self._given,
             v in self._derivatives,
             v not in self._derived_leaves,
             self._preference.get(v, 0),
@@ -201,18 +206,25 @@ class _Elimination:
 
     def _replace(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> bool:
         """gone = sign*root, and the same for their derivatives. False where the equation has to stay."""
-        if gone in self._inputs or (root in self._inputs and gone in self._derivatives):
+        if gone in self._given or (root in self._given and gone in self._derivatives):
             return False
         if root in self._chain(gone) or gone in self._chain(root):
             return False  # x = der(x): an equation of its own, not another name
         self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
         if gone in self._start:
             start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
-            if not self._numbers.equal(self._start.setdefault(root, start), start):
-                self._start_conflict(gone, root, origin)
+            self._merge_start(gone, root, start, origin)
         self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
         self._merge_slopes(gone, root, sign, origin)
         return True
+
+    def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
+        """A value that counts takes the place of a guess, and of two guesses the one that is there stays."""
+        if root not in self._start or (root in self._guessed and gone not in self._guessed):
+            self._start[root] = start
+            (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
+        elif gone not in self._guessed and not self._numbers.equal(self._start[root], start):
+            self._start_conflict(gone, root, origin)
 
     def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
         labels = tuple(self._start_label(v) for v in (gone, root) if v in self._declared)
@@ -280,7 +292,7 @@ class _Elimination:
         """Each variable with the variable that is its derivative. Where that became -w, a parameter expression, an
         input or the derivative of another variable too, der(v) returns to the system with an equation of its own."""
         live: dict[Expr, Expr] = {}
-        taken: set[Expr] = set(self._inputs)
+        taken: set[Expr] = set(self._given)
         used = self._used()
         for v, leaf in self._derivatives.items():
             if v in self._value:
@@ -298,9 +310,10 @@ class _Elimination:
         return live
 
     def _used(self) -> set[Expr]:
-        """What stands in the equations that are left, or has another name."""
+        """What stands in the equations that are left, in events or equations of the start, or has another name."""
         used = {v for e in self._equations if e is not None for v in variables_of(e.residual)}
-        for v in self._value:
+        elsewhere = {v for e in expressions_of_instants(self._model) for v in variables_of(e)}
+        for v in {**self._value, **dict.fromkeys(elsewhere)}:
             value = self._resolved(v)
             used.add(value.args[0] if value.op == "neg" else value)
         return used
@@ -315,13 +328,18 @@ class _Elimination:
         """What is left."""
         model = self._model
         live = self._live_derivatives()
-        gone = {*self._value, *self._inputs, *self._inert}
+        gone = {*self._value, *self._given, *self._inert}
         remaining = [v for v in self._leaves if v not in gone]
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
         unknowns = tuple(
-            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span) for v in remaining
+            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span, v not in self._guessed)
+            for v in remaining
+        )
+        discrete = tuple(
+            Discrete(v, after, self._start.get(v), v not in self._guessed, base[v].span)
+            for v, after in model.after.items()
         )
         aliases = tuple(
             Alias(str(v.data), self._resolved(v), self._origin[v]) for v in self._leaves if v in self._value
@@ -338,43 +356,10 @@ class _Elimination:
             folded=model.folded,
             count=count,
             places=model.places,
-            mirrored=_mirrored_names(model),
+            second_names=second_names(model),
+            discrete=discrete,
         )
 
-
-def _parameter_numbers(model: FlatModel) -> dict[Expr, float]:
-    """The values that the model gives its parameters."""
-    numbers: dict[Expr, float] = {}
-    for parameter in model.parameters:
-        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
-            numbers.setdefault(leaf, Probe(numbers).value(binding))
-    return numbers
-
-
-def _mirrored_names(model: FlatModel) -> dict[str, str]:
-    """J(2,1) is J(1,2), and so on, for all symmetric matrices."""
-    matrices = [(v.name, v.value) for v in model.variables] + [(p.name, p.value) for p in model.parameters]
-    return {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
-
-
-def _mirrored(value: Tensor) -> list[tuple[int, int]]:
-    """Positions below the diagonal of a symmetric matrix of leaves."""
-    if len(value.shape) != 2 or value.rows != value.columns or value.rows == 1:
-        return []
-    below = [(i, j) for i in range(value.rows) for j in range(i)]
-    symmetric = all(value.at(i, j) is value.at(j, i) and not value.at(i, j).op == "constant" for i, j in below)
-    return below if symmetric else []
-
-
-def _scalars(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Unknown]]:
-    """All leaves in order (derivatives last), the inputs among them, and what is declared of each."""
-    declared: dict[Expr, Unknown] = {}
-    inputs: dict[Expr, None] = {}
-    for variable in model.variables:
-        starts = variable.start.elements if variable.start else (None,) * len(variable.value.elements)
-        for node, start in zip(variable.value.elements, starts):
-            if variable.kind == "input":
-                inputs[node] = None
-            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span))
-    leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
-    return leaves, inputs, declared
+    def substitution(self) -> Substitution:
+        """Puts what is left in the place of what was eliminated."""
+        return Substitution(self._pool, {v: self._resolved(v) for v in self._value})

@@ -11,6 +11,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
+from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import (
     Cut,
     CutClass,
@@ -85,10 +86,14 @@ class _Connector:
             pool=self._pool,
             parameters=tuple(p for i in self._instances for p in i.parameters),
             variables=tuple(v for i in self._instances for v in i.variables) + tuple(self._extra),
+            externals=tuple(e for i in self._instances for e in i.externals),
             equations=tuple(equations),
             derivatives=self._root.derivatives,
             folded=self._root.folded,
             places={i.path: i.span for i in self._instances},
+            events=Events.together(i.events for i in self._instances),
+            initial=tuple(e for i in self._instances for e in i.initial),
+            after=self._root.after,
             classes={i.path: i.class_name for i in self._instances},
             cuts=self._cuts,
             sets=tuple(self._sets),

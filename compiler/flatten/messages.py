@@ -44,3 +44,37 @@ def not_symmetric(variable: str, row: int, column: int, span: Span, instance: st
         "E305", f"'{variable}' is symmetric, but elements ({row},{column}) and ({column},{row}) of the other side differ",
         span, "remove the attribute symmetric, or make the other side symmetric", instance,
     )  # fmt: skip
+
+
+def determines_discrete(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+    several = len(names) > 1
+    shown = ", ".join(f"'{n}'" for n in names[:4])
+    return Diagnostic(
+        "E310", f"nothing is left for this equation to determine: {shown} {'are' if several else 'is'} discrete, with "
+        f"{'values' if several else 'a value'} given by new(...)", span,
+        "remove the equation, or new(...) = ...; a value at the start is written (start=...) or in 'initial'",
+        instance, labels,
+    )  # fmt: skip
+
+
+def restart_of_no_state(name: str, other: str, span: Span, instance: str) -> Diagnostic:
+    why = f"it is another name of {other}, whose derivative occurs nowhere" if other else "its derivative occurs nowhere"
+    return Diagnostic(
+        "E311", f"init({name}) cannot restart '{name}', which is no state: {why}", span,
+        f"restart the quantity whose derivative is in the equations; to set a discrete variable, write new({name}) = ...",
+        instance,
+    )  # fmt: skip
+
+
+def restarted_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E312", f"'{name}' is restarted twice at one event, under different names", span,
+        "connections or equations make the two one quantity: restart one of them", instance, (Label(first, "first here"),),
+    )  # fmt: skip
+
+
+def start_cannot_hold(residual: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E313", f"this equation of the start cannot hold: it reduces to 0 = {residual}", span,
+        "its quantities are fixed by other equations, at the start as at any time", instance,
+    )  # fmt: skip

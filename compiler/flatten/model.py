@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
-from cutset.compiler.instantiate.instance import Cut, End, Join, Parameter, TensorEquation, Variable
+from cutset.compiler.instantiate.events.model import Events
+from cutset.compiler.instantiate.instance import Cut, End, External, Join, Parameter, TensorEquation, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,14 @@ class FlatModel:
 
     `places` says where each submodel is declared, `classes` of which class it is; own through variables of the object
     that are declared as input stay in `variables` with kind input. `cuts` are all elementary cuts by (instance, name);
-    `set_of` gives for each equation the number of the connection set it comes from, or -1."""
+    `set_of` gives for each equation the number of the connection set it comes from, or -1. `after` maps the leaf of each
+    discrete variable to that of its value after an event; `initial` are the equations of the start."""
 
     name: str
     pool: Pool = field(repr=False)
     parameters: tuple[Parameter, ...]
     variables: tuple[Variable, ...]
+    externals: tuple[External, ...]
     equations: tuple[TensorEquation, ...]
     derivatives: Mapping[Expr, Expr]
     folded: Mapping[str, float]
@@ -39,13 +42,23 @@ class FlatModel:
     cuts: Mapping[tuple[str, str], Cut] = field(repr=False)
     sets: tuple[ConnectionSet, ...] = field(repr=False)
     set_of: tuple[int, ...] = field(repr=False)
+    events: Events = Events()
+    initial: tuple[TensorEquation, ...] = ()
+    after: Mapping[Expr, Expr] = field(default_factory=dict)
 
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]
-        for equation in self.equations:
-            left, right = (", ".join(map(text, side.elements)) for side in (equation.left, equation.right))
-            lines.append(f"{equation.instance or '(top)'}: {left} = {right}")
-        return "\n".join(lines)
+        lines += [f"external {e.name} is {e.internal}" for e in self.externals]
+        lines += [f"discrete {v.data}" for v in self.after]
+        lines += map(_equation, self.equations)
+        lines += [f"initial {_equation(equation)}" for equation in self.initial]
+        return "\n".join([*lines, *self.events.lines()])
+
+
+def _equation(equation: TensorEquation) -> str:
+    left, right = (", ".join(map(text, side.elements)) for side in (equation.left, equation.right))
+    origin = f"  ({equation.default_of})" if equation.default_of else ""
+    return f"{equation.instance or '(top)'}: {left} = {right}{origin}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +81,35 @@ class ScalarEquation:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A scalar that varies in time and is not an input. `start` may use parameters."""
+    """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
+    where it is not `fixed`."""
 
     node: Expr
     start: Expr | None
     preference: int
     span: Span
+    fixed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Discrete:
+    """A scalar that keeps its value between events: known to the equations. `after` is the leaf of its value after an
+    event, which the updates of `events` give; `start` as for an unknown."""
+
+    node: Expr
+    after: Expr
+    start: Expr | None
+    fixed: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """The leaf `node` is the value that the expression `value` had `time` (an expression of parameters) ago."""
+
+    node: Expr
+    value: Expr
+    time: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +123,15 @@ class Alias:
 
 @dataclass(frozen=True)
 class EquationSystem:
-    """Scalar residuals with as many unknowns, counting x and der(x) as one.
+    """Scalar residuals with as many unknowns, counting x and der(x) as one. Known to them are inputs, discrete variables
+    and the leaves of delays.
+
+    `events` speak of unknowns, of what is known, and of the leaves for values after an event; their restarts give
+    unknowns that have a derivative. `initial` are the residuals of the start.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `mirrored` gives for the lower triangle of symmetric matrices the name in the upper
-    one."""
+    before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
+    upper one, and for what is external the name that it has as internal."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -104,11 +144,23 @@ class EquationSystem:
     folded: Mapping[str, float]
     count: int
     places: Mapping[str, Span] = field(repr=False)
-    mirrored: Mapping[str, str] = field(default_factory=dict, repr=False)
+    second_names: Mapping[str, str] = field(default_factory=dict, repr=False)
+    discrete: tuple[Discrete, ...] = ()
+    delays: tuple[Delay, ...] = ()
+    events: Events = Events()
+    initial: tuple[ScalarEquation, ...] = ()
+
+    @property
+    def known(self) -> tuple[Expr, ...]:
+        """The leaves that vary in time and are not computed by the equations."""
+        return (*self.inputs, *(d.node for d in self.discrete), *(d.node for d in self.delays))
 
     def __str__(self) -> str:
         lines = [f"unknown {u.node.data}" for u in self.unknowns]
         lines += [f"input {i.data}" for i in self.inputs]
+        lines += [f"discrete {d.node.data}" + (f", start {text(d.start)}" if d.start else "") for d in self.discrete]
+        lines += [f"delay {d.node.data} = {text(d.value)}, {text(d.time)} ago" for d in self.delays]
         lines += [f"alias {a.name} = {text(a.value)}" for a in self.aliases]
         lines += [f"0 = {text(e.residual)}" for e in self.equations]
-        return "\n".join(lines)
+        lines += [f"initial 0 = {text(e.residual)}" for e in self.initial]
+        return "\n".join([*lines, *self.events.lines()])

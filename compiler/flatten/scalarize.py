@@ -5,29 +5,32 @@ A square equation for a symmetric variable gives each pair of mirrored elements 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import FlatModel, Origin, ScalarEquation
+from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import TensorEquation
 
 
-def scalarize(model: FlatModel) -> list[ScalarEquation]:
+def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEquation]:
     """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
-    return [equation for equations in scalar_equations(model) for equation in equations]
+    return [scalar for several in scalar_equations(pool, equations) for scalar in several]
 
 
-def scalar_equations(model: FlatModel) -> list[list[ScalarEquation]]:
-    """The residuals of each equation of the model. Raises ModelError as `scalarize` does."""
+def scalar_equations(pool: Pool, equations: Sequence[TensorEquation]) -> list[list[ScalarEquation]]:
+    """The residuals of each equation. Raises ModelError as `scalarize` does."""
     probe = Probe()
     diagnostics: list[Diagnostic] = []
     result: list[list[ScalarEquation]] = []
-    for equation in model.equations:
+    for equation in equations:
         kept = _positions(equation, probe, diagnostics)
         origin = Origin(equation.span, equation.instance, equation.reason)
         pairs = [(equation.left.elements[k], equation.right.elements[k]) for k in kept]
-        result.append([ScalarEquation(model.pool.sub(left, right), origin) for left, right in pairs])
+        result.append([ScalarEquation(pool.sub(left, right), origin) for left, right in pairs])
     if diagnostics:
         raise ModelError(diagnostics)
     return result

@@ -5,6 +5,7 @@ Must not evaluate anything: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
@@ -17,7 +18,8 @@ from cutset.compiler.syntax import tree
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A variable of a class, wherever it is declared. kind is 'cut' for one that only a cut names.
-    `default` is the item whose value counts (a subclass may give a new default)."""
+    `default` is the item whose value counts (a subclass may give a new default). One that `is_internal` can be used
+    in all submodels below; with a value it is a parameter."""
 
     name: str
     kind: str
@@ -26,17 +28,22 @@ class Declared:
     attributes: tuple[tree.Attribute, ...]
     default: tree.Expression | None
     documentation: str
+    is_internal: bool = False
 
 
 @dataclass
 class ClassBody:
     """What an instance needs to know of its class. Filled once, then only read. Cuts have the dimensions and
-    attributes of their class in `cut_classes`, if they have one."""
+    attributes of their class in `cut_classes`, if they have one. `class_names` has for a submodel the class parameters
+    that can be named where it is declared, `defaults` the values of terminals that nothing else determines."""
 
     name: str
     span: Span
+    class_parameters: dict[str, tree.ClassParameter] = field(default_factory=dict)
     variables: dict[str, Declared] = field(default_factory=dict)
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
+    class_names: dict[str, frozenset[str]] = field(default_factory=dict)
+    defaults: dict[str, tree.VariableItem] = field(default_factory=dict)
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
     cut_classes: dict[str, tree.CutClass] = field(default_factory=dict)
     nodes: dict[str, Span] = field(default_factory=dict)
@@ -44,6 +51,41 @@ class ClassBody:
     behaviour: list[tree.Behaviour] = field(default_factory=list)
     main_cut: str = ""
     main_path: str = ""
+
+
+TERMINALS = ("terminal", "input", "output")
+
+
+class _Inherited:
+    """The variables and class parameters that a class has from its supers, without a list of them: a line of ancestors
+    may be long. `owners` says which class has declared a name first."""
+
+    def __init__(
+        self,
+        owner: tree.Class,
+        owners: Mapping[str, tree.Class],
+        ancestry: Callable[[tree.Class], list[tree.Class] | None],
+    ):
+        self._owner = owner
+        self._owners = owners
+        self._ancestry = ancestry
+        self._above: frozenset[int] | None = None
+
+    def __contains__(self, name: str) -> bool:
+        first = self._owners.get(name)
+        if first is None or first is self._owner:
+            return False
+        if self._above is None:
+            self._above = frozenset(id(c) for c in self._ancestry(self._owner) or ())
+        return id(first) in self._above
+
+
+def _declared_names(owner: tree.Class) -> Iterator[str]:
+    """The variables and class parameters that the text of a class declares."""
+    for member in owner.members:
+        if isinstance(member, tree.VariableDeclaration):
+            yield from (item.name for item in member.items)
+    yield from (parameter.name for parameter in owner.class_parameters)
 
 
 class Classes:
@@ -55,14 +97,21 @@ class Classes:
         self._cut_classes = CutClasses(library, diagnostics)
         self._bodies: dict[int, ClassBody | None] = {}
 
-    def find(self, reference: tree.ClassReference, instance: str) -> ClassBody | None:
-        """The body of the named class, or None after a diagnostic."""
-        declared = self.declared(reference, instance)
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Keeps it with the others."""
+        self._diagnostics.append(diagnostic)
+
+    def find(self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()) -> ClassBody | None:
+        """The body of the named class, or None after a diagnostic, which may propose one of the class parameters
+        `own`."""
+        declared = self.declared(reference, instance, own)
         return None if declared is None else self.body(declared)
 
-    def declared(self, reference: tree.ClassReference, instance: str) -> tree.Class | None:
+    def declared(
+        self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()
+    ) -> tree.Class | None:
         """The class that is meant where the reference is written, or None after a diagnostic."""
-        found = self._library.find(reference, tree.Class)
+        found = self._library.find(reference, tree.Class, own)
         if isinstance(found, Diagnostic):
             self._diagnostics.append(replace(found, instance=instance))
         elif found.is_object:
@@ -80,39 +129,50 @@ class Classes:
 
     def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
         """All supers and the class itself, each once, supers before what inherits them."""
-        line: list[tree.Class] = []
-        active: list[tree.Class] = []
+        line: dict[int, tree.Class] = {}
+        active: dict[int, tree.Class] = {}
         stack: list[tuple[tree.Class, bool]] = [(declared, False)]
         while stack:
             current, done = stack.pop()
             if done:
-                active.pop()
-                line.append(current)
+                line[id(current)] = active.pop(id(current))
                 continue
-            if any(current is c for c in line):
+            if id(current) in line:
                 continue
-            active.append(current)
+            active[id(current)] = current
             stack.append((current, True))
             for reference in reversed(current.supers):
+                if (parameter := next((p for p in current.class_parameters if p.name == reference.name), None)) is not None:
+                    self.report(messages.class_parameter_inherited(reference.name, reference.span, parameter.span))
+                    return None
                 above = self.declared(reference, "")
                 if above is None:
                     return None
-                if any(above is c for c in active):
-                    first = next(k for k, c in enumerate(active) if c is above)
-                    chain = [self._library.name_of(c) for c in (*active[first:], above)]
+                if id(above) in active:
+                    circle = list(active.values())
+                    first = next(k for k, c in enumerate(circle) if c is above)
+                    chain = [self._library.name_of(c) for c in (*circle[first:], above)]
                     self._diagnostics.append(
                         messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
                     )
                     return None
                 stack.append((above, False))
-        return line
+        return list(line.values())
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
         body = ClassBody(self._library.name_of(declared), declared.span)
+        owners: dict[str, tree.Class] = {}
         for owner in line:
-            above = set(body.variables) if owner is not line[0] else set()
+            above = _Inherited(owner, owners, self._ancestry)
             for member in owner.members:
                 self._take(body, member, above)
+            self._defaults(body, owner, above)
+            self._class_parameters(body, owner, above)
+            for name in _declared_names(owner):
+                owners.setdefault(name, owner)
+        for name, parameter in body.class_parameters.items():
+            if name in body.variables:
+                self._new("variable or class parameter", name, body.variables[name].span, parameter.span, body)
         for name, item in body.cuts.items():
             for entry in (*(item.across or ()), *(item.through or ())):
                 if entry.name and not self._has_declaration(body, entry):
@@ -129,55 +189,83 @@ class Classes:
                     body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
         return body
 
+    def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: _Inherited) -> None:
+        """Those of one class, which may give new defaults to those it inherits; all its submodels may name them."""
+        for parameter in owner.class_parameters:
+            known = body.class_parameters.get(parameter.name)
+            if known is not None and parameter.name not in inherited:
+                self._new("class parameter", parameter.name, parameter.span, known.span, body)
+            else:
+                body.class_parameters[parameter.name] = parameter
+        own = {parameter.name for parameter in owner.class_parameters}
+        visible = frozenset(name for name in body.class_parameters if name in own or name in inherited)
+        for member in owner.members:
+            if isinstance(member, tree.SubmodelDeclaration):
+                body.class_names |= {item.name: visible for item in member.items}
+
+    def _defaults(self, body: ClassBody, owner: tree.Class, above: _Inherited) -> None:
+        """After all other members of a class, so that it does not matter where a default stands."""
+        for member in owner.members:
+            if isinstance(member, tree.VariableDeclaration) and member.kind == "default":
+                wrong = [d for item in member.items if (d := _take_default(body, item, above)) is not None]
+                self._diagnostics += wrong
+
     def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:
         """A cut's variable may also be declared by itself or stand in several cuts; the fuller entry counts."""
         known = body.variables.get(entry.name)
         return known is not None and bool(known.kind != "cut" or known.dimensions or not entry.dimensions)
 
-    def _take(self, body: ClassBody, member: tree.Member, above: set[str]) -> None:
+    def _take(self, body: ClassBody, member: tree.Member, above: _Inherited) -> None:
         match member:
-            case tree.VariableDeclaration():
+            case tree.VariableDeclaration() if member.kind != "default":
                 for item in member.items:
                     self._variable(body, member.kind, item, above)
             case tree.SubmodelDeclaration():
                 for sub in member.items:
-                    if self._new("submodel", sub.name, sub.span, {n: i.span for n, (i, _) in body.submodels.items()}, body):
+                    if self._new("submodel", sub.name, sub.span, self._submodel(body, sub.name), body):
                         body.submodels[sub.name] = (sub, member.class_reference)
             case tree.CutDeclaration():
                 self._cuts(body, member)
             case tree.NodeDeclaration():
                 for node in member.items:
-                    if self._new("cut or node", node.name, node.span, self._points(body), body):
+                    if self._new("cut or node", node.name, node.span, self._point(body, node.name), body):
                         body.nodes[node.name] = node.span
             case tree.PathDeclaration():
                 body.paths[member.name] = member
                 body.main_path = member.name if member.main else body.main_path
-            case tree.Equation() | tree.Connect() | tree.For() | tree.If():
+            case tree.Equation() | tree.Connect() | tree.For() | tree.If() | tree.When() | tree.Initial() | tree.Assertion():
                 body.behaviour.append(member)
 
     def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
         reference = declaration.class_reference
         cut_class = self._cut_classes.find(reference, body.name) if reference else None
         for cut in declaration.items:
-            if self._new("cut or node", cut.name, cut.span, self._points(body), body):
+            if self._new("cut or node", cut.name, cut.span, self._point(body, cut.name), body):
                 filled = self._cut_classes.applied(cut, cut_class, body.name) if cut_class else None
                 if cut_class is not None and filled is not None:
                     body.cut_classes[cut.name] = cut_class
                 body.cuts[cut.name] = filled or cut
                 body.main_cut = cut.name if declaration.main else body.main_cut
 
-    def _points(self, body: ClassBody) -> dict[str, Span]:
-        return {**{n: c.span for n, c in body.cuts.items()}, **body.nodes}
+    def _submodel(self, body: ClassBody, name: str) -> Span | None:
+        return body.submodels[name][0].span if name in body.submodels else None
 
-    def _new(self, what: str, name: str, span: Span, known: dict[str, Span], body: ClassBody) -> bool:
-        if name not in known:
+    def _point(self, body: ClassBody, name: str) -> Span | None:
+        return body.cuts[name].span if name in body.cuts else body.nodes.get(name)
+
+    def _new(self, what: str, name: str, span: Span, known: Span | None, body: ClassBody) -> bool:
+        if known is None:
             return True
-        self._diagnostics.append(messages.declared_twice(what, name, span, known[name], body.name))
+        self._diagnostics.append(messages.declared_twice(what, name, span, known, body.name))
         return False
 
-    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: set[str]) -> None:
+    def _variable(self, body: ClassBody, kind: str, item: tree.VariableItem, above: _Inherited) -> None:
         known = body.variables.get(item.name)
+        is_internal = kind == "internal"
+        if is_internal and item.value is not None:
+            kind = "parameter"
         new_default = known is not None and item.name in above and known.kind == kind == "parameter"
+        new_default = new_default and known is not None and is_internal <= known.is_internal
         if known is not None and not new_default:
             self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
             return
@@ -189,4 +277,24 @@ class Classes:
             item.attributes if known is None else known.attributes + item.attributes,
             item.value,
             item.documentation or (known.documentation if known else ""),
+            is_internal or (known is not None and known.is_internal),
         )
+
+
+def _take_default(body: ClassBody, item: tree.VariableItem, above: _Inherited) -> Diagnostic | None:
+    """Gives a terminal of a class its default, and declares it where that is not done; what is wrong, if anything."""
+    if item.value is None:
+        return messages.default_without_value(item.name, item.span, body.name)
+    known = body.variables.get(item.name)
+    if known is None:
+        known = Declared(item.name, "terminal", item.span, item.dimensions, item.attributes, None, item.documentation)
+    elif known.kind not in TERMINALS:
+        return messages.default_of_other(item.name, known.kind, item.span, known.span, body.name)
+    elif item.dimensions or item.attributes:
+        return messages.declared_twice("variable", item.name, item.span, known.span, body.name)
+    before = body.defaults.get(item.name)
+    if before is not None and item.name not in above:
+        return messages.declared_twice("default", item.name, item.span, before.span, body.name)
+    body.variables[item.name] = known
+    body.defaults[item.name] = item
+    return None

@@ -36,14 +36,16 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
 
 def _all_rounds(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:
     """The rounds of loops inside each other, the last index the fastest."""
-    scopes: Iterator[Within] = iter((here,))
-    for index in indices:
-        scopes = _rounds_of(scopes, index)
-    return scopes
-
-
-def _rounds_of(scopes: Iterator[Within], index: tree.ForIndex) -> Iterator[Within]:
-    return (inner for scope in scopes for inner in rounds(scope, index))
+    # The loops that have begun, each within the one before.
+    begun: list[Iterator[Within]] = [iter((here,))]
+    while begun:
+        scope = next(begun[-1], None)
+        if scope is None:
+            begun.pop()
+        elif len(begun) <= len(indices):
+            begun.append(rounds(scope, indices[len(begun) - 1]))
+        else:
+            yield scope
 
 
 class _Connection:

@@ -12,7 +12,8 @@ from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.evaluate import Scope, evaluate
-from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.instantiate.externals import declare_external
+from cutset.compiler.instantiate.instance import Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -20,11 +21,12 @@ T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 500_000
+_EARLY_KINDS = ("parameter", "constant", "external")  # the values of which parameters may use
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 
 
 def declare_parameters(node: Node) -> None:
-    """Evaluates parameters and constants, in the order in which they need each other."""
+    """Evaluates parameters, constants and what comes from outside, in the order in which they need each other."""
     for name in _evaluation_order(node):
         declared = node.body.variables[name]
         _check_attributes(node, declared)
@@ -32,6 +34,9 @@ def declare_parameters(node: Node) -> None:
             shape = _shape(node, declared)
         except ModelError as error:
             node.report(*error.diagnostics)
+            continue
+        if declared.kind == "external":
+            declare_external(node, declared, shape)
             continue
         binding = _binding(node, declared, shape)
         if binding is None or not _keeps_symmetry(node, declared, binding):
@@ -49,7 +54,7 @@ def declare_parameters(node: Node) -> None:
 def declare_variables(node: Node) -> None:
     """Makes the leaves of everything that varies in time."""
     for name, declared in node.body.variables.items():
-        if declared.kind in ("parameter", "constant"):
+        if declared.kind in _EARLY_KINDS:
             continue
         _check_attributes(node, declared)
         if declared.default is not None:
@@ -59,6 +64,7 @@ def declare_variables(node: Node) -> None:
             value = _leaves(node, declared, shape)
             start = _start(node, declared, shape)
             preference = _preference(node, declared)
+            fixed = _is_fixed(node, declared)
         except ModelError as error:
             node.report(*error.diagnostics)
             continue
@@ -66,7 +72,8 @@ def declare_variables(node: Node) -> None:
         unit = _text_attribute(declared, "unit")
         full = node.full_name(name)
         kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
-        variable = Variable(full, kind, value, declared.span, start, preference, unit, declared.documentation)
+        text = declared.documentation
+        variable = Variable(full, kind, value, declared.span, start, preference, unit, text, fixed)
         node.variables.append(variable)
     node.varies = True
 
@@ -82,25 +89,16 @@ def parameter_value(node: Node, expression: tree.Expression, what: str, scope: S
         return None
 
 
-def element_names(name: str, shape: Shape) -> list[str]:
-    """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
-    if not shape:
-        return [name]
-    if len(shape) == 1:
-        return [f"{name}({i + 1})" for i in range(shape[0])]
-    return [f"{name}({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
-
-
 # --- parameters ----------------------------------------------------------------------------------
 
 
 def _evaluation_order(node: Node) -> list[str]:
-    names = [n for n, d in node.body.variables.items() if d.kind in ("parameter", "constant")]
+    names = [n for n, d in node.body.variables.items() if d.kind in _EARLY_KINDS]
     needs: dict[str, list[str]] = {}
     for name in names:
         declared = node.body.variables[name]
         written = [*declared.dimensions]
-        if declared.default is not None and name not in node.given:
+        if declared.default is not None and name not in node.given and declared.kind != "external":
             written.append(declared.default)
         needs[name] = [n for n in _names_in(written) if n in node.body.variables and n in names]
     try:
@@ -139,6 +137,9 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         value, span = given.value, given.span
     elif declared.default is not None:
         value, span = parameter_value(node, declared.default, f"the value of '{declared.name}'"), declared.span
+    elif node.parent is None and node.translation.assumed is not None:
+        number = node.translation.pool.constant(next(node.translation.assumed))
+        value, span = Tensor(shape, (number,) * size_of(shape)), declared.span
     else:
         submodel = node.span if node.parent is not None else None
         node.report(messages.no_value(declared.name, declared.span, node.path, submodel))
@@ -219,7 +220,7 @@ def _shape(node: Node, declared: Declared) -> Shape:
     if len(sizes) > 2:
         text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
         raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])
-    node.translation.scalars += size_of(sizes)
+    node.translation.scalars += size_of(tuple(sizes))
     if node.translation.scalars > _MOST_SCALARS:
         raise _too_large(node, declared)
     return tuple(sizes)
@@ -268,6 +269,17 @@ def _preference(node: Node, declared: Declared) -> int:
         hint = "state is prefer, avoid, always or never"
         raise ModelError([messages.bad_attribute("unknown value of 'state'", attribute.span, hint, node.instance)])
     return _PREFERENCES[word]
+
+
+def _is_fixed(node: Node, declared: Declared) -> bool:
+    """False where a start value is a guess alone."""
+    attribute = _attribute(declared, "fixed")
+    if attribute is None or attribute.value is None:
+        return True
+    value = evaluate(attribute.value, node, node.translation.pool)
+    if value.shape or value.elements[0].op != "constant":
+        raise ModelError([messages.not_constant("the attribute 'fixed'", attribute.span, node.instance)])
+    return bool(value.elements[0].data != 0)
 
 
 def _attribute(declared: Declared, name: str) -> tree.Attribute | None:

@@ -15,6 +15,7 @@ from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Un
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS, Call, call_event_function
 from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
@@ -56,6 +57,12 @@ class Scope(Protocol):
 
     def index_may_vary(self) -> bool:
         """May an index be a value that is known only in a run?"""
+    @property
+    def place(self) -> str:
+        """What the expression belongs to, for functions that may not stand everywhere: see events/functions.py."""
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """The leaf that stands for the value of a variable after an event."""
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
@@ -286,12 +293,14 @@ class _Evaluator:
         instance = self._scope.instance
         if part.name == "der":
             return self._derivative(part)
+        if part.name in EVENT_FUNCTIONS:
+            return self._event_function(part, arguments)
         if part.name not in BUILTINS:
             functions = self._scope.functions
             function = functions.find((part,))
             if function is not None:
                 return functions.call(function, part.span, self._values(arguments), self._scope)
-            known = [*BUILTINS, *functions.names(part.span), "der"]
+            known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
             raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
         function, arity = BUILTINS[part.name]
         if arity is not None and len(arguments) != arity:
@@ -306,6 +315,13 @@ class _Evaluator:
 
     def _size(self, value: Tensor, written: tree.Expression) -> Tensor:
         return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
+
+    def _event_function(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Tensor:
+        _, counts = EVENT_FUNCTIONS[part.name]
+        if len(arguments) not in counts:
+            found = len(arguments)
+            raise self._wrong(messages.wrong_arguments(part.name, counts[0], found, part.span, self._scope.instance))
+        return call_event_function(Call(self._pool, self._scope, part, self._values(arguments)))
 
     def _derivative(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.tensor import Shape, Tensor
+from cutset.compiler.instantiate.events.model import Events
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
-    start is None where the model gives none; preference is how much it wants to be a state (-2 never .. 2 always)."""
+    start is None where the model gives none, and a guess alone where it is not `fixed`; preference is how much it wants to be a state (-2 never .. 2 always)."""
 
     name: str
     kind: str
@@ -23,6 +24,7 @@ class Variable:
     preference: int = 0
     unit: str = ""
     documentation: str = ""
+    fixed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,18 @@ class Parameter:
     span: Span
     unit: str = ""
     documentation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """A second name of a quantity: `name` and its `elements` in the submodel, `internal` in the model around it that
+    declares it; `value` holds the leaves of that one."""
+
+    name: str
+    internal: str
+    elements: tuple[str, ...]
+    value: Tensor
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +100,22 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class TensorEquation:
-    """left = right, of one shape. `reason` is said of an equation that nobody wrote."""
+    """left = right, of one shape. `reason` is said of an equation that nobody wrote, `default_of` of one
+    that holds because a terminal is used nowhere else."""
 
     left: Tensor
     right: Tensor
     span: Span
     instance: str
     reason: str = ""
+    default_of: str = ""
 
 
 @dataclass(frozen=True)
 class Instance:
     """One submodel; `path` is empty for the object that is translated. `derivatives` (of the whole tree, in the
-    root alone) maps a variable's leaf to the leaf of its derivative; `folded` names the parameters whose value
+    root alone) maps a variable's leaf to the leaf of its derivative, `after` that of a discrete variable to the leaf of
+    its value after an event; `initial` are the equations of the start; `folded` names the parameters whose value
     stands in the code."""
 
     path: str
@@ -106,6 +123,7 @@ class Instance:
     span: Span
     parameters: tuple[Parameter, ...]
     variables: tuple[Variable, ...]
+    externals: tuple[External, ...]
     cuts: tuple[Cut, ...]
     equations: tuple[TensorEquation, ...]
     joins: tuple[Join, ...]
@@ -113,6 +131,9 @@ class Instance:
     pool: Pool = field(repr=False)
     derivatives: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
     folded: Mapping[str, float] = field(default_factory=dict, repr=False)
+    events: Events = Events()
+    initial: tuple[TensorEquation, ...] = ()
+    after: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
 
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""
@@ -128,10 +149,22 @@ class Instance:
             lines.append(f"{instance.path or '(top)'}: {instance.class_name}")
             lines += [f"  parameter {p.name}{_shape(p.value)}" for p in instance.parameters]
             lines += [f"  {v.kind} {v.name}{_shape(v.value)}" for v in instance.variables]
+            lines += [f"  external {e.name}{_shape(e.value)} is {e.internal}" for e in instance.externals]
             lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
+            lines += [f"  {len(instance.initial)} initial equations"] if instance.initial else []
+            lines += [f"  {line}" for line in instance.events.lines()]
             lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]
         return "\n".join(lines)
+
+
+def element_names(name: str, shape: Shape) -> list[str]:
+    """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
+    if not shape:
+        return [name]
+    if len(shape) == 1:
+        return [f"{name}({i + 1})" for i in range(shape[0])]
+    return [f"{name}({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
 
 
 def _shape(value: Tensor) -> str:

@@ -7,25 +7,25 @@ not by recursion; every mistake of the whole tree is collected before ModelError
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from types import MappingProxyType
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.algorithms.calls import DeclaredFunctions
+from cutset.compiler.instantiate.behaviour import behaviour_of
+from cutset.compiler.instantiate.class_parameters import default_classes
 from cutset.compiler.instantiate.classes import Classes
-from cutset.compiler.instantiate.connections import joins_of
 from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
-from cutset.compiler.instantiate.evaluate import evaluate
-from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance, Join, TensorEquation
+from cutset.compiler.instantiate.events.check import after_leaves
+from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
 from cutset.compiler.instantiate.library import Library
-from cutset.compiler.instantiate.repeat import written_in
-from cutset.compiler.instantiate.scope import Node, Translation, Within
+from cutset.compiler.instantiate.scope import Node, Translation
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
+from cutset.compiler.instantiate.terminals import default_equations
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.instantiate.units.functions import FunctionUnits
 from cutset.compiler.syntax import tree
@@ -41,19 +41,32 @@ def instantiate(
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
     even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own. Calls of
     functions in Python are errors unless `allow_external`."""
-    declared = _choose(library, name)
+    instance, diagnostics = attempt(library, _choose(library, name), unfold, values, (), allow_external)
+    if instance is None:
+        raise ModelError(in_order(diagnostics))
+    return instance
+
+
+def attempt(
+    library: Library,
+    declared: tree.Class,
+    unfold: frozenset[str] = frozenset(),
+    values: Mapping[str, float] = MappingProxyType({}),
+    assumed: Sequence[float] = (),
+    allow_external: bool = False,
+) -> tuple[Instance | None, list[Diagnostic]]:
+    """The instance, or None and what is wrong. Parameters of the object itself that have no value take those of
+    `assumed` in turn, where it has any."""
     structural: frozenset[str] = frozenset()
     while True:
+        turns = cycle(assumed) if assumed else None
         pool = Pool()
         functions = DeclaredFunctions(library.names, pool, allow_external)
-        translation = Translation(pool, unfold, structural, functions.diagnostics(), values, functions)
+        translation = Translation(pool, unfold, structural, functions.diagnostics(), values, functions, assumed=turns)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
-            break
+            return instance, translation.diagnostics
         structural |= translation.needed
-    if instance is None:
-        raise ModelError(_in_order(translation.diagnostics))
-    return instance
 
 
 def _attempt(library: Library, declared: tree.Class, translation: Translation) -> Instance | None:
@@ -62,31 +75,39 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
     body = classes.body(declared)
     if body is None:
         return None
-    nodes = _make_all(Node("", body, declared.span, None, {}, translation), classes)
+    own_classes = default_classes(body, (), "", None, classes)
+    nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
-    behaviour = [] if is_over else [_behaviour(node) for node in nodes]
+    behaviour = [] if is_over else [behaviour_of(node) for node in nodes]
+    held = default_equations(nodes, [(said.equations, said.joins) for said in behaviour])
+    for node, said in zip(nodes, behaviour):
+        said.equations += held.get(node.path, ())
+    after = after_leaves(translation, behaviour, body.name)
     if behaviour:
-        functions = translation.functions
-        units = FunctionUnits(functions.all(), functions.find)
+        units = FunctionUnits(translation.functions.all(), translation.functions.find)
         translation.diagnostics += units.diagnostics()
-        translation.diagnostics += check_units(nodes, [j for _, joins in behaviour for j in joins], units.called)
+        translation.diagnostics += check_units(nodes, [j for b in behaviour for j in b.joins], units.called)
     if translation.diagnostics or not behaviour:
         return None
     made: dict[str, Instance] = {}
-    for node, (equations, joins) in reversed(list(zip(nodes, behaviour))):
+    for node, said in reversed(list(zip(nodes, behaviour))):
         made[node.path] = Instance(
             path=node.path,
-            class_name=node.body.name,
+            class_name=node.class_name if node.parent is not None else node.body.name,
             span=node.span,
             parameters=tuple(node.parameters),
             variables=tuple(node.variables),
+            externals=tuple(node.externals),
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
-            equations=tuple(equations),
-            joins=tuple(joins),
+            equations=tuple(said.equations),
+            joins=tuple(said.joins),
             children=tuple(made[child.path] for child in node.children.values() if not child.is_absent),
             pool=translation.pool,
             derivatives=translation.derivatives if node.parent is None else {},
             folded=translation.folded if node.parent is None else {},
+            events=said.events,
+            initial=tuple(said.initial),
+            after=after if node.parent is None else {},
         )
     return made[""]
 
@@ -116,50 +137,6 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
     return nodes
 
 
-def _behaviour(node: Node) -> tuple[list[TensorEquation], list[Join]]:
-    """The equations and the joins of one submodel."""
-    equations: list[TensorEquation] = []
-    joins: list[Join] = []
-    for here, member in written_in(node):
-        if isinstance(member, tree.Connect):
-            joins += joins_of(here, member)
-        elif (equation := _equation(here, member)) is not None:
-            equations.append(equation)
-    return equations, joins
-
-
-def _equation(here: Within, equation: tree.Equation) -> TensorEquation | None:
-    node, pool = here.node, here.node.translation.pool
-    sides = []
-    for written in (equation.left, equation.right):
-        try:
-            sides.append(evaluate(written, here, pool))
-        except ModelError as error:
-            node.report(*[_placed(node, d) for d in error.diagnostics])
-    if len(sides) < 2:
-        return None
-    left, right = sides
-    left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
-    if left.shape != right.shape:
-        words = shape_words(left.shape), shape_words(right.shape)
-        node.report(messages.sides_differ(*words, equation.span, node.instance))
-        return None
-    return TensorEquation(left, right, equation.span, node.path)
-
-
-def _placed(node: Node, diagnostic: Diagnostic) -> Diagnostic:
-    """What has no value has none because of parameters: the submodel that got them is shown too."""
-    if diagnostic.code != "E228" or node.parent is None:
-        return diagnostic
-    return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'")))
-
-
-def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expression) -> Tensor:
-    if isinstance(written, tree.Number) and written.value == 0 and other.shape:
-        return Tensor(other.shape, (pool.zero,) * len(other.elements))
-    return side
-
-
 def _cut(node: Node, item: tree.CutItem) -> Cut:
     declared = node.body.cut_classes.get(item.name)
     cut_class = None if declared is None else CutClass(declared.name, declared.span)
@@ -173,9 +150,9 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
     return tuple(CutVariable(e.name, node.values[e.name] if e.name else None, e.sign) for e in entries)
 
 
-def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """In the order of the text, file by file; what several instances of a class have in common is said once."""
-    once = {(d.code, d.message, _place(d.span)): d for d in reversed(diagnostics)}
+    once = {(d.code, d.message, _place(d.span)): d for d in reversed(list(diagnostics))}
     return sorted(once.values(), key=lambda d: _place(d.span))
 
 

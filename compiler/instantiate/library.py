@@ -15,10 +15,16 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
 from cutset.compiler.instantiate.pending import pending
+from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, Type
+from cutset.compiler.syntax.read import Unreadable, read_text
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SyntaxTree, Type
 
 T = TypeVar("T")
+
+# All files of a model together.
+_MOST_FILES = 1000
+_MOST_CHARACTERS = 3_000_000
 
 
 @dataclass(frozen=True)
@@ -46,8 +52,9 @@ class Library:
         """All classes of cuts."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
 
-    def find(self, reference: ClassReference, kind: type[T]) -> T | Diagnostic:
-        """The declaration of this kind that is meant where the reference is written; else what is wrong."""
+    def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
+        """The declaration of this kind that is meant where the reference is written; else what is wrong, where names
+        that only the class around has (`own`) are proposed too."""
         *prefixes, name = reference.name.split(".")
         source = reference.span.source
         behind = find_names(self.names, source, prefixes)
@@ -62,7 +69,7 @@ class Library:
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
         file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
-        return messages.unknown_class(reference.name, reference.span, [*candidates, *around], here, file)
+        return messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
 
     def name_of(self, declared: Declaration) -> str:
         """What the file itself would write for it."""
@@ -76,9 +83,9 @@ def _is_object(declared: Declaration) -> bool:
     return isinstance(declared, Class) and declared.is_object
 
 
-def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
+def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCache | None = None) -> Library:
     """Reads `path` and, each once, all that is included. Raises ModelError with the errors of all files."""
-    loader = _Loader(library_path)
+    loader = _Loader(library_path, cache)
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
     names = names_of(loader.files, loader.diagnostics)
@@ -93,17 +100,19 @@ def load_library(path: Path, library_path: tuple[Path, ...] = ()) -> Library:
 class _Loader:
     """Files still to be read, and what was found so far."""
 
-    def __init__(self, library_path: tuple[Path, ...]):
+    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None):
+        self._cache = cache
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[Source, File] = {}
         self._seen: dict[Path, File | None] = {}
+        self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
         standard = Path(str(resources.files("cutset.stdlib")))
         self._library_path = (*library_path, standard)
 
     def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         """Parses one file, once; None (and a diagnostic) where that fails."""
-        known = path.resolve()
+        known = _resolved(path)
         if known not in self._seen:
             self._seen[known] = None
             self._seen[known] = self._read(path, span, allowed)
@@ -111,16 +120,21 @@ class _Loader:
 
     def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = read_text(path)
         except FileNotFoundError:
             self.diagnostics.append(messages.file_not_found(str(path), span, map(str, allowed)))
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else (error.strerror or str(error))
-            self.diagnostics.append(messages.file_unreadable(str(path), reason, span))
+        except Unreadable as error:
+            self.diagnostics.append(messages.file_unreadable(str(path), str(error), span))
+            return None
+        self._characters += len(text)
+        if len(self._seen) > _MOST_FILES or self._characters > _MOST_CHARACTERS:
+            most = f"{_MOST_FILES} files" if len(self._seen) > _MOST_FILES else f"{_MOST_CHARACTERS} characters"
+            self.diagnostics.append(messages.too_much_text(most, span))
+            self._waiting.clear()
             return None
         try:
-            tree = parse(Source(str(path), text))
+            tree = self._parsed(Source(str(path), text))
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
@@ -128,6 +142,15 @@ class _Loader:
         file = self.files[tree.source] = File(tree)
         self._waiting += [(include, path.parent, file) for include in tree.includes]
         return file
+
+    def _parsed(self, source: Source) -> SyntaxTree:
+        """The tree of a text. Only right ones are kept: what is wrong is worked on, and read again anyway."""
+        found = self._cache.get(source) if self._cache else None
+        if found is None:
+            found = parse(source)
+            if self._cache:
+                self._cache.put(source, found)
+        return found
 
     def read_includes(self) -> None:
         """Follows includes until none is left; a circle ends because every file is read once."""
@@ -154,6 +177,13 @@ class _Loader:
         else:
             self.diagnostics.append(messages.file_not_found(include.name, include.span, [str(r) for r in roots]))
         return None
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # links in a circle, say: reading it will tell
+        return path
 
 
 def _is_file(path: Path) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+
+_MOST_NAMES = 20
 
 
 def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
@@ -16,6 +18,11 @@ def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Dia
 
 def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:
     return Diagnostic("E202", f"the file '{name}' cannot be read: {reason}", span, "a model file is a text in UTF-8")
+
+
+def too_much_text(most: str, span: Span | None) -> Diagnostic:
+    hint = "include less: all that is included is read, whether it is used or not"
+    return Diagnostic("E128", f"with this file the model has more than {most}", span, hint)
 
 
 def include_outside(name: str, span: Span) -> Diagnostic:
@@ -57,6 +64,81 @@ def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str]) -> 
     return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
 
 
+def no_class(name: str, owner: str, declared: Span, path: str, submodel: Span | None) -> Diagnostic:
+    of = f"'{path}' (class {owner})" if path else f"'{owner}'"
+    hint = f"write a class into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: class {name} = ..."
+    labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
+    return Diagnostic("E258", f"no class is given for the class parameter '{name}' of {of}", declared, hint, path, labels)
+
+
+def value_for_class(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E259", f"'{name}' stands for a class, this is a value", span, f"write the name of a class: {name} = ...", instance,
+        (Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def class_as_value(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E260", f"'{name}' stands for a class and has no value", span, f"use it for submodels: submodel ({name}) ...", instance,
+        (Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnostic:
+    return Diagnostic(
+        "E261", f"the class parameter '{name}' cannot be a superclass", span,
+        f"declare a submodel of it, submodel ({name}) ..., or inherit from a class with a fixed name",
+        labels=(Label(declared, "declared as a class parameter here"),),
+    )  # fmt: skip
+
+
+def external_with(name: str, what: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E262", f"'{name}' is external and cannot have {what} of its own", span,
+        "give it where it is declared as internal, in a model around this one", instance,
+    )  # fmt: skip
+
+
+def no_internal(
+    name: str, span: Span, known: Iterable[str], place: tuple[Span, str] | None, instance: str
+) -> Diagnostic:
+    """`place`: where the declaration could stand, and what to do there."""
+    hint = did_you_mean(name, known) or f"write into a model around it: internal {name} = ... (a number), or internal {name}"
+    if place is None:
+        hint = f"nothing is around this object: declare it here, internal {name} = ..."
+    labels = (Label(*place),) if place else ()
+    return Diagnostic("E263", f"no model around '{instance}' declares '{name}' as internal", span, hint, instance, labels)
+
+
+def external_shape(name: str, shape: str, wanted: str, span: Span, internal: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E264", f"the external '{name}' is {shape}, the internal one is {wanted}", span,
+        "give both the same dimensions", instance, (Label(internal, "declared as internal here"),),
+    )  # fmt: skip
+
+
+def default_without_value(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic("E266", f"the default of '{name}' has no value", span, f"write default {name} = ...", instance)
+
+
+def default_of_other(name: str, kind: str, span: Span, declared: Span, instance: str) -> Diagnostic:
+    hint = f"a parameter has its default where it is declared: {kind} {name} = ..." if kind in ("parameter", "constant") else (
+        f"declare '{name}' as terminal, or write the equation {name} = ..."
+    )
+    return Diagnostic(
+        "E267", f"'{name}' is no terminal: only terminals have a default of this kind", span, hint, instance,
+        (Label(declared, "declared here"),),
+    )  # fmt: skip
+
+
+def default_of_input(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E268", f"'{name}' is an input of the object itself and is given from outside: a default would never hold", span,
+        f"declare it as a terminal or a parameter, or give '{name}' a value for the run", instance,
+    )  # fmt: skip
+
+
 def no_object(file: str, span: Span | None) -> Diagnostic:
     hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
     return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)
@@ -64,13 +146,13 @@ def no_object(file: str, span: Span | None) -> Diagnostic:
 
 def unknown_object(name: str, known: Iterable[str], file: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"it has: {', '.join(names)}" if names else "it declares none")
+    hint = did_you_mean(name, names) or (f"it has: {_some(names)}" if names else "it declares none")
     return Diagnostic("E207", f"'{file}' has no object '{name}'", hint=hint)
 
 
 def contains_itself(name: str, span: Span, chain: Iterable[str], relation: str) -> Diagnostic:
     return Diagnostic(
-        "E208", f"the class '{name}' {relation} itself: {' > '.join(chain)}", span, "break the circle at one of these classes"
+        "E208", f"the class '{name}' {relation} itself: {_circle(chain)}", span, "break the circle at one of these classes"
     )
 
 
@@ -85,11 +167,15 @@ def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
 
 
 def declared_twice(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    hints = {
+        "variable": "a subclass may only give an inherited parameter a new default",
+        "default": "remove one of them; a subclass may give a new default",
+    }
     return Diagnostic(
         "E210",
         f"the {what} '{name}' is declared twice",
         span,
-        "a subclass may only give an inherited parameter a new default" if what == "variable" else "rename one of them",
+        hints.get(what, "rename one of them"),
         instance,
         labels=(Label(first, "first here"),),
     )
@@ -167,7 +253,7 @@ def no_value(name: str, declared: Span, instance: str, submodel: Span | None) ->
 
 def unknown_parameter(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"it has: {', '.join(names)}" if names else "it has none")
+    hint = did_you_mean(name, names) or (f"it has: {_some(names)}" if names else "it has none")
     return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
 
 
@@ -177,13 +263,13 @@ def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic
 
 def parameter_circle(names: Iterable[str], span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E225", f"parameters depend on each other in a circle: {' > '.join(names)}", span, "give one of them a number", instance
+        "E225", f"parameters depend on each other in a circle: {_circle(names)}", span, "give one of them a number", instance
     )
 
 
 def unknown_attribute(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or f"attributes are: {', '.join(names)}"
+    hint = did_you_mean(name, names) or f"attributes are: {_some(names)}"
     return Diagnostic("E226", f"unknown attribute '{name}'", span, hint, instance)
 
 
@@ -204,12 +290,12 @@ def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) ->
 
 def unknown_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"its cuts are: {', '.join(names)}" if names else "it has no cuts")
+    hint = did_you_mean(name, names) or (f"its cuts are: {_some(names)}" if names else "it has no cuts")
     return Diagnostic("E231", f"'{owner}' has no cut '{name}'", span, hint, instance)
 
 
 def no_main_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    cuts = ", ".join(f"{name}:{k}" for k in sorted(known))
+    cuts = _some([f"{name}:{k}" for k in sorted(known)])
     hint = f"name the cut: {cuts}" if cuts else "it has no cut at all"
     return Diagnostic("E232", f"'{name}' (class {owner}) has no main cut", span, hint, instance)
 
@@ -323,3 +409,15 @@ def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
     hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
     message = f"the external function '{function}' has no derivative"
     return Diagnostic("E298", message, span, hint, instance)
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of the names, and how many there are more."""
+    more = [f"and {len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
+    return ", ".join([*names[:_MOST_NAMES], *more])
+
+
+def _circle(names: Sequence[str]) -> str:
+    """The names one behind the other; the middle of a long circle is left out."""
+    shown = names if len(names) <= _MOST_NAMES else [*names[:6], f"({len(names) - 8} more)", *names[-2:]]
+    return " > ".join(shown)

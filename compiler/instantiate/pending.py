@@ -10,15 +10,12 @@ from typing import Any
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.syntax import tree
 
-_KINDS = {"default": "'default'", "external": "'external'", "internal": "'internal'"}
-
 
 def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
     """One diagnostic for each form without meaning, in no order."""
     found: list[tuple[Span, str]] = []
     found += [(declared.span, "a type") for declared in syntax_tree.types]
     for declared in syntax_tree.classes:
-        found += [(parameter.span, "a class parameter") for parameter in declared.class_parameters]
         waiting: list[Any] = list(declared.members)
         while waiting:
             member = waiting.pop()
@@ -30,16 +27,8 @@ def pending(syntax_tree: tree.SyntaxTree) -> list[Diagnostic]:
 
 def _forms(member: tree.Member) -> list[tuple[Span, str]]:
     match member:
-        case tree.VariableDeclaration(kind=kind) if kind in _KINDS:
-            return [(member.span, _KINDS[kind])]
         case tree.VariableDeclaration(type_reference=tree.ClassReference(span=span)):
             return [(span, "a type in front of the names")]
-        case tree.When():
-            return [(member.span, "'when'")]
-        case tree.Initial():
-            return [(member.span, "'initial'")]
-        case tree.Assertion():
-            return [(member.span, "'terminate'" if member.terminates else "'assert'")]
     return []
 
 

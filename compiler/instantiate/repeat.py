@@ -7,6 +7,7 @@ repeat it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.tensor import scalar
@@ -19,8 +20,11 @@ from cutset.compiler.syntax import tree
 _MOST = 100_000
 
 
-def written_in(node: Node) -> Iterator[tuple[Within, tree.Equation | tree.Connect]]:
-    """All equations and connect statements of a submodel, in the order of the text."""
+Said = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion
+
+
+def written_in(node: Node) -> Iterator[tuple[Within, Said]]:
+    """All that holds in a submodel, in the order of the text; whens and their like as a whole."""
     yield from _written(Within(node, {}), node.body.behaviour)
 
 
@@ -43,26 +47,26 @@ def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
         return
     reported = len(translation.diagnostics)
     for k in range(first, last + 1):
-        yield Within(here.node, {**here.indices, index.name: scalar(translation.pool.constant(k))})
+        yield replace(here, indices={**here.indices, index.name: scalar(translation.pool.constant(k))})
         if len(translation.diagnostics) > reported:
             return
 
 
 def _written(
     here: Within, members: list[tree.Behaviour] | tuple[tree.Behaviour, ...]
-) -> Iterator[tuple[Within, tree.Equation | tree.Connect]]:
+) -> Iterator[tuple[Within, Said]]:
     """Recursion is over the nesting of blocks, which the parser bounds."""
     for member in members:
         if isinstance(member, tree.For):
             for inner in rounds(here, member.index):
                 yield from _written(inner, member.members)
         elif isinstance(member, tree.If):
-            yield from _written(here, _chosen(here, member))
+            yield from _written(here, chosen(here, member))
         else:
             yield here, member
 
 
-def _chosen(here: Within, choice: tree.If) -> tuple[tree.Behaviour, ...]:
+def chosen(here: Within, choice: tree.If) -> tuple[tree.Behaviour, ...]:
     """The members of the first branch whose condition holds; none after a diagnostic."""
     for branch in choice.branches:
         decided = branch.condition is None or holds(here, branch.condition, "the condition of this 'if'")

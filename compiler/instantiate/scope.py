@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,10 +14,10 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
-from cutset.compiler.instantiate.instance import Parameter, Variable
+from cutset.compiler.instantiate.instance import External, Parameter, Variable
 from cutset.compiler.syntax import tree
 
-_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant")
+_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
 
 
 @dataclass
@@ -35,11 +35,13 @@ class Translation:
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
+    after: dict[Expr, Asked] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
     scalars: int = 0
     repetitions: int = 0
+    assumed: Iterator[float] | None = None  # for parameters of the root without a value, where it is a class
 
     def number(self, value: Expr, what: str, span: Span, instance: str) -> float:
         """The number that a value has at translation. Where it depends on parameters these become structural, which
@@ -63,11 +65,32 @@ class Translation:
         return {str(leaf.data) for leaf in found}
 
 
+class Asked(NamedTuple):
+    """The leaf for the value of a variable after an event, and where it is asked for first."""
+
+    leaf: Expr
+    span: Span
+    instance: str
+
+
 class Given(NamedTuple):
     """A binding: its value (None where it is wrong and was reported) and its place."""
 
     value: Tensor | None
     span: Span
+
+
+class GivenClass(NamedTuple):
+    """What stands for a class parameter, None where it is wrong and was reported; and its place."""
+
+    body: ClassBody | None
+    span: Span
+
+
+def class_name(body: ClassBody, classes: Mapping[str, GivenClass]) -> str:
+    """`Axis`, or with what stands for its class parameters `Axis(Control = PID)`."""
+    given = [f"{name} = {wanted.body.name}" for name, wanted in classes.items() if wanted.body is not None]
+    return f"{body.name}({', '.join(sorted(given))})" if given else body.name
 
 
 @dataclass(eq=False)
@@ -76,7 +99,7 @@ class Node:
 
     `values` holds every name that is declared so far; `broken` the names that were reported already.
     `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`.
-    A child that `is_absent` has a class and no contents."""
+    A child that `is_absent` has a class and no contents. `classes` are those that stand for class parameters."""
 
     path: str
     body: ClassBody
@@ -84,11 +107,13 @@ class Node:
     parent: Node | None
     given: dict[str, Given]
     translation: Translation
+    classes: dict[str, GivenClass] = field(default_factory=dict)
     values: dict[str, Tensor] = field(default_factory=dict)
     children: dict[str, Node] = field(default_factory=dict)
     arrays: dict[str, int] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
+    externals: list[External] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
@@ -104,12 +129,22 @@ class Node:
         """Those of the model."""
         return self.translation.functions
 
+    @property
+    def class_name(self) -> str:
+        """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
+        return class_name(self.body, self.classes)
+
     def report(self, *diagnostics: Diagnostic) -> None:
         """Keeps diagnostics until the whole tree is seen."""
         self.translation.diagnostics.extend(diagnostics)
 
     def knows(self, name: str) -> bool:
         return name in self.body.variables
+
+    @property
+    def place(self) -> str:
+        """As for Within."""
+        return "equation"
 
     def full_name(self, name: str) -> str:
         """`name` with the path before it."""
@@ -129,6 +164,9 @@ class Node:
         last = parts[-1]
         declared = owner.body.variables.get(last.name)
         if declared is None:
+            if owner is self and last.name in self.body.class_parameters:
+                place = self.body.class_parameters[last.name].span
+                raise ModelError([messages.class_as_value(last.name, last.span, place, self.instance)])
             if owner is self:
                 known = [*self.body.variables, "time"]
                 raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance)])
@@ -136,7 +174,7 @@ class Node:
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
         if owner is not self and declared.kind not in _OPEN_KINDS:
             raise ModelError([messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)])
-        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant"):
+        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant", "external"):
             raise ModelError([messages.not_parameter("this value", last.name, last.span, scope.instance)])
         if last.name not in owner.values:
             raise ModelError([])
@@ -173,12 +211,25 @@ class Node:
         return known[variable]
 
 
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """The leaf of the value that a variable has after an event: `new(x)`."""
+        known = self.translation.after
+        if variable not in known:
+            leaf = self.translation.pool.variable(f"new({variable.data})")
+            known[variable] = Asked(leaf, part.span, self.instance)
+        return known[variable].leaf
+
+
 @dataclass(frozen=True, slots=True)
 class Within:
-    """The scope of an equation or connection: a submodel, and the indices of the `for` around it with their values."""
+    """The scope of an equation or connection: a submodel, and the indices of the `for` around it with their values.
+
+    `place` says what the expression belongs to: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or
+    'action' (what happens at an event)."""
 
     node: Node
     indices: Mapping[str, Tensor]
+    place: str = "equation"
 
     @property
     def instance(self) -> str:
@@ -205,6 +256,10 @@ class Within:
     def derivative(self, variable: Expr) -> Expr:
         """As for a Node."""
         return self.node.derivative(variable)
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """As for a Node."""
+        return self.node.after(variable, part)
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""

@@ -5,12 +5,15 @@ Must not look into the children: their parameters are evaluated when it is their
 
 from __future__ import annotations
 
-from cutset.compiler.diagnostics import ModelError
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Label, ModelError
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.classes import Classes, ClassBody
+from cutset.compiler.instantiate.class_parameters import class_of, given_classes, how_given
+from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
-from cutset.compiler.instantiate.scope import Given, Node, Within
+from cutset.compiler.instantiate.scope import Given, GivenClass, Node, Within, class_name
 from cutset.compiler.instantiate.structural import holds
 from cutset.compiler.syntax import tree
 
@@ -21,8 +24,9 @@ _MOST = 50_000
 def make_children(node: Node, classes: Classes) -> None:
     """Makes a Node for each submodel that `node` declares; what is wrong is reported and becomes broken."""
     for name, (item, reference) in node.body.submodels.items():
-        body = classes.find(reference, node.instance)
-        if body is None or not _is_finite(node, body, item, reference):
+        body = class_of(node, name, reference, classes).body
+        own_classes = {} if body is None else given_classes(node, body, item, classes)
+        if body is None or not _is_finite(node, class_name(body, own_classes), item, reference):
             node.broken.add(name)
             continue
         length = _length(node, item) if item.dimensions else 1
@@ -30,31 +34,33 @@ def make_children(node: Node, classes: Classes) -> None:
         if length is None or is_there is None:
             node.broken.add(name)
             continue
-        given = _given(node, body, item) if is_there else {}
+        given = _given(node, body, item, how_given(node, name, reference)) if is_there else {}
         if not item.dimensions:
-            _add(node, name, body, item, given).is_absent = not is_there
+            _add(node, name, body, item, given, own_classes).is_absent = not is_there
             continue
         node.arrays[name] = length
         for k, own in enumerate(_spread(node, body, given, length), start=1):
-            _add(node, f"{name}({k})", body, item, own).is_absent = not is_there
+            _add(node, f"{name}({k})", body, item, own, own_classes).is_absent = not is_there
     node.complete = True
 
 
-def _add(node: Node, name: str, body: ClassBody, item: tree.SubmodelItem, given: dict[str, Given]) -> Node:
+def _add(
+    node: Node, name: str, body: ClassBody, item: tree.SubmodelItem, given: dict[str, Given], classes: dict[str, GivenClass]
+) -> Node:
     node.translation.submodels += 1
-    child = node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation)
+    child = node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation, classes)
     return child
 
 
-def _is_finite(node: Node, body: ClassBody, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
+def _is_finite(node: Node, name: str, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
     chain: list[str] = []
     above: Node | None = node
     while above is not None:
-        chain.append(above.body.name)
+        chain.append(above.class_name)
         above = above.parent
-    if body.name in chain:
-        circle = list(reversed(chain[: chain.index(body.name) + 1])) + [body.name]
-        node.report(messages.contains_itself(body.name, reference.span, circle, "contains"))
+    if name in chain:
+        circle = list(reversed(chain[: chain.index(name) + 1])) + [name]
+        node.report(messages.contains_itself(name, reference.span, circle, "contains"))
     elif len(chain) > _DEEPEST:
         node.report(messages.too_deep(item.name, item.span, node.instance))
     else:
@@ -62,16 +68,25 @@ def _is_finite(node: Node, body: ClassBody, item: tree.SubmodelItem, reference: 
     return False
 
 
-def _given(node: Node, body: ClassBody, item: tree.SubmodelItem) -> dict[str, Given]:
-    """The bindings of one submodel, evaluated where they are written."""
+def _given(node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...]) -> dict[str, Given]:
+    """The bindings of one submodel, evaluated where they are written; `labels` go with what its class has not."""
     given: dict[str, Given] = {}
     for binding in item.bindings:
         declared = body.variables.get(binding.name)
+        if binding.name in body.class_parameters:
+            continue
         if binding.name in given:
             node.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, node.instance))
+        elif declared is not None and declared.kind in TERMINALS:
+            given[binding.name] = Given(None, binding.span)  # an equation, which is made with the others
+        elif declared is not None and declared.kind == "local":
+            place = declared.span
+            node.report(messages.not_visible(binding.name, body.name, binding.span, place, node.instance))
         elif declared is None or declared.kind not in ("parameter", "constant"):
-            known = [n for n, d in body.variables.items() if d.kind == "parameter"]
-            node.report(messages.unknown_parameter(binding.name, body.name, binding.span, known, node.instance))
+            known = [n for n, d in body.variables.items() if d.kind in ("parameter", *TERMINALS)]
+            known += body.class_parameters
+            unknown = messages.unknown_parameter(binding.name, body.name, binding.span, known, node.instance)
+            node.report(replace(unknown, labels=labels))
         elif declared.kind == "constant":
             node.report(
                 messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance)

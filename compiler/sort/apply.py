@@ -5,11 +5,13 @@ Must not choose anything: what to do stands in the plan.
 
 from __future__ import annotations
 
+from functools import partial
+
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import NotDifferentiable
-from cutset.compiler.flatten.model import EquationSystem, ScalarEquation
+from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Block, SortedSystem
 from cutset.compiler.structure.plan import StructuralPlan
@@ -45,6 +47,8 @@ class _Applier:
             self.nodes.append(system.pool.variable(derivative_name(str(self.nodes[origin[v]].data))))
         self._slopes = {self.nodes[v]: self.nodes[d] for v, d in enumerate(plan.derivative) if d >= 0}
         self._inputs = dict.fromkeys(system.inputs)
+        self._discrete = {d.node for d in system.discrete}
+        self._delays = {d.node for d in system.delays}
 
     @property
     def inputs(self) -> tuple[Expr, ...]:
@@ -59,7 +63,7 @@ class _Applier:
                 continue
             below = made[e, order - 1]
             try:
-                residual = differentiate(self._system.pool, below.residual, self._slope)
+                residual = differentiate(self._system.pool, below.residual, partial(self._slope, origin=below.origin))
             except NotDifferentiable as error:
                 raise ModelError([self._not_differentiable(str(error), below)]) from error
             made[e, order] = ScalarEquation(residual, below.origin)
@@ -69,9 +73,13 @@ class _Applier:
         origin = equation.origin
         return messages.index_needs_derivative(function, origin.span, origin.instance or self._system.name)
 
-    def _slope(self, v: Expr) -> Expr:
+    def _slope(self, v: Expr, origin: Origin) -> Expr:
         if v in self._slopes:
             return self._slopes[v]
+        if v in self._discrete:
+            return self._system.pool.zero  # between events
+        if v in self._delays:
+            raise ModelError([messages.derivative_of_delay(str(v.data), origin.span, origin.instance or self._system.name)])
         assert v in self._inputs, f"no derivative planned for {v.data}"
         slope = self._slopes[v] = self._system.pool.variable(derivative_name(str(v.data)))
         self._inputs[slope] = None

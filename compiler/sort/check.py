@@ -8,7 +8,7 @@ from cutset.compiler.sort.system import SolvedSystem, SortedSystem
 
 def check_sorted(system: SortedSystem) -> None:
     """Each block uses states, inputs, its own unknowns and earlier ones; every unknown is in one block."""
-    known = {*system.states, *system.inputs}
+    known = {*system.states, *system.inputs, *system.system.known}
     for block in system.blocks:
         assert len(block.equations) == len(block.unknowns)
         for unknown in block.unknowns:
@@ -26,7 +26,7 @@ def check_solved(solved: SolvedSystem) -> None:
     unknowns = [u for block in system.blocks for u in block.unknowns]
     assigned = [a.unknown for a in solved.assignments]
     assert sorted(u.id for u in unknowns) == sorted(a.id for a in assigned), "unknowns and assignments differ"
-    leaves = {*system.states, *system.inputs}
+    leaves = {*system.states, *system.inputs, *system.system.known}
     for assignment in solved.assignments:
         strangers = [v.data for v in variables_of(assignment.value) if v not in leaves]
         assert not strangers, f"{assignment.unknown.data} depends on {strangers}"

@@ -32,6 +32,14 @@ def nonlinear(names: list[str], span: Span, instance: str, labels: tuple[Label, 
     )  # fmt: skip
 
 
+def derivative_of_delay(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E511", f"this equation has to be differentiated, and with it {name}", span,
+        "it binds states to each other through a delay, which this version does not do: let the delayed quantity act "
+        "through a spring, a damper or a filter", instance,
+    )  # fmt: skip
+
+
 def _names(names: list[str]) -> str:
     if not names:
         return "no unknown"

@@ -118,9 +118,10 @@ class _Solver:
             right.append(pool.neg(rest))
         # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
         numbers = [{k: n for k, a in enumerate(row) if (n := self._point.value(a))} for row in matrix]
-        for circuit in circuits(numbers, range(len(matrix))):
+        dependent = circuits(numbers, range(len(matrix)))
+        if dependent:
             reason = "the unknowns drop out of the system it belongs to"
-            raise ModelError([self._singular(block, tearing.residual_equations[max(circuit)], reason)])
+            raise ModelError([self._singular(block, tearing.residual_equations[max(dependent[0])], reason)])
         if not torn:  # zeros have come to light, and the rest follows one by one
             return {}
         if len(torn) == 1:

@@ -10,7 +10,7 @@ from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.lexemes import END, Lexeme
+from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.statements import CONTINUING, KINDS, MAXIMUM_DEPTH, STARTERS, Statement
 
 _CLOSER = {"(": ")", "[": "]", "<": ">"}
@@ -78,7 +78,7 @@ _HINTS = {
 
 
 def bad_lexeme(lexeme: Lexeme) -> Diagnostic:
-    """E101 to E104, for a lexeme whose type is in BAD."""
+    """E101 to E104 or E115, for a lexeme whose type is in BAD."""
     if lexeme.type == "UNCLOSED_COMMENT":
         return Diagnostic("E102", "this comment is not closed", lexeme.span, "a comment ends with '}'")
     if lexeme.type == "UNCLOSED_TEXT":
@@ -86,6 +86,10 @@ def bad_lexeme(lexeme: Lexeme) -> Diagnostic:
         return Diagnostic("E103", "this text is not closed", lexeme.span, hint)
     if lexeme.type == "TOO_LARGE":
         return Diagnostic("E104", "this number is too large", lexeme.span, "the largest is about 1.8e308")
+    if lexeme.type == "TOO_LONG":
+        what = "number" if lexeme.text[:1].isdigit() or lexeme.text[:1] == "." else "name"
+        message = f"this {what} has {len(lexeme.text)} characters"
+        return Diagnostic("E115", message, lexeme.span, f"{LONGEST} are the most")
     return _bad_character(lexeme)
 
 
@@ -190,7 +194,7 @@ def found_words(lexeme: Lexeme) -> str:
     if lexeme.type == "NUMBER":
         return f"the number {lexeme.text}"
     if lexeme.type == "TEXT":
-        return f"the text {lexeme.text}"
+        return f"the text {lexeme.text}" if len(lexeme.text) <= 40 else f'the text {lexeme.text[:36]}..."'
     return f"the word '{lexeme.text}'" if _is_word(lexeme) else f"'{lexeme.text}'"
 
 

@@ -16,7 +16,10 @@ from cutset.compiler.diagnostics import Source, Span
 if TYPE_CHECKING:
     from lark import Lark
 
-BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE"})
+BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
+
+# A longer name or number is a mistake, and would fill every message that speaks of it.
+LONGEST = 200
 
 COMMENTS = frozenset({"COMMENT", "LINE_COMMENT"})
 
@@ -25,7 +28,8 @@ END = "$END"
 
 
 class Lexeme(NamedTuple):
-    """A word or mark; `type` is a terminal of grammar.lark, or TOO_LARGE for a number beyond all floats."""
+    """A word or mark; `type` is a terminal of grammar.lark, TOO_LARGE for a number beyond all floats, or TOO_LONG
+    for a name or number of more than LONGEST characters."""
 
     type: str
     text: str
@@ -68,6 +72,8 @@ class Lexer:
             word = match.group()
             if kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
                 in_include = kind == "INCLUDE"
+            elif kind in ("NAME", "NUMBER") and end - begin > LONGEST:
+                kind = "TOO_LONG"
             elif kind == "NAME":
                 # Any word may be the name of a file.
                 kind = "NAME" if in_include else self._words.get(word, kind)

@@ -5,20 +5,24 @@ found for itself; models are put together from statements here, not in the gramm
 
 Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brackets, E107 grammar,
 E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E112 too deep,
-E113 wrong place, E114 brackets behind a name.
+E113 wrong place, E114 brackets behind a name, E115 too long a name or number. Habits of other languages (habits.py): E116
+comment, E117 decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument, E123 index,
+E124 connection, E125 range, E126 inner if, E127 capitals.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span, did_you_mean
+from cutset.compiler.diagnostics import MOST_SHOWN, Diagnostic, Label, ModelError, Source, Span, did_you_mean
 from cutset.compiler.syntax import explain, tree
 from cutset.compiler.syntax.blocks import Members
 from cutset.compiler.syntax.build import Rules
+from cutset.compiler.syntax.habits import habit
 from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
 
@@ -70,7 +74,8 @@ def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
 def _bad_lexemes(statement: Statement) -> list[Lexeme]:
     """The bad lexemes of a statement, only those up to the line where a bracket is left open."""
     last = statement.unclosed[0] if statement.unclosed else statement.lexemes[-1]
-    return [lexeme for lexeme in statement.lexemes if lexeme.type in BAD and lexeme.span.line <= last.span.line]
+    bad = (lexeme for lexeme in statement.lexemes if lexeme.type in BAD and lexeme.span.line <= last.span.line)
+    return list(islice(bad, MOST_SHOWN + 1))
 
 
 class _File:
@@ -91,6 +96,8 @@ class _File:
         """Reads all statements."""
         while statement := self._next():
             self._take(statement)
+            if len(self.diagnostics) > MOST_SHOWN:
+                return
         if not (self.lexemes and self.lexemes[-1].type == "UNCLOSED_COMMENT"):
             self._end_is_missing(None)
 
@@ -135,7 +142,8 @@ class _File:
         """What the grammar makes of a statement; None where it is wrong, which is then reported."""
         bad = _bad_lexemes(statement)
         if bad:
-            self.diagnostics += [explain.bad_lexeme(lexeme) for lexeme in bad]
+            known = habit(statement, statement.lexemes.index(bad[0]))
+            self.diagnostics += [known] if known else [explain.bad_lexeme(lexeme) for lexeme in bad]
             if statement.unclosed:
                 self._resume(statement, statement.unclosed[0].span.line + 1)
             return None
@@ -145,7 +153,7 @@ class _File:
         try:
             node = self._parse(statement)
         except ModelError as error:
-            self.diagnostics += error.diagnostics
+            self.diagnostics += [_by_habit(statement, diagnostic) for diagnostic in error.diagnostics]
             return None
         deep = _too_deep(node) if len(statement.lexemes) > MAXIMUM_DEPTH else None
         if deep:
@@ -184,7 +192,7 @@ class _File:
             raise ModelError((explain.unclosed(bracket, found),))
         if statement.unclosed:
             self._resume(statement, found.span.line + 1)
-        raise ModelError((explain.unexpected(statement, index, accepted),))
+        raise ModelError((habit(statement, index) or explain.unexpected(statement, index, accepted),))
 
     def _resume(self, statement: Statement, line: int) -> None:
         """Goes on at a line inside a statement that took too many lines, because a bracket is not closed."""
@@ -236,7 +244,10 @@ class _File:
 
     def _outside(self, statement: Statement) -> None:
         bad = _bad_lexemes(statement)
-        if bad:
+        known = habit(statement, statement.lexemes.index(bad[0]) if bad else 0)
+        if known:
+            self.diagnostics.append(known)
+        elif bad:
             self.diagnostics += [explain.bad_lexeme(lexeme) for lexeme in bad]
         else:
             start = statement.start
@@ -253,6 +264,13 @@ def is_single(statement: Statement) -> bool:
     """Does it stand outside of models without being one: a type, a class of cuts, an external function?"""
     first, second = (*(lexeme.type for lexeme in statement.lexemes[:2]), "")[:2]
     return first == "TYPE" or (first, second) in (("CUT", "CLASS"), ("EXTERNAL", "FUNCTION"))
+
+
+def _by_habit(statement: Statement, diagnostic: Diagnostic) -> Diagnostic:
+    """What is wrong in brackets may be a habit too: r(R = 0,5)."""
+    index = next((k for k, lexeme in enumerate(statement.lexemes) if _place(lexeme) == _place(diagnostic)), None)
+    known = habit(statement, index) if diagnostic.code == "E114" and index is not None else None
+    return known or diagnostic
 
 
 def _too_deep(node: Any) -> Span | None:

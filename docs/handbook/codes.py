@@ -11,8 +11,11 @@ from cutset.pages import Page, read_pages
 _STAGES = {
     "syntax": "Reading the text",
     "instantiate": "Names, values, shapes and units",
+    "events": "Events and the start",
     "flatten": "Connections",
-    "sort": "Too many or too few equations, and solving them",
+    "diagnose": "Too many or too few equations",
+    "sort": "Solving",
+    "codegen": "What cannot run yet",
     "runtime": "Running",
 }
 _INDEX = """# Error codes

@@ -140,7 +140,8 @@ def _in_library(text: str) -> str:
 
 def _steady(message: str) -> str:
     """Without the numbers of lines in the standard library, which move when something is added there."""
-    lines = message.splitlines()
+    files = "|".join(path.name for path in Path(str(resources.files("cutset.stdlib"))).rglob("*.mo"))
+    lines = re.sub(rf"\b({files}):\d+\)", r"\1:#)", message).splitlines()
     for k, line in enumerate(lines):
         if _LIBRARY in line:
             lines[k] = re.sub(r":\d+:", ":#:", line.strip())

@@ -43,6 +43,41 @@ static inline void cutset_sincos(double x, double *s, double *c)
 #endif
 }
 
+/* The line of a table that x lies on: the largest k < n-1 with p[k] <= x, or 0. A table of n points has its ascending xs in
+   p[0..n-1] and its ys behind them. */
+static inline int cutset_line(double x, int n, const double *p)
+{
+    int low = 0, high = n - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (x < p[middle]) high = middle;
+        else low = middle;
+    }
+    return low;
+}
+
+/* Slope of the line that x lies on; at a point that of the line behind it. */
+static inline double cutset_interp1_slope(double x, int n, const double *p)
+{
+    int k = cutset_line(x, n, p);
+    return (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]);
+}
+
+/* The value at x on the straight lines through the points; the outer lines go on beyond the ends. */
+static inline double cutset_interp1(double x, int n, const double *p)
+{
+    int k = cutset_line(x, n, p);
+    return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k]);
+}
+
+/* A table whose xs do not ascend has no values: nan. */
+static inline void cutset_check_table(int n, double *p)
+{
+    int k, wrong = 0;
+    for (k = 1; k < n; k++) wrong |= !(p[k - 1] < p[k]);
+    for (k = 0; wrong && k < n; k++) p[n + k] = NAN;
+}
+
 /* Solve A*z = b: A is n by n, row-major, and destroyed; z is left in b. Gaussian elimination with partial
    pivoting. A singular A leaves nan in all of b. */
 static inline void cutset_solve(int n, double *A, double *b)

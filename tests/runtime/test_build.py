@@ -16,7 +16,8 @@ from cutset.runtime import native, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import ModelInfo
-from cutset.runtime.toolchain import BuildError, cache_folder, find_compiler
+from cutset.runtime.cache import cache_folder
+from cutset.runtime.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
 

@@ -225,7 +225,7 @@ class _Checker:
                 yield messages.not_in_function("'time'", first.span, hint, function)
             elif first.arguments is None:
                 yield messages.unknown_in_function(first.name, first.span, self._names, function)
-            elif first.name not in BUILTINS:
+            elif first.name not in (*BUILTINS, "noevent", "smooth"):
                 known = [*BUILTINS, *self._files[first.span.source].functions, *self._names]
                 yield general.unknown_function(first.name, first.span, known, f"function {function}")
 

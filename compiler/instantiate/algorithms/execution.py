@@ -73,6 +73,14 @@ class Execution(ABC):
         """The path of the instance that calls."""
         return self.call.caller.instance
 
+    @property
+    def place(self) -> str:
+        """As in an equation; functions that belong to events are refused before."""
+        return "equation"
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        raise AssertionError("a function that uses new is refused before")
+
     def knows(self, name: str) -> bool:
         return name in self.values
 

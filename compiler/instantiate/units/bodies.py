@@ -165,32 +165,45 @@ def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> 
         return MIXED
 
 
-def _equations(body: ClassBody) -> list[tree.Equation]:
-    """All equations, those of all branches of an `if`, and those inside a `for` once: its index is a number without a
-    unit of its own."""
-    found, stack = [], list(reversed(body.behaviour))
+def _of_behaviour(body: ClassBody) -> list[Constraint]:
+    """All equations and conditions, those of all branches of an `if` or `when`, and those inside a `for` once: its index
+    is a number without a unit of its own."""
+    found: list[Constraint] = []
+    stack: list[tree.Statement] = list(reversed(body.behaviour))
     while stack:
         member = stack.pop()
-        if isinstance(member, tree.Equation):
-            found.append(member)
-        elif isinstance(member, tree.For):
-            stack += reversed(member.members)
-        elif isinstance(member, tree.If):
-            stack += [inner for branch in reversed(member.branches) for inner in reversed(branch.members)]
+        match member:
+            case tree.Equation():
+                found.append(Constraint(member.left, member.right, member.span))
+            case tree.For() | tree.Initial():
+                stack += reversed(member.members)
+            case tree.If() | tree.When():
+                found += [_of_condition(b.condition) for b in member.branches if b.condition is not None]
+                stack += [inner for branch in reversed(member.branches) for inner in reversed(branch.members)]
+            case tree.Assertion():
+                found.append(_of_condition(member.condition))
     return found
+
+
+def _of_condition(condition: tree.Expression) -> Constraint:
+    return Constraint(condition, tree.Number(condition.span, 1.0), condition.span)
 
 
 def _constraints(body: ClassBody) -> list[Constraint]:
     """Equations, defaults, start values and their like, values given to submodels; literal numbers say nothing."""
-    found = [Constraint(e.left, e.right, e.span) for e in _equations(body)]
+    found = _of_behaviour(body)
     for declared in body.variables.values():
         found += _of_declaration(declared)
+    for item in body.defaults.values():
+        if item.value is not None and not isinstance(item.value, tree.Number):
+            name = tree.Reference(item.span, (tree.Part(item.span, item.name),))
+            found.append(Constraint(name, item.value, item.value.span, f"'{item.name}'"))
     for item, _ in body.submodels.values():
         for binding in item.bindings:
             if not isinstance(binding.value, tree.Number):
                 span = binding.span
                 owner = tree.Reference(span, (tree.Part(span, item.name), tree.Part(span, binding.name)))
-                what = f"the parameter '{item.name}.{binding.name}'"
+                what = f"'{item.name}.{binding.name}'"
                 found.append(Constraint(owner, binding.value, binding.value.span, what))
     return found
 

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.compiler.instantiate.instance import End, Join
+from cutset.compiler.instantiate.instance import End, External, Join
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, check_units_of_body, infer_units
@@ -69,6 +69,12 @@ class _Checker:
         for group in (group for groups in self._sets for group in groups):
             for member in group:
                 self._group_of.setdefault(member.full_name, []).append(group)
+        self._externals = [(node, external) for node in nodes for external in node.externals]
+        for node, external in self._externals:
+            end = End(node.path, external.name, "node")
+            pair = [_Member(external.internal, end), _Member(external.name, end)]
+            for member in pair:
+                self._group_of.setdefault(member.full_name, []).append(pair)
         self._settled: set[int] = set()  # groups that a unit has been taken over to, by their identity
         self._listeners: dict[str, list[str]] = {}
         for node in nodes:
@@ -110,6 +116,7 @@ class _Checker:
                 found += check_units_of_body(body, self._solved[key], node.instance)
         for groups in self._sets:
             found += self._check_set(groups)
+        found += [d for node, external in self._externals if (d := self._check_external(node, external)) is not None]
         # A mistake of a class, once, though instances may differ in the units that it speaks of.
         return list({(d.code, d.span): d for d in reversed(found)}.values())[::-1]
 
@@ -160,6 +167,18 @@ class _Checker:
                         self._units[member.full_name] = known
                         reached.append(member.full_name)
         return reached
+
+    def _check_external(self, node: Node, external: External) -> Diagnostic | None:
+        own, internal = self._units.get(external.name), self._units.get(external.internal)
+        if own is None or internal is None or not isinstance(own.value, Unit) or not isinstance(internal.value, Unit):
+            return None
+        if not internal.value.clashes(own.value):
+            return None
+        labels = tuple(
+            Label(known.span, f"'{name}' in {known.value}: {known.how}")
+            for name, known in ((external.name, own), (external.internal, internal))
+        )
+        return messages.external_in_unit(external.name, own.value, internal.value, external.span, node.instance, labels)
 
     # --- connections -------------------------------------------------------------------------------
 

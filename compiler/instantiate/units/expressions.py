@@ -143,7 +143,11 @@ class Reader:
             return MIXED
         if rule.agree:
             self._common(list(arguments), messages.compared_in_units)
+        if rule.result == "table" and len(arguments) == 3:
+            self._common(list(arguments[:2]), messages.compared_in_units)
         values = [self._values.get(id(a)) or self._value(a) for a in arguments]
+        for argument in arguments[1:] if rule.others is not None else ():
+            self._check_argument(f"'{part.name}'", argument, Rule(rule.result, rule.others))
         if rule.argument is not None:
             for argument in arguments:
                 self._check_argument(f"'{part.name}'", argument, rule)
@@ -259,6 +263,13 @@ class Reader:
         self, part: tree.Part, arguments: tuple[tree.Expression, ...], rule: Rule, wanted: Value
     ) -> None:
         inner: Value = UNKNOWN
+        if rule.result == "table":
+            self._expect_table(arguments, wanted)
+            return
+        if rule.others is not None:
+            for argument in arguments[1:]:
+                self._expect(argument, rule.others)
+            arguments = arguments[:1]
         if rule.argument is not None:
             inner = rule.argument
         elif rule.agree:
@@ -272,6 +283,14 @@ class Reader:
             inner = wanted * SECOND
         for argument in arguments:
             self._expect(argument, inner)
+
+    def _expect_table(self, arguments: tuple[tree.Expression, ...], wanted: Value) -> None:
+        """x and xs have one unit, ys and the result another."""
+        if len(arguments) == 3:
+            x, xs, ys = arguments
+            self._expect(x, self._values[id(xs)])
+            self._expect(xs, self._values[id(x)])
+            self._expect(ys, wanted)
 
     def _expect_binary(self, e: tree.Binary, wanted: Value) -> None:
         if e.operator in _SUM:

@@ -77,6 +77,13 @@ def cuts_in_units(
     )  # fmt: skip
 
 
+def external_in_unit(name: str, unit: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+    return Diagnostic(
+        "E265", f"the external '{name}' is in {unit}, the internal one in {other}", span,
+        "give both the same unit, and convert where the quantity is used", instance, labels, _notes(other, unit),
+    )  # fmt: skip
+
+
 def _notes(first: Unit, second: Unit) -> tuple[str, ...]:
     if not first.same_kind(second):
         return ()

@@ -48,11 +48,12 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What a function does with units. `argument`: the unit its arguments need, where that is fixed; `agree`: they need
-    one unit; `result` of the units of the arguments: a unit, or the name of a rule of `call_value`."""
+    one unit; `others` that of all but the first; `result` of the units of the arguments: a unit, or the name of a rule of `call_value`."""
 
     result: Unit | Open | str
     argument: Unit | None = None
     agree: bool = False
+    others: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,10 @@ RULES: dict[str, Rule] = {
     "sqrt": Rule("root"),
     "cross": Rule("product"),
     "der": Rule("derivative"),
+    **dict.fromkeys("new init noevent smooth".split(), Rule("same")),
+    "delay": Rule("same", others=SECOND),
+    "sample": Rule(MIXED, argument=SECOND),
+    "interp1": Rule("table"),
 }
 
 
@@ -126,6 +131,8 @@ def call_value(rule: Rule, arguments: list[Value]) -> Value:
         return product_value([("*", a) for a in arguments])
     if rule.agree:
         return common_value(arguments)
+    if rule.result == "table":  # interp1(x, xs, ys); the columns of a matrix may differ
+        return arguments[2] if len(arguments) == 3 else MIXED
     first = arguments[0] if arguments else MIXED
     if isinstance(first, Open) or rule.result == "same":
         return first

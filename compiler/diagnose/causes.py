@@ -1,0 +1,34 @@
+"""A stage has failed -> diagnostics that say which mistake of the model it was, from most to least special.
+
+Mechanisms are judged by their skeleton, all else by the smallest sets of equations that depend on each other and of
+unknowns that stay open (`groups`). Must not guess: each hint rests on something seen in the model.
+"""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnose.chains import explain_chains, without_inertia
+from cutset.compiler.diagnose.frames import parts_of
+from cutset.compiler.diagnose.groups import groups_of
+from cutset.compiler.diagnose.matrix import matrix_of
+from cutset.compiler.diagnose.networks import explain_group
+from cutset.compiler.diagnose.wording import Wording
+from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.flatten.aliases import eliminated_values
+from cutset.compiler.flatten.model import FlatModel
+
+
+def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
+    """The causes behind what was `said` of single equations; empty where none is found. `residuals` are what is left
+    of equations that cannot hold."""
+    matrix = matrix_of(model, eliminated_values(model))
+    words = Wording(matrix)
+    parts = parts_of(matrix)
+    found, faulty = explain_chains(words, parts, {d.instance for d in said})
+    if not found:
+        found = [d for d in (without_inertia(words, parts, d) for d in said) if d is not None]
+    groups = [g for g in groups_of(matrix) if not faulty & set(words.instances(g.rows, g.columns))]
+    contradicting = [g for g in groups if g.equations]
+    for group in groups:
+        only = len(contradicting) == 1 and group.equations
+        found.append(explain_group(words, group, residuals if only else ()))
+    return found

@@ -1,0 +1,56 @@
+"""What a message about a group shows: places, equations, connections, open unknowns, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cutset.compiler.diagnose.counts import table
+from cutset.compiler.diagnose.groups import Group
+from cutset.compiler.diagnose.messages import Evidence
+from cutset.compiler.diagnose.wording import Wording, listed, some
+from cutset.compiler.diagnostics import Label
+
+# Above this many, equations of classes are counted, not shown.
+_MOST_EQUATIONS = 14
+# Above this many, the equations of the object's own text are the only places.
+_MOST_PLACED = 40
+
+
+def evidence_of(
+    words: Wording, group: Group, instances: Sequence[str], with_unknowns: bool = True, lead: Sequence[str] = ()
+) -> Evidence:
+    """`lead` are unknowns that matter most: where they are declared is shown, and no other place."""
+    rows = sorted(group.rows, key=words.has_slope)
+    places, own = _places(words, group, rows, instances, lead)
+    equations = words.equations(rows)
+    foreign = [line for line in equations if not any(label.span.text in line for label in own)]
+    if len(equations) > _MOST_EQUATIONS:
+        foreign = [f"{len(equations)} equations of {words.called(words.instances(rows))}"]
+    others = [name for name in map(words.name, group.columns) if name not in lead] if with_unknowns else []
+    notes = (
+        *listed("equations", foreign, 8),
+        *listed("connections", words.connections(rows), 4),
+        *words.reasons(rows)[:4],
+        *((f"not determined{' with it' if lead else ''}: {some(others)}",) if others else ()),
+        *((table(words.matrix, instances),) if len(words.model.classes) > 1 else ()),
+    )
+    about = _owners(instances, lead) if lead else instances
+    return Evidence(places, ", ".join([i or words.model.name for i in about][:6]), notes)
+
+
+def _owners(instances: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The submodels that unknowns of these names belong to."""
+    wanted = {name.rpartition(".")[0] for name in names}
+    return [path for path in instances if path in wanted] or list(instances)
+
+
+def _places(
+    words: Wording, group: Group, rows: Sequence[int], instances: Sequence[str], lead: Sequence[str]
+) -> tuple[list[Label], list[Label]]:
+    """All places, and those among them that are equations."""
+    if lead:
+        return words.places(_owners(instances, lead)) or words.declared(group.columns), []
+    own = words.own_text(rows)
+    unknowns = words.declared(group.columns) if not own and list(instances) == [""] else []
+    submodels = words.places(instances) if len(rows) <= _MOST_PLACED or not own else []
+    return own + submodels + unknowns, own

@@ -1,0 +1,30 @@
+"""FlatModel -> its scalars: the leaves of variables and what is declared of each, the numbers of parameters."""
+
+from __future__ import annotations
+
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.flatten.model import FlatModel, Unknown
+
+
+def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Unknown]]:
+    """All leaves in order (derivatives last), the inputs among them, and what is declared of each."""
+    declared: dict[Expr, Unknown] = {}
+    inputs: dict[Expr, None] = {}
+    for variable in model.variables:
+        starts = variable.start.elements if variable.start else (None,) * len(variable.value.elements)
+        for node, start in zip(variable.value.elements, starts):
+            if variable.kind == "input":
+                inputs[node] = None
+            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span, variable.fixed))
+    leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
+    return leaves, inputs, declared
+
+
+def parameter_numbers(model: FlatModel) -> dict[Expr, float]:
+    """The values that the model gives its parameters."""
+    numbers: dict[Expr, float] = {}
+    for parameter in model.parameters:
+        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+            numbers.setdefault(leaf, Probe(numbers).value(binding))
+    return numbers

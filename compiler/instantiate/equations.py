@@ -1,0 +1,51 @@
+"""One written equation -> TensorEquation: both sides evaluated, of one shape."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.tensor import Tensor, shape_words
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.instance import TensorEquation
+from cutset.compiler.instantiate.scope import Node, Within
+from cutset.compiler.syntax import tree
+
+
+def tensor_equation(here: Within, equation: tree.Equation) -> TensorEquation | None:
+    """None after a diagnostic."""
+    node, pool = here.node, here.node.translation.pool
+    sides = [value for e in (equation.left, equation.right) if (value := value_of(here, e)) is not None]
+    if len(sides) < 2:
+        return None
+    left, right = sides
+    left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
+    if left.shape != right.shape:
+        words = shape_words(left.shape), shape_words(right.shape)
+        node.report(messages.sides_differ(*words, equation.span, node.instance))
+        return None
+    return TensorEquation(left, right, equation.span, node.path)
+
+
+def value_of(here: Within, expression: tree.Expression) -> Tensor | None:
+    """None after a diagnostic."""
+    try:
+        return evaluate(expression, here, here.node.translation.pool)
+    except ModelError as error:
+        here.node.report(*[_placed(here.node, d) for d in error.diagnostics])
+        return None
+
+
+def _placed(node: Node, diagnostic: Diagnostic) -> Diagnostic:
+    """What has no value has none because of parameters: the submodel that got them is shown too."""
+    if diagnostic.code != "E228" or node.parent is None:
+        return diagnostic
+    return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'")))
+
+
+def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expression) -> Tensor:
+    if isinstance(written, tree.Number) and written.value == 0 and other.shape:
+        return Tensor(other.shape, (pool.zero,) * len(other.elements))
+    return side

@@ -1,0 +1,188 @@
+"""The functions that have to do with instants and history, and tables: arguments -> value.
+
+`new`, `edge` and `sample` may stand in some places alone; the scope says which place it is. Must not know the
+declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, RELATIONS, Expr, Pool
+from cutset.compiler.expressions.tensor import Tensor, scalar
+from cutset.compiler.expressions.walk import rewrite
+from cutset.compiler.instantiate.events import messages
+from cutset.compiler.syntax import tree
+
+_AT_EVENTS = ("condition", "action")
+# Where an expression stands -> said of it.
+_PLACES = {
+    "equation": "in an equation",
+    "initial": "in an initial equation",
+    "assertion": "in an assertion outside of 'when'",
+    "condition": "in a condition",
+    "action": "in what a 'when' does",
+}
+
+
+class Scope(Protocol):
+    """What the functions ask of a scope."""
+
+    @property
+    def instance(self) -> str: ...
+
+    @property
+    def place(self) -> str:
+        """Where the expression stands: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or 'action' (what
+        happens at an event)."""
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """The leaf that stands for the value of a variable after an event."""
+
+
+class Call(NamedTuple):
+    """A call with its values."""
+
+    pool: Pool
+    scope: Scope
+    part: tree.Part
+    values: Sequence[Tensor]
+
+    def argument(self, k: int) -> tree.Expression:
+        """As it is written."""
+        return (self.part.arguments or ())[k]
+
+    def fail(self, message: Callable[..., Diagnostic], *details: object) -> ModelError:
+        """The error at the place of the whole call."""
+        return ModelError([message(*details, self.part.span, self.scope.instance)])
+
+
+def call_event_function(call: Call) -> Tensor:
+    """The value of a function of EVENT_FUNCTIONS, whose number of arguments is right; raises ModelError."""
+    function, _ = EVENT_FUNCTIONS[call.part.name]
+    return function(call)
+
+
+def is_truth(e: Expr) -> bool:
+    """Can this be true or false? Leaves may."""
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if node.op in ("and", "or", "not"):
+            stack += node.args
+        elif node.op == "if":
+            stack += node.args[1:]
+        elif node.op == "constant":
+            if node.data not in (0.0, 1.0):
+                return False
+        elif node.op not in (*RELATIONS, "edge", "sample", "delay", "variable", "parameter", "mode"):
+            return False
+    return True
+
+
+def _without_events(word: str) -> Callable[[Call], Tensor]:
+    """The relations in the argument make no events."""
+
+    def rule(pool: Pool) -> Callable[[Expr, Sequence[Expr]], Expr | None]:
+        def quiet(node: Expr, args: Sequence[Expr]) -> Expr | None:
+            if node.op not in RELATIONS or node.data == "noevent":
+                return None
+            return pool.relation(node.op, args[0], args[1], word)
+
+        return quiet
+
+    def function(call: Call) -> Tensor:
+        (value,) = call.values
+        made = rewrite(call.pool, value.elements, rule(call.pool))
+        return value.map(made.__getitem__)
+
+    return function
+
+
+def _new(call: Call) -> Tensor:
+    scope, part = call.scope, call.part
+    if scope.place not in _AT_EVENTS:
+        if scope.place == "initial":
+            written = call.argument(0).span.text
+            raise call.fail(messages.new_at_start, written)
+        hint = "plain names are the values of now, which at the end of an event are the new ones"
+        raise call.fail(messages.only_at_events, "new", _PLACES[scope.place], hint)
+    (value,) = call.values
+    if any(e.op != "variable" for e in value.elements):
+        raise call.fail(messages.bad_target, "this: it is no variable")
+    return value.map(lambda e: scope.after(e, part))
+
+
+def _init(call: Call) -> Tensor:
+    hint = "it stands alone on the left side: init(x) = ..."
+    raise call.fail(messages.only_at_events, "init", "within an expression", hint)
+
+
+def _edge(call: Call) -> Tensor:
+    if call.scope.place not in _AT_EVENTS:
+        hint = "it is true for an instant alone: use it in a condition of 'when' or in new(...) = ..."
+        raise call.fail(messages.only_at_events, "edge", _PLACES[call.scope.place], hint)
+    value = call.values[0].scalar
+    if not is_truth(value):
+        span = call.argument(0).span
+        raise ModelError([messages.not_a_condition("'edge'", "not true or false", span, call.scope.instance)])
+    return scalar(call.pool.edge(value))
+
+
+def _sample(call: Call) -> Tensor:
+    if call.scope.place != "condition":
+        hint = "write when sample(t0, dt) then ... endwhen"
+        raise call.fail(messages.only_at_events, "sample", _PLACES[call.scope.place], hint)
+    first, interval = (value.scalar for value in call.values)
+    if first.level > PARAMETER:
+        span = call.argument(0).span
+        raise ModelError([messages.bad_period("sample", "the first instant", False, span, call.scope.instance)])
+    _check_positive(call, 1, interval, "the interval")
+    return scalar(call.pool.sample(first, interval))
+
+
+def _delay(call: Call) -> Tensor:
+    value, time = call.values
+    _check_positive(call, 1, time.scalar, "the delay")
+    return value.map(lambda e: call.pool.delay(e, time.scalar))
+
+
+def _check_positive(call: Call, k: int, value: Expr, what: str) -> None:
+    if value.level > PARAMETER or (value.level == CONSTANT and value.data <= 0.0):
+        raise ModelError([messages.bad_period(call.part.name, what, True, call.argument(k).span, call.scope.instance)])
+
+
+def _interp1(call: Call) -> Tensor:
+    x, *table = call.values
+    if len(table) == 1:
+        (points,) = table
+        if len(points.shape) != 2 or points.columns != 2:
+            raise call.fail(messages.bad_table, "is no matrix of two columns")
+        xs, ys = points.elements[0::2], points.elements[1::2]
+    else:
+        if any(len(t.shape) != 1 for t in table) or table[0].shape != table[1].shape:
+            raise call.fail(messages.bad_table, "has no two vectors of one length")
+        xs, ys = table[0].elements, table[1].elements
+    if len(xs) < 2:
+        raise call.fail(messages.bad_table, "has one point alone")
+    if any(e.level > PARAMETER for e in (*xs, *ys)):
+        raise call.fail(messages.bad_table, "varies in time: it may have numbers and parameters")
+    for k, (a, b) in enumerate(zip(xs, xs[1:])):
+        if a.level == b.level == CONSTANT and not a.data < b.data:
+            raise call.fail(messages.bad_table, f"does not ascend: behind {a.data:g} comes {b.data:g} (point {k + 2})")
+    return scalar(call.pool.interpolate(x.scalar, call.pool.table(xs, ys)))
+
+
+# name -> (function, how many arguments it may have)
+EVENT_FUNCTIONS: dict[str, tuple[Callable[[Call], Tensor], tuple[int, ...]]] = {
+    "new": (_new, (1,)),
+    "init": (_init, (1,)),
+    "edge": (_edge, (1,)),
+    "sample": (_sample, (2,)),
+    "noevent": (_without_events("noevent"), (1,)),
+    "smooth": (_without_events("smooth"), (1,)),
+    "delay": (_delay, (2,)),
+    "interp1": (_interp1, (3, 2)),
+}

@@ -1,0 +1,151 @@
+"""What an Instance, a flat model and an equation system say of instants: the types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.text import text
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`new(x) = e`, element by element: after an event the discrete variable `target` has the value. The value may use
+    variables (as they are before the event) and leaves `new(y)` (what y is after it)."""
+
+    target: Expr
+    value: Expr
+    span: Span
+    instance: str
+
+    def __str__(self) -> str:
+        return f"new({self.target.data}) = {text(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """`init(x) = e` in a `when`: from the event on the state `target` goes on from the value."""
+
+    target: Expr
+    value: Expr
+    span: Span
+    instance: str
+
+    def __str__(self) -> str:
+        return f"init({self.target.data}) = {text(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """The run fails where the condition does not hold or, where `terminates`, ends well as soon as it holds. In a `when`
+    it is looked at once, at the event."""
+
+    terminates: bool
+    condition: Expr
+    text: str
+    span: Span
+    instance: str
+
+    def __str__(self) -> str:
+        return f'{"terminate" if self.terminates else "assert"} {text(self.condition)}, "{self.text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class WhenBranch:
+    """What is done, all at once, at the instant at which the condition becomes true."""
+
+    condition: Expr
+    updates: tuple[Update, ...]
+    restarts: tuple[Restart, ...]
+    assertions: tuple[Assertion, ...]
+    span: Span
+
+    def actions(self) -> Iterator[Update | Restart | Assertion]:
+        """All of them, kind by kind."""
+        yield from (*self.updates, *self.restarts, *self.assertions)
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """Branches in the order of the text: of those whose conditions become true at one instant the first acts."""
+
+    branches: tuple[WhenBranch, ...]
+    instance: str
+
+    def __str__(self) -> str:
+        lines = []
+        for word, branch in zip(("when", *["elsewhen"] * len(self.branches)), self.branches):
+            lines.append(f"{word} {text(branch.condition)} then")
+            lines += [f"  {action}" for action in branch.actions()]
+        return "\n".join([*lines, "endwhen"])
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """`updates` are those outside of `when`, which hold at every event; `assertions` those that hold always. A variable
+    is the target of one update alone, or of updates in several branches of one `when`."""
+
+    updates: tuple[Update, ...] = ()
+    whens: tuple[When, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+
+    @staticmethod
+    def together(parts: Iterable[Events]) -> Events:
+        """Those of all parts, in their order."""
+        several = list(parts)
+        return Events(
+            tuple(u for part in several for u in part.updates),
+            tuple(w for part in several for w in part.whens),
+            tuple(a for part in several for a in part.assertions),
+        )
+
+    def branches(self) -> Iterator[WhenBranch]:
+        """Those of all whens."""
+        return (branch for when in self.whens for branch in when.branches)
+
+    def all_updates(self) -> Iterator[Update]:
+        """Those in whens and those outside."""
+        yield from self.updates
+        yield from (update for branch in self.branches() for update in branch.updates)
+
+    def expressions(self) -> Iterator[Expr]:
+        """All conditions and values; no targets."""
+        yield from (update.value for update in self.updates)
+        for branch in self.branches():
+            yield branch.condition
+            yield from (action.value for action in (*branch.updates, *branch.restarts))
+            yield from (assertion.condition for assertion in branch.assertions)
+        yield from (assertion.condition for assertion in self.assertions)
+
+    def map(self, value: Callable[[Expr], Expr], restart: Callable[[Restart], Restart | None]) -> Events:
+        """With `value` applied to all conditions and values, then `restart` to the restarts; those that become None go."""
+
+        def update(u: Update) -> Update:
+            return replace(u, value=value(u.value))
+
+        def assertion(a: Assertion) -> Assertion:
+            return replace(a, condition=value(a.condition))
+
+        def branch(b: WhenBranch) -> WhenBranch:
+            restarts = (restart(replace(r, value=value(r.value))) for r in b.restarts)
+            return replace(
+                b,
+                condition=value(b.condition),
+                updates=tuple(map(update, b.updates)),
+                restarts=tuple(r for r in restarts if r is not None),
+                assertions=tuple(map(assertion, b.assertions)),
+            )
+
+        whens = tuple(replace(when, branches=tuple(map(branch, when.branches))) for when in self.whens)
+        return Events(tuple(map(update, self.updates)), whens, tuple(map(assertion, self.assertions)))
+
+    def lines(self) -> list[str]:
+        """For dumps: each with its instance in front."""
+        items: list[Update | When | Assertion] = [*self.updates, *self.whens, *self.assertions]
+        lines = []
+        for item in items:
+            first, *others = str(item).split("\n")
+            lines += [f"{item.instance or '(top)'}: {first}", *(f"  {line}" for line in others)]
+        return lines

@@ -1,0 +1,264 @@
+"""`when`, `initial`, `assert`, `new(x) = e` and `init(x) = e` as written -> what they mean, for one submodel.
+
+Whether all of it together makes sense, check.py says. Recursion is over the nesting of blocks, which the parser bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
+from cutset.compiler.instantiate import messages as general
+from cutset.compiler.instantiate.equations import tensor_equation, value_of
+from cutset.compiler.instantiate.events import messages
+from cutset.compiler.instantiate.events.functions import is_truth
+from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
+from cutset.compiler.instantiate.instance import TensorEquation
+from cutset.compiler.instantiate.repeat import chosen, rounds
+from cutset.compiler.instantiate.scope import Within
+from cutset.compiler.instantiate.units.values import references
+from cutset.compiler.syntax import tree
+
+_CLOSED_KINDS = ("parameter", "constant", "input", "external")
+
+
+def special_form(here: Within, left: tree.Expression) -> str:
+    """'new' or 'init' where the left side of an equation is new(...) or init(...), else ''."""
+    if isinstance(left, tree.Reference) and len(left.parts) == 1:
+        part = left.parts[0]
+        if part.name in ("new", "init") and part.arguments is not None and not here.knows(part.name):
+            return part.name
+    return ""
+
+
+def read_updates(here: Within, member: tree.Equation) -> list[Update]:
+    """`new(x) = e` outside of `when`."""
+    return [Update(*given) for given in _given(replace(here, place="action"), member, "new")]
+
+
+def read_restart_at_start(here: Within, member: tree.Equation) -> list[TensorEquation]:
+    """`init(x) = e` outside of `when`."""
+    at_start = replace(here, place="initial")
+    argument = _argument(at_start, member.left)
+    equation = argument and tensor_equation(at_start, replace(member, left=argument))
+    return [equation] if equation else []
+
+
+def read_initial(here: Within, block: tree.Initial) -> list[TensorEquation]:
+    """The equations of `initial ... endinitial`."""
+    return list(_initial_equations(replace(here, place="initial"), block.members))
+
+
+def read_assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
+    """`assert c, "text"` and `terminate c, "text"` outside of `when`; one that always holds is none."""
+    return _assertion(replace(here, place="assertion"), member)
+
+
+def read_when(here: Within, member: tree.When) -> list[When]:
+    """A whole `when`; branches that are wrong are left out."""
+    branches = []
+    for k, branch in enumerate(member.branches):
+        assert branch.condition is not None
+        word = "'elsewhen'" if k else "'when'"
+        condition = _condition(replace(here, place="condition"), branch.condition, word)
+        if condition is not None and condition.level < TIME and not _varies(here, branch.condition):
+            here.node.report(messages.never_true(branch.condition.span, here.instance))
+        actions = _read_actions(replace(here, place="action"), branch.members)
+        if condition is not None:
+            updates, restarts = tuple(actions.updates.values()), tuple(actions.restarts.values())
+            branches.append(WhenBranch(condition, updates, restarts, tuple(actions.assertions), branch.span))
+    return [When(tuple(branches), here.node.path)] if branches else []
+
+
+# --- initial ---------------------------------------------------------------------------------
+
+
+def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Iterator[TensorEquation]:
+    for member in members:
+        match member:
+            case tree.For():
+                for inner in rounds(here, member.index):
+                    yield from _initial_equations(inner, member.members)
+            case tree.If():
+                yield from _initial_equations(here, chosen(here, member))
+            case tree.Equation():
+                if special_form(here, member.left) == "init":
+                    yield from read_restart_at_start(here, member)
+                elif (equation := tensor_equation(here, member)) is not None:
+                    yield equation
+
+
+# --- when ------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Actions:
+    """What the statements of a branch do; an element is given once."""
+
+    updates: dict[Expr, Update] = field(default_factory=dict)
+    restarts: dict[Expr, Restart] = field(default_factory=dict)
+    assertions: list[Assertion] = field(default_factory=list)
+
+    def take(self, here: Within, form: str, action: Update | Restart) -> None:
+        """Reported where the element has a value already."""
+        known: dict[Expr, Update] | dict[Expr, Restart] = self.updates if form == "new" else self.restarts
+        first = known.get(action.target)
+        if first is not None:
+            name = str(action.target.data)
+            here.node.report(messages.given_twice(form, name, action.span, first.span, here.instance))
+        elif isinstance(action, Update):
+            self.updates[action.target] = action
+        else:
+            self.restarts[action.target] = action
+
+
+def _read_actions(here: Within, members: Sequence[tree.Statement]) -> _Actions:
+    actions = _Actions()
+    _read_into(actions, here, members)
+    return actions
+
+
+def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement]) -> None:
+    for member in members:
+        match member:
+            case tree.For():
+                for inner in rounds(here, member.index):
+                    _read_into(actions, inner, member.members)
+            case tree.If():
+                _read_choice(actions, here, member)
+            case tree.Assertion():
+                actions.assertions += _assertion(here, member)
+            case tree.Equation():
+                form = special_form(here, member.left)
+                if not form:
+                    here.node.report(messages.not_an_action(_lone_name(member.left), member.left.span, here.instance))
+                for target, value, span, instance in _given(here, member, form) if form else ():
+                    kind = Update if form == "new" else Restart
+                    actions.take(here, form, kind(target, value, span, instance))
+
+
+def _read_choice(actions: _Actions, here: Within, choice: tree.If) -> None:
+    """An `if` in a `when`: what the branch that holds does not give stays as it is."""
+    pool, not_yet = here.node.translation.pool, here.node.translation.pool.one
+    pieces: list[tuple[Expr, _Actions]] = []
+    for branch in choice.branches:
+        condition = pool.one if branch.condition is None else _condition(here, branch.condition, "'if'")
+        inner = _read_actions(here, branch.members)
+        if condition is None:
+            continue
+        pieces.append((condition, inner))
+        guard, not_yet = (
+            pool.logical("and", not_yet, condition),
+            pool.logical("and", not_yet, pool.logical("not", condition)),
+        )
+        actions.assertions += [_where(pool, guard, a) for a in inner.assertions]
+    updates = {target: u for _, inner in pieces for target, u in inner.updates.items()}
+    for target, update in updates.items():
+        value = _chosen_value(pool, target, [(c, inner.updates.get(target)) for c, inner in pieces])
+        actions.take(here, "new", replace(update, value=value))
+    restarts = {target: r for _, inner in pieces for target, r in inner.restarts.items()}
+    for target, restart in restarts.items():
+        value = _chosen_value(pool, target, [(c, inner.restarts.get(target)) for c, inner in pieces])
+        actions.take(here, "init", replace(restart, value=value))
+
+
+def _chosen_value(pool: Pool, target: Expr, given: Sequence[tuple[Expr, Update | Restart | None]]) -> Expr:
+    value = target
+    for condition, action in reversed(given):
+        value = pool.choose(condition, target if action is None else action.value, value)
+    return value
+
+
+def _where(pool: Pool, guard: Expr, assertion: Assertion) -> Assertion:
+    """The assertion, looked at where the guard holds alone."""
+    if assertion.terminates:
+        return replace(assertion, condition=pool.logical("and", guard, assertion.condition))
+    return replace(assertion, condition=pool.logical("or", pool.logical("not", guard), assertion.condition))
+
+
+# --- the parts of a statement ----------------------------------------------------------------
+
+
+def _given(here: Within, member: tree.Equation, form: str) -> list[tuple[Expr, Expr, Span, str]]:
+    """Of new(x) = e or init(x) = e: target, value, place and instance, element by element."""
+    argument = _argument(here, member.left)
+    if argument is None or (form == "new" and not _is_own_variable(here, argument)):
+        return []
+    equation = tensor_equation(here, replace(member, left=argument))
+    if equation is None:
+        return []
+    if any(e.op != "variable" for e in equation.left.elements):
+        wrong = messages.bad_target if form == "new" else messages.bad_restart
+        here.node.report(wrong("this: it is no variable", argument.span, here.instance))
+        return []
+    pairs = zip(equation.left.elements, equation.right.elements)
+    return [(target, value, member.span, here.node.path) for target, value in pairs]
+
+
+def _argument(here: Within, left: tree.Expression) -> tree.Expression | None:
+    assert isinstance(left, tree.Reference)
+    arguments = left.parts[0].arguments or ()
+    if len(arguments) == 1:
+        return arguments[0]
+    here.node.report(general.wrong_arguments(left.parts[0].name, 1, len(arguments), left.span, here.instance))
+    return None
+
+
+def _is_own_variable(here: Within, argument: tree.Expression) -> bool:
+    """Is this a variable of the model in which it is written, and one that may be discrete?"""
+    if not isinstance(argument, tree.Reference):
+        here.node.report(messages.bad_target("this: it is no variable", argument.span, here.instance))
+        return False
+    if len(argument.parts) > 1:
+        name = ".".join(part.name for part in argument.parts)
+        here.node.report(messages.bad_target(f"'{name}': it belongs to a submodel", argument.span, here.instance))
+        return False
+    declared = here.node.body.variables.get(argument.parts[0].name)
+    if declared is None or declared.kind not in _CLOSED_KINDS:
+        return True  # an unknown name is reported where it is evaluated
+    article = "an" if declared.kind[0] in "aeio" else "a"
+    what = f"'{declared.name}': it is declared as {article} {declared.kind}"
+    here.node.report(messages.bad_target(what, argument.span, here.instance, declared.span))
+    return False
+
+
+def _condition(here: Within, condition: tree.Expression, what: str) -> Expr | None:
+    """A condition that is true or false; None after a diagnostic."""
+    value = value_of(here, condition)
+    if value is None:
+        return None
+    if value.shape or not is_truth(value.elements[0]):
+        found = "no scalar" if value.shape else "a number, not true or false"
+        here.node.report(messages.not_a_condition(what, found, condition.span, here.instance))
+        return None
+    return value.elements[0]
+
+
+def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
+    condition = _condition(here, member.condition, "'terminate'" if member.terminates else "'assert'")
+    if condition is None:
+        return []
+    if condition.level == CONSTANT and here.place != "action":
+        if not member.terminates and condition.data == 0:
+            here.node.report(messages.fails_always(member.text, member.condition.span, here.instance))
+        if member.terminates == (condition.data == 0):
+            return []
+    return [Assertion(member.terminates, condition, member.text, member.span, here.node.path)]
+
+
+def _varies(here: Within, condition: tree.Expression) -> bool:
+    """Does a name in the text of the condition vary in time? Its value may have lost it: `time > 1 and enabled`."""
+    for reference in references(condition):
+        name = reference.parts[0].name
+        declared = here.node.body.variables.get(name)
+        if name in ("time", "sample", "edge") or name in here.node.body.submodels:
+            return True
+        if declared is not None and declared.kind not in ("parameter", "constant"):
+            return True
+    return False
+
+
+def _lone_name(left: tree.Expression) -> str:
+    return left.span.text if isinstance(left, tree.Reference) and left.parts[-1].arguments is None else ""

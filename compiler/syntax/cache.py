@@ -1,0 +1,97 @@
+"""Parsed files on disk: text -> SyntaxTree without reading it again, where the same text was parsed before.
+
+A file of the cache is named after the text and after the compiler that parsed it; what is damaged or strange is
+ignored and written anew. It is a pickle, which in general runs whatever its writer wants: so the reader makes nodes of
+the tree and spans, and no other object whatever the file says, and the caller gives a folder that nobody but the user
+can write.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+from dataclasses import is_dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from cutset.compiler.diagnostics import Source, Span
+from cutset.compiler.syntax import tree, tree_expressions
+
+_NODES: dict[tuple[str, str], type] = {
+    (node.__module__, node.__qualname__): node
+    for node in (*vars(tree).values(), *vars(tree_expressions).values(), Span)
+    if isinstance(node, type) and is_dataclass(node)
+}
+
+
+class TreeCache:
+    """`folder` exists and belongs to the user alone. `has_grown` tells whether anything was written."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self._version = _version()
+        self.has_grown = False
+
+    def get(self, source: Source) -> tree.SyntaxTree | None:
+        """The tree of the text, with spans in `source`; None where it is not there."""
+        path = self._path(source)
+        try:
+            found = _Reader(path.read_bytes(), source).load()
+            os.utime(path)  # the oldest go first when the cache is emptied
+        except Exception:  # noqa: BLE001 - a damaged pickle raises anything
+            return None
+        return found if isinstance(found, tree.SyntaxTree) else None
+
+    def put(self, source: Source, parsed: tree.SyntaxTree) -> None:
+        """Keeps a tree; what cannot be written (a full disk, a sum too long for pickle) is not kept."""
+        try:
+            with tempfile.NamedTemporaryFile(dir=self.folder, prefix="new-", delete=False) as file:
+                try:
+                    _Writer(file, source).dump(parsed)
+                    file.close()
+                    os.replace(file.name, self._path(source))
+                except BaseException:
+                    os.unlink(file.name)
+                    raise
+        except (OSError, RecursionError, pickle.PicklingError):
+            return
+        self.has_grown = True
+
+    def _path(self, source: Source) -> Path:
+        from hashlib import sha256
+
+        key = sha256(f"{self._version}\n{source.text}".encode("utf-8", "surrogatepass")).hexdigest()
+        return self.folder / f"{key[:32]}.tree"
+
+
+class _Writer(pickle.Pickler):
+    """Leaves the text out: the reader has it."""
+
+    def __init__(self, file: Any, source: Source):
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self._source = source
+
+    def persistent_id(self, obj: object) -> str | None:
+        return "source" if obj is self._source else None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, data: bytes, source: Source):
+        super().__init__(BytesIO(data))
+        self._source = source
+
+    def persistent_load(self, pid: object) -> Source:
+        return self._source
+
+    def find_class(self, module: str, name: str) -> type:
+        return _NODES[module, name]
+
+
+def _version() -> str:
+    """What the tree of a text depends on: Python, and the files of this folder as they are."""
+    files = sorted(Path(__file__).parent.glob("*.*"))
+    stamps = [(path.name, (stamp := path.stat()).st_size, stamp.st_mtime_ns) for path in files]
+    return f"{sys.version} {stamps}"

@@ -1,0 +1,205 @@
+"""Stage 1, its messages for habits of other languages. A statement that is wrong -> what it seems to mean, and how
+that is written here.
+
+Only asked where the grammar has refused a statement, so that nothing here can forbid what is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.compiler.syntax.statements import CONTINUING, KINDS, STARTERS, Statement
+
+_COMMENTS = {"//", "/*"}
+# Marks of other languages, and what is written here instead.
+_OPERATORS = {
+    "!=": "'<>'", "~=": "'<>'", "&&": "'and'", "||": "'or'", "=<": "'<='", "=>": "'>='", ".*": "'*'", "./": "'/'",
+    "+=": "the whole equation: x = ...", "-=": "the whole equation: x = ...", "?": "'if c then a else b'",
+}  # fmt: skip
+# First words of statements: what they are, and what to write.
+_WORDS = {
+    "equation": ("there is no section of equations", "leave this line out: equations stand where they are needed"),
+    "algorithm": ("a model has no algorithm", "write equations, or a function, in which ':=' assigns"),
+    "protected": ("there is no section of what is hidden", "declare it as 'local'"),
+    "public": ("there is no section of what is visible", "declare it as 'terminal' or 'parameter'"),
+    "extends": ("what a class inherits stands in its first line", "write: model class (Super) Name"),
+    "import": ("other files are included by '@'", "write '@name' in front of the models"),
+    "within": ("a file belongs to no package", "leave this line out"),
+    "package": ("classes stand in a file, not in a package", "leave this line and its 'end' out"),
+    "annotation": ("there are no annotations", "leave it out; a text behind a declaration documents it"),
+    "elif": ("'elif' is no word of the language", "write 'elseif'"),
+    "elsif": ("'elsif' is no word of the language", "write 'elseif'"),
+    "connector": ("what is connected is a cut", "write: cut class Pin (v / i)"),
+    "block": ("every class is a model", "write: model class Name"),
+    "partial": ("every class may be inherited", "write: model class Name"),
+    "flow": ("a through variable stands behind '/' in a cut", "write: cut A (v / i)"),
+    "def": ("a function begins with 'function'", "write: function f(x) result y"),
+    "return": ("a function has a named result", "assign to it: y := ..."),
+}
+_TYPES = {"Real", "Integer", "Boolean", "String", "double", "float", "int", "bool", "real", "var", "let", "discrete"}
+_FUNCTIONS = set("der init new sin cos tan asin acos atan exp log log10 sqrt abs sign floor ceil sum norm".split())
+_LANGUAGE = {kind.lower(): kind for kind in (STARTERS | CONTINUING) - {"INCLUDE"} if kind.isalpha()}
+_NOT_WORDS = {"comma", "equal", "colon", "dot", "dots", "less", "greater", "same", "different", "plus", "minus", "star"}
+
+_OPERAND_ENDS = {"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
+
+_Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
+
+
+def habit(statement: Statement, index: int) -> Diagnostic | None:
+    """E116 to E127 for a statement that is wrong at `index` (its length, where its end is), or None."""
+    for rule in _RULES:
+        diagnostic = rule(statement.lexemes, index)
+        if diagnostic is not None:
+            return diagnostic
+    return None
+
+
+def _comment(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    for k in range(min(index + 1, len(lexemes))):
+        mark = _joined(lexemes, k)
+        if mark in _COMMENTS or (k == index and lexemes[k].text == "%"):
+            line = [lexeme for lexeme in lexemes[k:] if lexeme.span.line == lexemes[k].span.line]
+            hint = "a comment goes from '#' to the end of the line, or from '{' to '}'"
+            message = f"'{mark if mark in _COMMENTS else '%'}' begins no comment here"
+            return Diagnostic("E116", message, line[0].span.to(line[-1].span), hint)
+    return None
+
+
+def _decimal_comma(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    for comma in (index, index - 1):
+        if 1 <= comma < len(lexemes) - 1 and lexemes[comma].text == ",":
+            before, after = lexemes[comma - 1], lexemes[comma + 1]
+            whole = before.text + "." + after.text
+            is_number = before.type == after.type == "NUMBER" and before.text.isdigit()
+            if is_number and _joined(lexemes, comma - 1) and _joined(lexemes, comma):
+                message = "the comma separates two numbers here"
+                return Diagnostic("E117", message, before.span.to(after.span), f"for one number write {whole}")
+    return None
+
+
+def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    for k in (index - 1, index):
+        if not 0 <= k < len(lexemes):
+            continue
+        pair = _joined(lexemes, k)
+        mark = pair if pair in _OPERATORS else lexemes[k].text if k == index else ""
+        if mark in _OPERATORS:
+            span = lexemes[k].span.to(lexemes[k + 1].span) if mark == pair else lexemes[k].span
+            return Diagnostic("E118", f"'{mark}' is no operator of the language", span, f"write {_OPERATORS[mark]}")
+    return None
+
+
+def _equal_in_condition(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    if not 1 <= index < len(lexemes) or lexemes[index].type != "EQUAL" or lexemes[index - 1].type not in _OPERAND_ENDS:
+        return None
+    opener = next((x for x in reversed(lexemes[:index]) if x.type in ("IF", "ELSEIF", "WHEN", "ELSEWHEN", "WHILE", "THEN")), None)
+    if opener is None or opener.type == "THEN":
+        return None
+    return Diagnostic("E119", "'=' states an equation, and this is a condition", lexemes[index].span, "write '==' to compare")
+
+
+def _word(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    places = [0] if lexemes[0].text in _WORDS else []
+    places += [index] if 0 < index < len(lexemes) and lexemes[index].text == "annotation" else []
+    if not places or lexemes[places[0]].type != "NAME":
+        return None
+    message, hint = _WORDS[lexemes[places[0]].text]
+    return Diagnostic("E120", message, lexemes[places[0]].span, hint)
+
+
+def _capitals(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    first = lexemes[0]
+    word = first.text.lower()
+    if first.type != "NAME" or word == first.text or word not in _LANGUAGE or word in _NOT_WORDS:
+        return None
+    message = "the words of the language have small letters"
+    return Diagnostic("E127", message, first.span, f"write '{word}'")
+
+
+def _declaration(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    """`parameter Real R`, `Real x`, `Resistor R1`: something that stands before a name without brackets."""
+    at = index - 1
+    if not 0 <= at < len(lexemes) - 1 or not lexemes[at].type == lexemes[index].type == "NAME":
+        return None
+    kind, name = lexemes[at], lexemes[index].text
+    if at == 1 and lexemes[0].type in KINDS and (kind.text in _TYPES or kind.text[:1].isupper()):
+        hint = f"write: {lexemes[0].text} {name}, or with a type: {lexemes[0].text} ({kind.text}) {name}"
+    elif at == 0 and kind.text in _TYPES:
+        hint = f"a variable is declared by what it is: local {name}, parameter {name}"
+    elif at == 0 and kind.text[:1].isupper():
+        hint = f"if '{kind.text}' is a class: submodel ({kind.text}) {name}"
+    else:
+        return None
+    return Diagnostic("E121", f"the name '{kind.text}' cannot stand in front of another", kind.span, hint)
+
+
+def _argument(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    if not 1 <= index < len(lexemes) or lexemes[index].type not in ("NAME", "NUMBER"):
+        return None
+    function, argument = lexemes[index - 1], lexemes[index]
+    if function.text not in _FUNCTIONS:
+        return None
+    message = f"the argument of '{function.text}' stands in brackets"
+    hint = f"write {function.text}({argument.text})"
+    return Diagnostic("E122", message, function.span.to(argument.span), hint)
+
+
+def _square_index(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    if not 1 <= index < len(lexemes) or lexemes[index].type != "OPEN_SQUARE" or lexemes[index - 1].type != "NAME":
+        return None
+    close = next((k for k in range(index, len(lexemes)) if lexemes[k].type == "CLOSE_SQUARE"), index)
+    name = lexemes[index - 1]
+    inner = "".join(lexeme.text for lexeme in lexemes[index + 1 : close])
+    span = lexemes[index].span.to(lexemes[close].span)
+    hint = f"write {name.text}({inner})" if 0 < len(inner) <= 40 else f"write {name.text}(...)"
+    return Diagnostic("E123", "an index stands in round brackets", span, hint)
+
+
+def _connect(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    """`connect(a.p, b.n)`"""
+    types = [lexeme.type for lexeme in lexemes]
+    if types[:2] != ["CONNECT", "OPEN"] or index >= len(lexemes) or types[index] not in ("COMMA", "DOT"):
+        return None
+    inner = "".join(lexeme.text for lexeme in lexemes[2:]).rpartition(")")[0].replace(".", ":")
+    first, comma, second = inner.partition(",")
+    hint = f"write: connect {first} to {second}" if comma and len(inner) <= 60 else "write: connect a to b, or a:cut to b:cut"
+    span = lexemes[1].span.to(lexemes[-1].span)
+    return Diagnostic("E124", "what is connected stands behind 'connect', joined by 'to' or 'at'", span, hint)
+
+
+def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    if lexemes[0].type != "FOR" or not 0 < index < len(lexemes):
+        return None
+    found = lexemes[index]
+    if found.text not in ("in", ":"):
+        return None
+    return Diagnostic("E125", "the range of a 'for' is written with '=' and '..'", found.span, "write: for k = 1..3 do")
+
+
+def _inner_if(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    if not 1 <= index < len(lexemes) or lexemes[index].type != "IF":
+        return None
+    if lexemes[index - 1].type not in ("PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR", "NOT"):
+        return None
+    message = "an 'if' inside of an expression stands in brackets"
+    return Diagnostic("E126", message, lexemes[index].span, "write: a + (if c then b else d)")
+
+
+def _joined(lexemes: tuple[Lexeme, ...], k: int) -> str:
+    """The texts of lexeme k and the next, where no blank is between them."""
+    if not 0 <= k < len(lexemes) - 1 or _end(lexemes[k].span) != (lexemes[k + 1].span.line, lexemes[k + 1].span.column):
+        return ""
+    return lexemes[k].text + lexemes[k + 1].text
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column
+
+
+_RULES: tuple[_Rule, ...] = (
+    _comment, _decimal_comma, _operator, _equal_in_condition, _word, _capitals, _connect, _range, _inner_if,
+    _square_index, _argument, _declaration,
+)  # fmt: skip

@@ -1,0 +1,239 @@
+"""What is nested too deeply, too large or no text at all is refused with a message, soon and within a gigabyte."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from fuzz.outcome import check_error, within_limits
+
+from cutset.compiler.codegen.emit import TARGETS
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.pipeline import compile_model, emit
+
+# On a machine that does other things too.
+SECONDS = 20.0
+
+
+def lines(*texts: str) -> str:
+    return "\n".join(texts) + "\n"
+
+
+def in_model(*texts: str) -> str:
+    return lines("model M", *texts, "end")
+
+
+def with_x(expression: str) -> str:
+    return in_model("local x", f"x = {expression}")
+
+
+def blocks(opener: str, closer: str, levels: int = 2_000) -> str:
+    return in_model("local x", *[opener] * levels, "x = 1", *[closer] * levels)
+
+
+def nested_arrays() -> str:
+    classes = [lines(f"model class C{k}", f"  submodel (C{k + 1}) a(1000)", "end") for k in range(3)]
+    return "".join(classes) + lines("model class C3", "local x", "x = 1", "end") + in_model("submodel (C0) a")
+
+
+def inheritance(levels: int) -> str:
+    classes = [f"model class (C{k + 1}) C{k}\nend\n" for k in range(levels)]
+    return "".join(classes) + lines(f"model class C{levels}", "local x", "x = 1", "end") + in_model("submodel (C0) a")
+
+
+def doubling(first: str, step: str, count: int = 60) -> str:
+    steps = [step.format(new=f"x{k}", old=f"x{k - 1}") for k in range(1, count + 1)]
+    return in_model(first, *steps, "local y", f"y = x{count}*time")
+
+
+DEEP = {
+    "brackets": with_x("(" * 10_000 + "1" + ")" * 10_000),
+    "open brackets": with_x("(" * 10_000),
+    "calls": with_x("sin(" * 10_000 + "1" + ")" * 10_000),
+    "indices": with_x("x(" * 10_000 + "1" + ")" * 10_000),
+    "matrices": with_x("[" * 10_000 + "1" + "]" * 10_000),
+    "minus": with_x("-" * 10_000 + "1"),
+    "not": with_x("not " * 10_000 + "1"),
+    "powers": with_x("^".join(["1"] * 10_000)),
+    "if": with_x("if 1 then " * 10_000 + "1" + " else 1" * 10_000),
+    "else": with_x("if 1 then 1 else " * 10_000 + "1"),
+    "for": blocks("for k = 1..2 do", "endfor"),
+    "if blocks": blocks("if 1 then", "endif"),
+    "when": blocks("when x > 1 then", "endwhen"),
+    "links": in_model("node a, b", "connect " + "(" * 10_000 + "a to b" + ")" * 10_000),
+    "reversed": in_model("node a", "connect " + "reversed " * 10_000 + "a to a"),
+    "indices of a connection": in_model("node a", "connect a to a " + "for k = 1..2 " * 10_000),
+    "derivatives": in_model("local x", "der(" * 10_000 + "x" + ")" * 10_000 + " = 1"),
+}
+LARGE = {
+    "variables": in_model("local x(10000,10000)", "x(1,1) = 1"),
+    "a dimension": in_model("local x(1000000000000)", "x(1) = 1"),
+    "many arrays": in_model("local " + ", ".join(f"x{k}(1000,100)" for k in range(100))),
+    "submodels": "model class C\nend\n" + in_model("submodel (C) a(1e12)"),
+    "submodels of submodels": nested_arrays(),
+    "rounds": in_model("local x", "for k = 1..1e12 do", "x = k", "endfor"),
+    "rounds of rounds": in_model("local x", *["for k = 1..10 do".replace("k", f"k{j}") for j in range(12)], "x = 1", *["endfor"] * 12),
+    "rounds of a connection": in_model("node a, b", "connect a to b " + " ".join(f"for k{j} = 1..100" for j in range(6))),
+    "a range backwards": in_model("local x(3)", "x(1..1e18) = x(1e18..1)"),
+    "zeros": with_x("sum(zeros(1e6, 1e6))"),
+    "ones": with_x("sum(ones(10000, 10000))"),
+    "identity": with_x("sum(identity(1e6))"),
+    "identity within its size": with_x("sum(identity(10000))"),
+    "diagonal": with_x("sum(diagonal(ones(10000)))"),
+    "a product": with_x("sum(ones(400,400)*ones(400,400))"),
+    "an outer product": with_x("sum(ones(10000)*ones(1,10000))"),
+    "blocks": with_x("sum(" + "[" * 40 + "ones(2,2)" + "".join(", {0}]".format("ones(2,2)") for _ in range(40)) + ")"),
+    "work in rounds": in_model("local x", "for k = 1..10000 do", "x = sum(ones(100,100))", "endfor"),
+    "a power": in_model("constant k = 10^10^10", "local x", "x = k"),
+    "a power of a variable": in_model("local x, y", "x = time", "y = x^1e9 + x^(-1e9) + x^1e300"),
+    "a difference": in_model("constant k = 1e308 + 1e308", "local x", "x = k"),
+    "an index": in_model("local x(3)", "x(1e300) = 1", "x(-1e300) = 1", "x(9223372036854775808) = x(1e15)"),
+    "an order": in_model("local x", "der(x, 1e9) = 1"),
+    "high derivatives": in_model("local x", "der(" * 40 + "x" + ")" * 40 + " = sin(x)"),
+    "a name": with_x("x" * 1_000_000),
+    "a number": with_x("1" * 1_000_000),
+    "a text": in_model(f'local x "{"a" * 1_000_000}"', f'y "{"b" * 500_000}" = 1'),
+    "a comment": "{" + "a" * 1_500_000 + "}" + with_x("1"),
+    "a dotted name": with_x("a" + ".a" * 10_000),
+    "a class in itself": "model class A\nsubmodel (A) a\nend\n" + in_model("submodel (A) a"),
+    "a line of ancestors": inheritance(5_000),
+    "products by two": doubling("parameter x0 = 3", "parameter {new} = {old} + {old}"),
+    "squares": doubling("parameter x0 = 3", "parameter {new} = {old}*{old} + sin({old})"),
+    "variables by two": doubling("local x0\nx0 = time", "local {new}\n{new} = {old}*{old} + sin({old})"),
+    "a sum that contradicts": doubling("local x0\nx0 = time", "local {new}\n{new} = {old}*sin({old})") + in_model(
+        "parameter p0 = 1", *[f"parameter p{k} = p{k - 1}*p{k - 1} + sin(p{k - 1})" for k in range(1, 30)],
+        "local x, y", "x = y", "x = y + p29"),
+    "a chain of parameters": in_model("parameter x0 = 3", *[f"parameter x{k} = x{k - 1} + 1" for k in range(1, 2_000)]),
+    "a chain of variables": in_model("local x0\nx0 = time", *[f"local x{k}\nx{k} = x{k - 1}" for k in range(1, 2_000)]),
+    "a sum": with_x(" + ".join(["time"] * 5_000)),
+    "a list": in_model("local x(3)", "x = [" + ", ".join(["1"] * 5_000) + "]"),
+    "a circle of parameters": in_model(*[f"parameter x{k} = x{(k + 1) % 5000}" for k in range(5000)]),
+    "unknown names": in_model("local x", *[f"x = y{k}" for k in range(1000)]),
+    "wrong statements": in_model(*["x = ="] * 10_000),
+    "strange characters": "$" * 100_000,
+    "open texts": '"\n' * 50_000,
+    "ends": "end\n" * 50_000,
+    "models": "model A\n" * 20_000,
+    "blanks": " " * 1_900_000,
+    "empty lines": "\n" * 1_900_000,
+    "semicolons": ";" * 200_000,
+    "includes of one file": '@"a.mo"\n' * 1_000,
+    "nothing": "",
+}  # fmt: skip
+
+
+def translate(path: Path) -> ModelError | None:
+    """The error, within the limits, or None where there is none."""
+    with within_limits(SECONDS):
+        try:
+            program = compile_model(path, None)
+            for target in TARGETS:
+                emit(program, target)
+        except ModelError as error:
+            check_error(error)
+            assert len(str(error)) < 300_000
+            return error
+    return None
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_deep(name, write_model):
+    error = translate(write_model(DEEP[name]))
+    assert error is not None
+    assert {diagnostic.code for diagnostic in error.diagnostics} & {"E112", "E105", "E254", "E113"}
+
+
+# Of the large ones some are translated. These are not, and the message names the reason.
+REFUSED = {
+    "variables": "E129", "submodels": "E219", "submodels of submodels": "E238", "rounds": "E253",
+    "work in rounds": "E129", "a name": "E115", "a class in itself": "E208", "a power": "E228",
+    "a circle of parameters": "E225", "an index": "E219", "zeros": "E217", "an order": "E219",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large(name, write_model, monkeypatch):
+    # The limits are what takes a quarter of a minute to reach; lower ones show the same.
+    monkeypatch.setattr("cutset.compiler.expressions.pool.MOST_WORK", 300_000)
+    monkeypatch.setattr("cutset.compiler.instantiate.repeat._MOST", 10_000)
+    error = translate(write_model(LARGE[name]))
+    if name in REFUSED:
+        assert error is not None and error.diagnostics[0].code == REFUSED[name]
+
+
+# --- files ---------------------------------------------------------------------------------------------------------
+
+
+def refused(path: Path) -> str:
+    error = translate(path)
+    assert error is not None
+    return str(error)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("model M\nend\n".encode("utf-16"), "it is UTF-16"),
+        ("model M\nend\n".encode("utf-16-le"), "bytes that are zero"),
+        (b"model M\n  local x\n  x = \xff\nend\n", "the byte 0xff in line 3"),
+        (b"\x7fELF" + bytes(range(256)) * 100, "it is a program"),
+        (b"model M\0\nend\n", "bytes that are zero"),
+        (b"x" * 50_000_000, "it has more than 2000000 bytes"),
+    ],
+    ids=["utf-16", "utf-16 without mark", "latin", "program", "zero", "large"],
+)
+def test_no_text(data, reason, tmp_path):
+    path = tmp_path / "model.mo"
+    path.write_bytes(data)
+    assert reason in refused(path)
+
+
+def test_no_file(tmp_path):
+    """None of these is opened: reading a pipe or a device might not end."""
+    pipe, at_socket, link = tmp_path / "pipe.mo", tmp_path / "socket.mo", tmp_path / "link.mo"
+    os.mkfifo(pipe)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(at_socket))
+    link.symlink_to(link)
+    for path in (Path("/dev/zero"), Path("/dev/stdin"), pipe, at_socket):
+        assert "it is no ordinary file" in refused(path)
+    assert "it is a folder" in refused(tmp_path)
+    assert "it cannot be opened" in refused(link)
+    assert "it cannot be opened" in refused(tmp_path / ("a" * 1000))
+    assert "it cannot be opened" in refused(Path("a\0b"))
+    secret = tmp_path / "secret.mo"
+    secret.write_text("model M\nend\n")
+    secret.chmod(0)
+    if os.geteuid() != 0:
+        assert "it cannot be opened" in refused(secret)
+
+
+OTHER_PLACES = ["/dev/zero", "/etc/passwd", "../secret", "link", "pipe", "folder", "a" * 500, "../" * 500 + "dev/zero"]
+
+
+@pytest.mark.parametrize("name", OTHER_PLACES)
+def test_includes_of_what_is_no_library(name, tmp_path):
+    folder = tmp_path / "inner"
+    folder.mkdir()
+    (folder / "folder").mkdir()
+    os.mkfifo(folder / "pipe.mo")
+    (tmp_path / "secret.mo").write_text("model class S\nend\n")
+    (folder / "link.mo").symlink_to(tmp_path / "secret.mo")
+    path = folder / "model.mo"
+    path.write_text(f'@"{name}"\nmodel M\nend\n')
+    assert "error[E20" in refused(path)
+
+
+def test_a_long_chain_of_includes(tmp_path):
+    for k in range(1200):
+        (tmp_path / f"part{k}.mo").write_text(f"@part{k + 1}\n")
+    assert "error[E128]" in refused(tmp_path / "part0.mo")
+
+
+def test_a_circle_of_includes(tmp_path):
+    for k in range(20):
+        (tmp_path / f"part{k}.mo").write_text(f"@part{(k + 1) % 20}\nmodel class C{k}\nend\n")
+    (tmp_path / "model.mo").write_text("@part0\nmodel M\n  local x\n  x = 1\nend\n")
+    assert translate(tmp_path / "model.mo") is None

@@ -1,0 +1,25 @@
+"""What becomes of events, discrete variables, delays and equations of the start, up to the sorted system."""
+
+from pathlib import Path
+
+import pytest
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.pipeline import compile_model, emit
+from cutset.compiler.verify import Verifier
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("model", sorted((HERE / "events").glob("*.mo")), ids=lambda p: p.stem)
+def test_dumps(model, agrees):
+    dumps, verify = {}, Verifier()
+
+    def observe(stage, result):
+        dumps[stage] = str(result)
+        return verify(stage, result)
+
+    program = compile_model(model, None, observe=observe)
+    for stage in ("flatten", "aliases", "sort"):
+        agrees(dumps[stage].rstrip() + "\n", HERE / "expected" / f"{model.stem}.{stage}.txt")
+    with pytest.raises(ModelError, match=r"error\[E510\]"):
+        emit(program, "c")

@@ -1,0 +1,50 @@
+"""Files of classes only: each class is checked by itself."""
+
+import pytest
+from cutset.command import main
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.pipeline import check_library
+
+LIBRARY = """
+model class Half
+  parameter k, n
+  local x(n), y
+  x(1) = k
+  y = given/(k - n)
+end
+model class (Half) Whole
+  local given
+  local z
+  z = x(n) + {}
+end
+"""
+
+
+def test_classes_that_are_right(write_model):
+    assert check_library(write_model(LIBRARY.format("y"))) == ("Half", "Whole")
+
+
+def test_every_class_is_looked_at(write_model):
+    path = write_model(LIBRARY.format("u") + "model class Other\n  local v\n  v = w\nend\n")
+    with pytest.raises(ModelError) as caught:
+        check_library(path)
+    assert [(d.code, d.instance) for d in caught.value.diagnostics] == [("E211", "Whole"), ("E211", "Other")]
+
+
+def test_the_command_checks_classes(write_model, capsys):
+    path = write_model("model class A\n  local x\n  x = 1\nend\n")
+    assert main(["check", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: 1 class is right\n"
+    assert main(["simulate", str(path)]) == 1
+    assert "E206" in capsys.readouterr().err
+    empty = write_model("# nothing\n", "empty.mo")
+    assert main(["check", str(empty)]) == 1
+    assert "E206" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["electrical", "mbssim"])
+def test_the_standard_library_is_right(name):
+    from importlib import resources
+    from pathlib import Path
+
+    assert check_library(Path(str(resources.files("cutset.stdlib"))) / f"{name}.mo")

@@ -1,0 +1,40 @@
+"""The folder of the cache: private, bounded, off where that is wanted."""
+
+import os
+import stat
+import time
+
+from cutset.runtime.cache import cache_folder, private_folder, trim
+
+
+def test_the_folder_is_private(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = private_folder()
+    assert folder == tmp_path / "cutset" and stat.S_IMODE(folder.stat().st_mode) == 0o700
+    folder.chmod(0o777)
+    assert private_folder() == folder and stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_no_cache_where_it_cannot_be_ones_own(tmp_path, monkeypatch):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "cutset").symlink_to(tmp_path / "other")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert private_folder() is None
+    monkeypatch.setenv("CUTSET_CACHE", "off")
+    assert cache_folder() is None and private_folder() is None
+
+
+def test_what_was_not_used_for_long_goes_first(tmp_path, monkeypatch):
+    now = time.time()
+    for age, name in enumerate(("new.so", "used.tree", "old.so", "older.so")):
+        (tmp_path / name).write_bytes(b"x" * 400_000)
+        os.utime(tmp_path / name, (now, now - 100 * age))
+    for name, age in (("build-left", 9000), ("build-busy", 0)):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (now - age, now - age))
+    monkeypatch.setenv("CUTSET_CACHE", "1")
+    trim(tmp_path)
+    assert {p.name for p in tmp_path.iterdir()} == {"new.so", "used.tree", "build-busy"}
+    monkeypatch.setenv("CUTSET_CACHE", "many")
+    trim(tmp_path)
+    assert len(list(tmp_path.iterdir())) == 3

@@ -1,0 +1,66 @@
+"""Parsed files on disk: the same tree, and no harm from what lies there."""
+
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+from cutset.compiler.diagnostics import Source
+from cutset.compiler.syntax import cache as cache_module
+from cutset.compiler.syntax.cache import TreeCache
+from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.print import print_tree
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("stdlib/*.mo")), ids=lambda p: p.stem)
+def test_the_tree_comes_back_with_its_places(path, tmp_path):
+    text = path.read_text(encoding="utf-8")
+    written = Source("written", text)
+    TreeCache(tmp_path).put(written, parse(written))
+    source = Source("elsewhere", text)
+    found = TreeCache(tmp_path).get(source)
+    assert found is not None and found.source is source
+    assert print_tree(found) == print_tree(parse(source))
+    spans = [(str(c.span), c.span.source is source) for c in found.classes]
+    assert spans == [(str(c.span), True) for c in parse(source).classes]
+    assert text not in "".join(p.read_bytes().decode("latin-1") for p in tmp_path.iterdir())
+
+
+def test_other_texts_and_other_compilers_have_files_of_their_own(tmp_path, monkeypatch):
+    source = Source("a", "model A\nend\n")
+    TreeCache(tmp_path).put(source, parse(source))
+    assert TreeCache(tmp_path).get(Source("a", "model B\nend\n")) is None
+    monkeypatch.setattr(cache_module, "_version", lambda: "another")
+    assert TreeCache(tmp_path).get(source) is None
+
+
+class Harmful:
+    def __reduce__(self):
+        return os.system, ("touch harm",)
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", pickle.dumps(Harmful()), pickle.dumps(("x",)), pickle.dumps(Source)])
+def test_a_damaged_file_is_ignored_and_written_anew(data, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    source = Source("a", "model A\nend\n")
+    cache = TreeCache(folder)
+    cache.put(source, parse(source))
+    (file,) = folder.iterdir()
+    file.write_bytes(data)
+    assert cache.get(source) is None and not Path("harm").exists()
+    cache.put(source, parse(source))
+    assert cache.get(source) is not None
+
+
+def test_what_cannot_be_kept_is_not_kept(tmp_path):
+    source = Source("long", "model A\n  local x\n  x = " + " + ".join(["1"] * 20_000) + "\nend\n")
+    cache = TreeCache(tmp_path)
+    cache.put(source, parse(source))
+    assert not cache.has_grown and list(tmp_path.iterdir()) == []
+    gone = TreeCache(tmp_path / "gone")
+    gone.put(Source("a", ""), parse(Source("a", "")))
+    assert not gone.has_grown
