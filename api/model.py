@@ -40,7 +40,10 @@ def load(
 
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
     its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
+    TypeError where `name` is no text.
     """
+    if not isinstance(name, str | None):
+        raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
     options = replace(options_of(Path(folder) for folder in library_path), allow_external=allow_external)
     return _translate(Path(path), name, options, listeners)
 

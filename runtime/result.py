@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutset.runtime.errors import UnknownName, unknown_name
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
@@ -155,11 +155,17 @@ class Result:
                     np.lib.format.write_array(member, column, allow_pickle=False)
 
     def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
-        """A figure of the named courses over time, written to `save` where that is given."""
+        """A figure of the named courses over time, written to `save` where that is given. RunError E605 for a file
+        whose ending names no kind of picture."""
         from cutset.runtime.plot import figure
 
         drawn = figure(self, self.select(names))
         if save is not None:
+            kinds = drawn.canvas.get_supported_filetypes()
+            ending = os.path.splitext(save)[1].lower()
+            if ending[1:] not in kinds:
+                hint = f"end its name in one of: {', '.join(f'.{kind}' for kind in sorted(kinds))}"
+                raise RunError("E605", f"'{os.fspath(save)}' names no kind of picture", hint)
             drawn.savefig(save, dpi=150)
         return drawn
 

@@ -183,3 +183,9 @@ def test_a_structural_parameter_is_changed_by_translating_again(tmp_path) -> Non
     with pytest.raises(cutset.ModelError, match="has elements 1 to 1, not 2"):
         model.simulate(parameters={"c.n": 1})
     assert model.simulate()["c.s"][0] == 3
+
+
+@pytest.mark.parametrize("name", [3, b"Tank", ["Tank"]])
+def test_a_name_is_a_text(name):
+    with pytest.raises(TypeError, match="a text, not"):
+        cutset.load(TANK, name)

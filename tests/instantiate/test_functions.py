@@ -331,3 +331,26 @@ def test_functions_in_python(target: str, write_model, tmp_path: Path, monkeypat
     with pytest.raises(RunError, match="no data") as caught:
         raise loaded.simulate(2.0, target=target).first_not_finite().error()
     assert caught.value.code == "E625"
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("  r := interp1(x, [0, 1], [0, 1])\n", "'interp1'"),
+        ("  r := x\n" + "  while r < x do\n" * 17 + "  r := r + 1\n" + "  endwhile\n" * 17, "loops in each other"),
+        ("  r := x\n  if x > 0 then\n" + "  elseif x > 1 then\n  r := 2\n" * 80 + "  endif\n", "branches and loops"),
+    ],
+)
+def test_what_cannot_stand_in_a_function(body, what):
+    with pytest.raises(ModelError) as caught:
+        translate(model(f"function f(x) result r\n{body}end\n", "local y\ny = f(time)\n"))
+    (said,) = caught.value.diagnostics
+    assert said.code == "E293" and what in said.message
+
+
+def test_a_long_line_of_calls_is_not_said_to_call_itself():
+    lines = [f"function f{k}(x) result r\n  r := f{k + 1}(x)\nend\n" for k in range(60)]
+    with pytest.raises(ModelError) as caught:
+        translate(model("".join(lines) + "function f60(x) result r\n  r := x\nend\n", "local y\ny = f0(time)\n"))
+    (said,) = caught.value.diagnostics
+    assert said.code == "E292" and "call each other too deep" in said.message

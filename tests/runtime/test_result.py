@@ -112,3 +112,11 @@ def test_heavy_packages_are_not_imported_for_a_run():
     program = "import sys, cutset.runtime.simulate, cutset.runtime.build; print([m for m in sys.modules if m in "
     program += "('scipy', 'matplotlib', 'scipy.integrate', 'sksundae')])"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", ["run.xyz", "run", "run.csv"])
+def test_a_picture_has_an_ending_of_its_kind(run, name, tmp_path):
+    with pytest.raises(RunError) as raised:
+        run.plot("body.s", save=tmp_path / name)
+    assert raised.value.code == "E605" and ".png" in raised.value.hint
+    assert not (tmp_path / name).exists()

@@ -101,7 +101,7 @@ class DeclaredFunctions:
             if key in around or len(around) >= _DEEPEST or (around and not numbers):
                 raise _TooDeep(True)
             if len(self._active) > _DEEPEST:
-                raise _TooDeep(False)
+                raise _TooDeep(bool(around))
             if self._calls > MOST_CALLS:
                 what = f"its functions are called more than {MOST_CALLS} times with different arguments"
                 raise ModelError([general.too_large(what, (call.span, call.caller.instance))])
