@@ -26,6 +26,9 @@ class Functions(Protocol):
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
 
+    def declared(self) -> Sequence[tree.Function]:
+        """All of them, in the order of reading."""
+
     def all(self) -> Sequence[tree.Function]:
         """Those that are right, in the order of reading."""
 
