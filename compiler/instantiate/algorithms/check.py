@@ -14,9 +14,18 @@ from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
-# Functions of the language that speak of a course in time or of events.
-_OF_TIME = ("der", "init", "new", "delay", "sample", "edge", "pre")
-_RESERVED = (*BUILTINS, *_OF_TIME, "time", "true", "false", "noevent", "smooth")
+_CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1")
+# Functions of the language that speak of a course in time or of events, and what helps instead.
+_OF_TIME = {
+    "der": "a function knows values at one instant only; pass the derivative as an argument",
+    "delay": "a function knows values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
+    "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the function there",
+    "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",
+    "new": "a function gives a value, and the model assigns it: new(n) = f(n) in a 'when'",
+    "pre": "plain names are the values before an event: pass one as an argument",
+    "init": "a function gives a value, and the model assigns it: init(x) = f(x)",
+}
+_RESERVED = (*_CALLABLE, *_OF_TIME, "time", "true", "false")
 _TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 
@@ -214,15 +223,14 @@ class _Checker:
             elif first.name in self._names or first.name in ("true", "false"):
                 continue
             elif first.name in _OF_TIME and first.arguments is not None:
-                hint = "a function knows values at one instant only; pass the derivative as an argument"
-                yield messages.not_in_function(f"'{first.name}'", first.span, hint, function)
+                yield messages.not_in_function(f"'{first.name}'", first.span, _OF_TIME[first.name], function)
             elif first.name == "time":
                 hint = "what a function gives depends on its arguments alone; pass the time as one"
                 yield messages.not_in_function("'time'", first.span, hint, function)
             elif first.arguments is None:
                 yield messages.unknown_in_function(first.name, first.span, self._names, function)
-            elif first.name not in (*BUILTINS, "noevent", "smooth"):
-                known = [*BUILTINS, *self._files[first.span.source].functions, *self._names]
+            elif first.name not in _CALLABLE:
+                known = [*_CALLABLE, *self._files[first.span.source].functions, *self._names]
                 yield general.unknown_function(first.name, first.span, known, f"function {function}")
 
 

@@ -80,8 +80,8 @@ class Execution(ABC):
 
     @property
     def place(self) -> str:
-        """As in an equation; functions that belong to events are refused before."""
-        return "equation"
+        """Functions that belong to events are refused before."""
+        return "function"
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         raise AssertionError("a function that uses new is refused before")

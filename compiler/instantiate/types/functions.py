@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.functions import BUILTINS
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.types.expressions import CalledTypes, Found, Signature, TypeReader
@@ -16,8 +17,6 @@ from cutset.compiler.instantiate.types.inferred import type_by_form
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
 
-# Functions with names of their own that a body may call, besides the BUILTINS.
-_OTHERS = ("noevent", "smooth", "interp1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +53,13 @@ def function_variables(function: tree.Function, types: Types) -> Iterator[Functi
         yield FunctionVariable(argument.name, argument.span, value_type, declared.attributes + argument.attributes)
     for member in function.members:
         if isinstance(member, tree.VariableDeclaration):
-            reference = member.type_reference
-            declared = types.find(reference, f"function {function.name}") if reference else None
+            reference, value_type = member.type_reference, None
+            inherited: tuple[tree.Attribute, ...] = ()
+            if reference is not None:
+                found = types.find(reference, f"function {function.name}")
+                value_type, inherited = found.value_type, found.attributes
             for item in member.items:
-                own = (declared.attributes if declared else ()) + item.attributes
-                yield FunctionVariable(item.name, item.span, declared and declared.value_type, own, item.value)
+                yield FunctionVariable(item.name, item.span, value_type, inherited + item.attributes, item.value)
 
 
 class FunctionTypes:
@@ -163,7 +164,7 @@ class _Body:
         return (BOOLEAN if name in ("true", "false") else None), None
 
     def _is_function(self, name: str) -> bool:
-        return name not in self._variables and (name in BUILTINS or name in _OTHERS)
+        return name not in self._variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
 
 
 def _statements(function: tree.Function) -> Iterator[object]:
