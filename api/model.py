@@ -34,13 +34,15 @@ def load(
     *,
     library_path: Iterable[str | os.PathLike[str]] = (),
     listeners: Iterable[Listener] = (),
+    allow_external: bool = False,
 ) -> Model:
     """Translate the object `name` of a file (its last one where None). ModelError with all mistakes of the model.
 
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
-    its result.
+    its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
     """
-    return _translate(Path(path), name, options_of(Path(folder) for folder in library_path), listeners)
+    options = replace(options_of(Path(folder) for folder in library_path), allow_external=allow_external)
+    return _translate(Path(path), name, options, listeners)
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:

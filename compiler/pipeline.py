@@ -35,12 +35,14 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Options:
     """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
-    parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept."""
+    parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
+    `allow_external`: the model may call functions in Python."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
     structural: Mapping[str, float] = field(default_factory=dict)
     cache: TreeCache | None = None
+    allow_external: bool = False
 
 
 class Observer(Protocol):
@@ -89,7 +91,9 @@ def check_library(path: Path, options: Options = Options()) -> tuple[str, ...]:
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
     library = observe("parse", load_library(path, options.library_path, options.cache))
-    instance = observe("instantiate", instantiate(library, name, options.unfold, options.structural))
+    instance = observe(
+        "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
+    )
     flat = observe("flatten", flatten(instance))
     with explained(flat):
         system = observe("aliases", eliminate_aliases(flat))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
-from cutset.runtime.interface import ModelInfo, Values, Vector
+from cutset.runtime.errors import ADVICE, FoldedParameter, RunError, unknown_name
+from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
 
 
 @dataclass(frozen=True)
@@ -22,15 +22,18 @@ class OnceFunctions:
     event_times: Callable[[Vector, Vector], None]
 
 
-def bind(info: ModelInfo, functions: OnceFunctions, given: Mapping[str, float]) -> Values:
-    """`CompiledModel.bind` for both targets."""
+def bind(
+    info: ModelInfo, functions: OnceFunctions, given: Mapping[str, float], fault: Callable[[], Fault | None]
+) -> Values:
+    """`CompiledModel.bind` for both targets; `fault` is that of the model."""
+    fault()
     p = np.zeros(len(info.parameters))
     flags = np.zeros(len(info.parameters))
     _place(info, given, p, flags)
     functions.bindings(p, flags)
     c = np.zeros(info.n_constants)
     functions.constants(p, c)
-    _check_finite(info, p, c)
+    _check_finite(info, p, c, fault())
     x0 = np.zeros(len(info.states))
     functions.start(c, x0)
     times = np.zeros(info.n_event_times)
@@ -70,10 +73,12 @@ def finite_number(what: str, value: float) -> float:
     return number
 
 
-def _check_finite(info: ModelInfo, p: Vector, c: Vector) -> None:
+def _check_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> None:
     wrong = [f"parameter {info.parameters[i]} = {p[i]}" for i in np.flatnonzero(~np.isfinite(p))]
     wrong += [f"{info.constant_origins[i]}: this expression is {c[i]}" for i in np.flatnonzero(~np.isfinite(c))]
     wrong = list(dict.fromkeys(wrong))
+    if wrong and fault is not None:
+        raise RunError(fault.code, f"{fault.text}, before the run", ADVICE[fault.code], [*fault.notes, *wrong[:5]])
     if wrong:
         raise RunError(
             "E601",

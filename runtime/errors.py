@@ -9,6 +9,10 @@ E605  a setting of the run that makes no sense
 E606  the C compiler failed
 E607  a result that does not hold this name
 E608  no C compiler where one was asked for
+E623  a function of the model has no value
+E624  a function in Python that is not there
+E625  a function in Python that failed
+E626  a function in Python that gives something else than it should
 E61x  a run that ended early, one code for each `Outcome`
 ====  ==========================================================
 """
@@ -17,6 +21,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+
+
+# How to mend what a function of the model did; the code is that of a `Fault`.
+ADVICE = {
+    "E623": "look at the values that the function is called with, and at the line of it that is named",
+    "E625": "call the function in Python with these values; what was computed up to there is kept",
+    "E626": "let the function return a number, or an array of the size that the model declares",
+}
 
 
 class RunError(Exception):

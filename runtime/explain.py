@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutset.runtime.errors import RunError
-from cutset.runtime.interface import CompiledModel, Origin, Values, Vector
+from cutset.runtime.errors import ADVICE, RunError
+from cutset.runtime.interface import CompiledModel, Fault, Origin, Values, Vector
 from cutset.runtime.outcome import Outcome
 
 
@@ -16,7 +16,8 @@ from cutset.runtime.outcome import Outcome
 class Failure:
     """Where and why a run ended early. `time` and `states` are the last that were reached; `at` and `tried` the point
     that was evaluated for `origin`: the equation of the first unknown, in the order of evaluation, without a finite
-    value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size."""
+    value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size; `fault`
+    says that a function of the model had no value."""
 
     outcome: Outcome
     time: float
@@ -26,6 +27,7 @@ class Failure:
     origin: Origin | None
     value: float | None
     fastest: str | None
+    fault: Fault | None = None
 
     def error(self) -> RunError:
         """The failure as an error, for those who want no partial result."""
@@ -37,7 +39,9 @@ class Failure:
         elif self.fastest is not None:
             notes.append(f"the state that changes fastest there is {self.fastest}")
         notes += [f"{name} = {value!r}" for name, value in list(self.tried.items())[:12]]
-        outcome = self.outcome
+        outcome, fault = self.outcome, self.fault
+        if fault is not None:
+            return RunError(fault.code, f"{fault.text}, at time {self.at!r}", ADVICE[fault.code], [*fault.notes, *notes])
         return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", outcome.advice, notes)
 
 
@@ -54,8 +58,10 @@ class Point:
 def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None) -> Failure:
     """Why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite, if any."""
     at = tried or last
+    model.fault()  # of other points
     y = model.variables(np.array([at.t]), at.x[None, :], at.u[None, :], values, at.modes[None, :])[0]
     wrong = np.flatnonzero(~np.isfinite(y))
+    fault = model.fault()
     states = model.info.states
     return Failure(
         outcome=outcome,
@@ -66,6 +72,7 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
         origin=model.info.origins[wrong[0]] if len(wrong) else None,
         value=float(y[wrong[0]]) if len(wrong) else None,
         fastest=_fastest(model, values, at),
+        fault=fault if len(wrong) else None,
     )
 
 

@@ -3,7 +3,7 @@
 A translated model is a set of texts, name -> text (`SourceFiles`):
 
 - ``model.json``: the metadata, read into `ModelInfo`.
-- ``model.c`` or ``model.py``: the functions below. In C their names carry the prefix ``cutset_``,
+- ``model.c`` or ``model.py``: the functions below, which may call functions of the model (f0, f1, ...). In C their names carry the prefix ``cutset_``,
   all return ``void`` and all arrays are ``double *``; in Python they have the same arguments in
   the same order (indexable sequences, written in place) and call the functions of ``math`` as free names.
 
@@ -19,6 +19,9 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
 
 p parameters, c constants, x states, u inputs, m modes, y variables; time in seconds.
 A relation keeps its mode between events: the integrator never steps over one.
+A function of the model that has no value gives nan and leaves the number of a text of `ModelInfo.faults` (from 1): by
+``cutset_fault`` or `cutset_fail` in C, by `fail` in Python. One in Python is called by its number: `cutset_call_external`,
+`external`.
 Both targets evaluate the same operations in the same order; they agree to rounding.
 """
 
@@ -56,10 +59,32 @@ class Origin:
 
 
 @dataclass(frozen=True)
+class External:
+    """A function in Python that the model calls: its name in the model, pkg.mod.f, the shapes of its arguments ([] for a
+    number), the elements of each (None for those that the code passes, in order), and the shape of its result."""
+
+    name: str
+    target: str
+    shapes: tuple[tuple[int, ...], ...]
+    constants: tuple[tuple[float | None, ...], ...]
+    result: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a function of the model had no value: the code of the error, what happened, and further facts."""
+
+    code: str
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class ModelInfo:
     """What ``model.json`` says. `names` holds every variable and parameter by its full name, aliases included;
     `origins` has one entry per y. `folded` are parameters whose value stands in the code, with that value.
-    `constant_origins` has, for each c, the parameter expression in words, for messages."""
+    `constant_origins` has, for each c, the parameter expression in words, for messages. `faults` are the reasons for
+    which functions of the model may have no value, `externals` its functions in Python."""
 
     name: str
     states: tuple[str, ...]
@@ -74,6 +99,8 @@ class ModelInfo:
     n_event_times: int
     n_variables: int
     constant_origins: tuple[str, ...]
+    faults: tuple[str, ...]
+    externals: tuple[External, ...]
 
     @staticmethod
     def from_json(text: str) -> ModelInfo:
@@ -98,6 +125,8 @@ class ModelInfo:
             n_event_times=data["n_event_times"],
             n_variables=data["n_variables"],
             constant_origins=tuple(data["constant_origins"]),
+            faults=tuple(data["faults"]),
+            externals=tuple(_external(*external) for external in data["externals"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")
@@ -108,7 +137,12 @@ class ModelInfo:
         data: dict[str, Any] = {name: getattr(self, name) for name in ModelInfo.__dataclass_fields__}
         data["names"] = {name: (s.array, s.index, s.sign) for name, s in self.names.items()}
         data["origins"] = [(o.variable, o.equation, o.place, o.instance) for o in self.origins]
+        data["externals"] = [(e.name, e.target, e.shapes, e.constants, e.result) for e in self.externals]
         return json.dumps(data, indent=1)
+
+
+def _external(name: str, target: str, shapes: list[Any], constants: list[Any], result: list[int]) -> External:
+    return External(name, target, tuple(map(tuple, shapes)), tuple(map(tuple, constants)), tuple(result))
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,3 +178,7 @@ class CompiledModel(Protocol):
     def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """The other unknowns at n points: t (n,), x (n, n_states), u (n, n_inputs), modes (n, n_modes); gives
         (n, n_variables)."""
+
+    def fault(self) -> Fault | None:
+        """Why a function of the model had no value in an evaluation since this was asked last. It may have been in a
+        branch that was not taken: only where a result is not finite it is the reason."""

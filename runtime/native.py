@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from cutset.runtime.binding import OnceFunctions, bind
-from cutset.runtime.interface import ModelInfo, Values, Vector
+from cutset.runtime.externals import Faults
+from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
+ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
 
 class Data(Structure):
@@ -57,6 +59,8 @@ class Functions:
     dopri5: Callable[..., int]
     rk4: Callable[..., int]
     sizes: Callable[..., None]
+    fault: Any
+    external: Any
 
 
 @dataclass(frozen=True)
@@ -65,17 +69,32 @@ class NativeModel:
 
     info: ModelInfo
     functions: Functions
+    faults: Faults
+    external: Any = None
     target: str = "c"
 
     def bind(self, given: Mapping[str, float]) -> Values:
-        return bind(self.info, self.functions.once, given)
+        self.connect()
+        return bind(self.info, self.functions.once, given, self.fault)
+
+    def connect(self) -> None:
+        """Makes this model the one whose functions in Python are called. Models of the same text share a library, so
+        that it has to be done before each call of it."""
+        if self.external is not None:
+            self.functions.external.value = ctypes.cast(self.external, c_void_p).value
+
+    def fault(self) -> Fault | None:
+        number, self.functions.fault.value = self.functions.fault.value, 0
+        return self.faults.take(number)
 
     def modes(self, t: float, values: Values) -> Vector:
+        self.connect()
         m = np.zeros(self.info.n_modes)
         self.functions.modes(t, address(values.c), address(m))
         return m
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        self.connect()
         x, u, modes = _contiguous(x), _contiguous(u), _contiguous(modes)
         dx = np.zeros(len(self.info.states))
         work = np.zeros(self.info.n_work)
@@ -85,6 +104,7 @@ class NativeModel:
         return dx
 
     def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        self.connect()
         t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
         info = self.info
         y = np.zeros((len(t), info.n_variables))
@@ -131,8 +151,24 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         dopri5=entry("dopri5", c_int, data, control, *trajectory),
         rk4=entry("rk4", c_int, data, *trajectory),
         sizes=entry("sizes", None, POINTER(c_long)),
+        fault=c_int.in_dll(library, "cutset_fault"),
+        external=c_void_p.in_dll(library, "cutset_external"),
     )
-    return NativeModel(info, functions)
+    faults = Faults(info)
+    return NativeModel(info, functions, faults, _external_callback(info, faults))
+
+
+def _external_callback(info: ModelInfo, faults: Faults) -> Any:
+    """What C calls for a function in Python; None where the model has none."""
+    if not info.externals:
+        return None
+    counts = [sum(c is None for constants in e.constants for c in constants) for e in info.externals]
+
+    def call(k: int, arguments: Any, results: Any) -> None:
+        for i, value in enumerate(faults.external(k, arguments[: counts[k]])):
+            results[i] = value
+
+    return ExternalCallback(call)
 
 
 def _on_arrays(function: Callable[[int, int], None]) -> Callable[[Vector, Vector], None]:

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from cutset.runtime.binding import OnceFunctions, bind
-from cutset.runtime.interface import ModelInfo, Values, Vector
+from cutset.runtime.externals import Faults
+from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
 
 Namespace = Mapping[str, Any]
 _SAME_NAME = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt", "fabs", "fmod")
@@ -29,11 +30,15 @@ class PythonModel:
     info: ModelInfo
     plain: Namespace
     quiet: Namespace
+    faults: Faults
     target: str = "python"
 
     def bind(self, given: Mapping[str, float]) -> Values:
         once = {name: self._on_arrays(name) for name in OnceFunctions.__dataclass_fields__}
-        return bind(self.info, OnceFunctions(**once), given)
+        return bind(self.info, OnceFunctions(**once), given, self.fault)
+
+    def fault(self) -> Fault | None:
+        return self.faults.take()
 
     def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:
         def call(first: Vector, second: Vector) -> None:
@@ -85,10 +90,14 @@ def _succeeds(function: Callable[..., None], *arguments: Any) -> bool:
 def load(info: ModelInfo, text: str) -> PythonModel:
     """The model in the text of model.py. SyntaxError or KeyError where the text is none."""
     code = compile(text, "model.py", "exec")
+    faults = Faults(info)
     plain, quiet = _plain_functions(), _quiet_functions()
+    plain |= {"fail": faults.fail, "real": float, "external": faults.external}
+    quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}
+    quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
     exec(code, plain)
     exec(code, quiet)
-    return PythonModel(info, plain, quiet)
+    return PythonModel(info, plain, quiet, faults)
 
 
 def _plain_functions() -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from cutset.commands.common import add_model, verifiers
 from cutset.compiler.diagnostics import ModelError
@@ -19,7 +20,8 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.report import print_sizes
     from cutset.translation import check_classes, options_of, translate_file
 
-    sizes, options = Sizes(), options_of(arguments.include)
+    sizes = Sizes()
+    options = replace(options_of(arguments.include), allow_external=arguments.allow_external)
     observer = Observer([*verifiers(arguments), sizes])
     try:
         program = translate_file(arguments.file, arguments.model, options, observer)

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    """FILE, -m, -I and --verify: the model that a command is about."""
+    """FILE, -m, -I, --allow-external and --verify: the model that a command is about."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
     parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
     parser.add_argument(
         "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
+    )
+    parser.add_argument(
+        "--allow-external", action="store_true", help="let the model call functions in Python: only where you trust it"
     )
     parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
 
@@ -33,7 +36,13 @@ def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()
     from cutset.model import load
 
     listeners = [*verifiers(arguments), *listeners]
-    return load(arguments.file, arguments.model, library_path=arguments.include, listeners=listeners)
+    return load(
+        arguments.file,
+        arguments.model,
+        library_path=arguments.include,
+        listeners=listeners,
+        allow_external=arguments.allow_external,
+    )
 
 
 def verifiers(arguments: argparse.Namespace) -> list[Listener]:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.compiler.codegen.program import Assign, FillTable, Operation, Points, Program, Read, SineCosine, Statement, Value
+from cutset.compiler.codegen.program import (
+    Assign,
+    Call,
+    FillTable,
+    Operation,
+    Points,
+    Program,
+    Read,
+    SineCosine,
+    Statement,
+    Value,
+)
 
 # What a function finds filled when it is called; everything else it has to write first.
 _GIVEN = ("t", "x", "u", "m", "c", "d", "h", "given", "tables")
@@ -40,6 +51,8 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return (statement.value,)
         case SineCosine():
             return (statement.argument,)
+        case Call():
+            return statement.arguments
         case FillTable():
             return statement.values
     return (*statement.matrix, *statement.right)
@@ -63,6 +76,8 @@ def _writes(statement: Statement) -> tuple[Read, ...]:
             return (statement.target,)
         case SineCosine():
             return (statement.sine, statement.cosine)
+        case Call():
+            return tuple(p for p in statement.results if p is not None)
         case FillTable():
             return _elements(statement.points)
     s = statement.solution

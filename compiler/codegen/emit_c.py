@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cutset.compiler.codegen.program import (
     Assign,
+    Call,
     FillTable,
     Function,
     Literal,
@@ -15,7 +16,9 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
+from cutset.compiler.codegen.routines import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
 from cutset.compiler.codegen.spelling import number, place
+from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
@@ -25,6 +28,9 @@ _OWN = {name: f"cutset_{name}" for name in ("sign", "min", "max", "interp1", "in
 def emit_c(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
+    parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.routines))]
+    for k, routine in enumerate(program.routines):
+        parts.append(_routine(k, routine))
     if program.tables:
         parts.append(f"static const double tables[] = {{{', '.join(map(repr, program.tables))}}};\n")
     for function in program.functions:
@@ -34,7 +40,7 @@ def emit_c(program: Program) -> dict[str, str]:
 
 def _function(function: Function) -> list[str]:
     """One static function a chunk, and the entry point that calls them in order."""
-    written = {_target(s).array for s in function.statements()}
+    written = {target.array for s in function.statements() for target in _targets(s)}
     declared = ", ".join(_argument(a, a in written) for a in function.arguments)
     passed = ", ".join(function.arguments)
     name = f"cutset_{function.name}"
@@ -60,15 +66,17 @@ def _argument(name: str, written: bool) -> str:
     return f"double *restrict {name}" if written else f"const double *restrict {name}"
 
 
-def _target(s: Statement) -> Read:
+def _targets(s: Statement) -> tuple[Read, ...]:
     match s:
+        case Call():
+            return tuple(p for p in s.results if p is not None)
         case Assign():
-            return s.target
+            return (s.target,)
         case SineCosine():
-            return s.sine
+            return s.sine, s.cosine
         case FillTable():
-            return Read(s.points.array, s.points.index)
-    return s.solution
+            return (Read(s.points.array, s.points.index),)
+    return (s.solution,)
 
 
 def _statement(s: Statement) -> list[str]:
@@ -80,12 +88,70 @@ def _statement(s: Statement) -> list[str]:
         case SineCosine():
             results = [f"double {place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
             return [*results, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
+        case Call():
+            return _call(s)
         case FillTable():
             return _fill(s)
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
     lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]
     return [*lines, f"cutset_solve({n}, {array} + {first}, {array} + {first + n * n});"]
+
+
+def _call(s: Call) -> list[str]:
+    declared = [f"double {place(p)};" for p in s.results if p is not None and p.array == "local"]
+    arguments = ", ".join(_value(a) for a in s.arguments) or "0.0"
+    results = " ".join(f"{place(p)} = r[{k}];" for k, p in enumerate(s.results) if p is not None)
+    return [*declared, f"{{ const double a[] = {{{arguments}}}; double r[{len(s.results)}]; f{s.routine}(a, r); {results} }}"]
+
+
+# --- routines --------------------------------------------------------------------------------------
+
+
+def _routine(k: int, routine: Routine) -> str:
+    count = len(routine.results)
+    lines = [f"static void f{k}(const double *a, double *r)", "{"]
+    if routine.external >= 0:
+        lines.append(f"    cutset_call_external({routine.external}, a, r, {count});")
+    else:
+        lines += [
+            f"    double s[{max(1, routine.variables)}] = {{0.0}}, q[{routine.temporaries}];",
+            "    long i, rounds = 0;",
+            f"    for (i = 0; i < {count}; i++) r[i] = NAN;",
+            "    (void)a; (void)q; (void)rounds;",
+            *_steps(routine.body, "    "),
+            *(f"    r[{i}] = {place(result)};" for i, result in enumerate(routine.results)),
+        ]
+    return "\n".join([*lines, "}\n"])
+
+
+def _steps(steps: tuple[RoutineStep, ...], indent: str) -> list[str]:
+    """Recursion is over the nesting of blocks, which the parser bounds."""
+    inner = indent + "    "
+    lines: list[str] = []
+    for step in steps:
+        match step:
+            case Compute():
+                body = [f"{inner}{line}" for s in step.statements for line in _statement(s)]
+                lines += [f"{indent}{{", *body, f"{indent}}}"]
+            case Branch():
+                lines += [f"{indent}if ({place(step.test)} != 0.0) {{", *_steps(step.then, inner)]
+                lines += [f"{indent}}} else {{", *_steps(step.otherwise, inner), f"{indent}}}"]
+            case Repeat():
+                lines += [f"{indent}for (;;) {{", *_steps((step.condition,), inner)]
+                lines += [f"{inner}if ({place(step.test)} == 0.0) break;", _bound(step.fault, inner)]
+                lines += [*_steps(step.body, inner), f"{indent}}}"]
+            case CountUp():
+                index = place(step.index)
+                lines.append(f"{indent}for (; {index} <= {place(step.last)}; {index} += 1.0) {{")
+                lines += [_bound(step.fault, inner), *_steps(step.body, inner), f"{indent}}}"]
+            case _:
+                lines.append(f"{indent}if ({place(step.test)} == 0.0) {{ cutset_fault = {step.fault}; return; }}")
+    return lines
+
+
+def _bound(fault: int, indent: str) -> str:
+    return f"{indent}if (++rounds > {MOST_ROUNDS}) {{ cutset_fault = {fault}; return; }}"
 
 
 def _fill(s: FillTable) -> list[str]:
@@ -115,6 +181,8 @@ def _operation(v: Operation) -> str:
         return f"(-{arguments[0]})"
     if v.operator == "not":
         return f"(!{arguments[0]})"
+    if v.operator == "fault":
+        return f"cutset_fail({int(float(arguments[0]))})"
     if v.operator == "if":
         return f"({arguments[0]} ? {arguments[1]} : {arguments[2]})"
     return f"{_OWN.get(v.operator, v.operator)}({', '.join(arguments)})"

@@ -1,12 +1,13 @@
 """Stage 6b. Program -> model.py: the same statements for machines without a C compiler.
 
-The text uses the functions of `math` (and `solve`) as free names; the runtime provides them.
+The text uses the functions of `math` (and `solve`, `real`, `fail` and `external`) as free names; the runtime provides them.
 """
 
 from __future__ import annotations
 
 from cutset.compiler.codegen.program import (
     Assign,
+    Call,
     FillTable,
     Function,
     Literal,
@@ -18,7 +19,9 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
+from cutset.compiler.codegen.routines import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
 from cutset.compiler.codegen.spelling import number, place
+from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!="}  # fmt: skip
@@ -27,6 +30,7 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
 def emit_python(program: Program) -> dict[str, str]:
     """{'model.py': text}"""
     parts = [f"tables = [{', '.join(map(repr, program.tables))}]\n"] if program.tables else []
+    parts += [_routine(k, routine) for k, routine in enumerate(program.routines)]
     parts += [part for function in program.functions for part in _function(function)]
     return {"model.py": "\n\n".join(parts)}
 
@@ -50,6 +54,10 @@ def _statement(s: Statement) -> list[str]:
         case SineCosine():
             argument = _value(s.argument)
             return [f"{place(s.sine)} = sin({argument})", f"{place(s.cosine)} = cos({argument})"]
+        case Call():
+            arguments = ", ".join(_value(a) for a in s.arguments)
+            lines = [f"z = f{s.routine}([{arguments}])"]
+            return [*lines, *(f"{place(p)} = z[{k}]" for k, p in enumerate(s.results) if p is not None)]
         case FillTable(points, values):
             numbers, start = ", ".join(map(_value, values)), points.index
             local = points.array == "local"
@@ -58,6 +66,53 @@ def _statement(s: Statement) -> list[str]:
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     first, last = s.solution.index, s.solution.index + s.size
     return [f"z = [{right}]", f"solve({s.size}, [{matrix}], z)", f"{s.solution.array}[{first}:{last}] = z"]
+
+
+# --- routines --------------------------------------------------------------------------------------
+
+
+def _routine(k: int, routine: Routine) -> str:
+    """A function from the list of arguments to the list of results."""
+    if routine.external >= 0:
+        return f"def f{k}(a):\n    return external({routine.external}, a)\n"
+    variables = f"s = [real(0.0)] * {max(1, routine.variables)}; q = [0.0] * {routine.temporaries}; rounds = 0"
+    results = ", ".join(place(r) for r in routine.results)
+    count = len(routine.results)
+    lines = [f"def f{k}(a):", f"    {variables}", *_steps(routine.body, "    ", count), f"    return [{results}]"]
+    return "\n".join(lines) + "\n"
+
+
+def _steps(steps: tuple[RoutineStep, ...], indent: str, results: int) -> list[str]:
+    """Recursion is over the nesting of blocks, which the parser bounds."""
+    inner = indent + "    "
+    lines: list[str] = []
+    for step in steps:
+        match step:
+            case Compute():
+                lines += [f"{indent}{line}" for s in step.statements for line in _statement(s)]
+            case Branch():
+                lines += [f"{indent}if {place(step.test)}:", *_steps(step.then, inner, results), f"{inner}pass"]
+                if step.otherwise:
+                    lines += [f"{indent}else:", *_steps(step.otherwise, inner, results)]
+            case Repeat():
+                lines += [f"{indent}while True:", *_steps((step.condition,), inner, results)]
+                lines += [f"{inner}if not {place(step.test)}: break", *_bound(step.fault, inner, results)]
+                lines += _steps(step.body, inner, results)
+            case CountUp():
+                index = place(step.index)
+                lines += [f"{indent}{index} = real({index})", f"{indent}while {index} <= {place(step.last)}:"]
+                lines += [*_bound(step.fault, inner, results), *_steps(step.body, inner, results)]
+                lines.append(f"{inner}{index} += 1.0")
+            case _:
+                lines.append(f"{indent}if not {place(step.test)}: return [fail({step.fault})] * {results}")
+    return lines
+
+
+def _bound(fault: int, indent: str, results: int) -> list[str]:
+    return [
+        f"{indent}rounds += 1",
+        f"{indent}if rounds > {MOST_ROUNDS}: return [fail({fault})] * {results}",
+    ]
 
 
 def _value(v: Value) -> str:
@@ -81,6 +136,8 @@ def _operation(v: Operation) -> str:
         return f"(-{arguments[0]})"
     if v.operator == "not":
         return f"(not {arguments[0]})"
+    if v.operator == "fault":
+        return f"fail({int(float(arguments[0]))})"
     if v.operator == "if":
         return f"({arguments[1]} if {arguments[0]} else {arguments[2]})"
     return f"{v.operator}({', '.join(arguments)})"

@@ -22,7 +22,8 @@ from cutset.compiler.codegen.program import (
     Statement,
     Statistics,
 )
-from cutset.compiler.codegen.schedule import CHUNK, Schedule
+from cutset.compiler.codegen.routines import externals_of, lower_routines
+from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
 from cutset.compiler.codegen.start import Start, waiting_for_events
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
@@ -49,6 +50,7 @@ class _Lowering:
         self._system = self._sorted.system
         self._pool: Pool = solved.pool
         self._values = {a.unknown: a.value for a in solved.assignments}
+        self._numbering = Numbering()
         self._events: dict[Expr, int] = {}
         self._instants: list[Expr] = []
         self._relations: list[Expr] = []
@@ -63,16 +65,16 @@ class _Lowering:
         self._constants, self._tables, self._known = self._parameter_expressions()
 
     def program(self) -> Program:
-        work = Read("w", 0)
+        work, names = Read("w", 0), self._numbering
         parameters = {leaf: Read("p", i) for leaf, i in self._parameter_index.items()} | self._numbers
         places = [(Read("c", i), e) for i, e in enumerate(self._constants)]
-        constants = Schedule(places, parameters, Read("c", len(places)), self._tables)
+        constants = Schedule(places, parameters, names, Read("c", len(places)), self._tables)
         self._known |= {table: constants.points[table] for table in self._tables}
-        derivatives = Schedule([(Read("dx", i), e) for i, e in enumerate(self._rates)], self._known, work)
-        variables = Schedule([(Read("y", i), e) for i, e in enumerate(self._outputs)], self._known, work)
-        starts = Schedule([(Read("x", i), e) for i, e in enumerate(self._starts)], self._known)
-        instants = Schedule([(Read("te", i), e) for i, e in enumerate(self._instants)], self._known)
-        modes = Schedule([(Read("m", i), e) for i, e in enumerate(self._relations)], self._known)
+        derivatives = Schedule([(Read("dx", i), e) for i, e in enumerate(self._rates)], self._known, names, work)
+        variables = Schedule([(Read("y", i), e) for i, e in enumerate(self._outputs)], self._known, names, work)
+        starts = Schedule([(Read("x", i), e) for i, e in enumerate(self._starts)], self._known, names)
+        instants = Schedule([(Read("te", i), e) for i, e in enumerate(self._instants)], self._known, names)
+        modes = Schedule([(Read("m", i), e) for i, e in enumerate(self._relations)], self._known, names)
         full = ("t", "x", "u", "c", "m", "w")
         functions = (
             self._bindings(),
@@ -84,10 +86,11 @@ class _Lowering:
             Function("variables", (*full, "y"), variables.chunks()),
         )
         n_work = max(derivatives.free, variables.free)
+        routines = lower_routines(names)
         information = self._information(n_work, constants)
         waiting = tuple(waiting_for_events(self._system, self._start.open))
         domains = domains_of(self._system)
-        return Program(information, self._statistics(), functions, domains, self._table_numbers(), waiting)
+        return Program(information, self._statistics(), functions, domains, self._table_numbers(), waiting, routines)
 
     # --- late rewriting ------------------------------------------------------------------------------
 
@@ -225,7 +228,7 @@ class _Lowering:
                 if leaf.op != "parameter":
                     continue
                 i = self._parameter_index[leaf]
-                ((*before, last),) = Schedule([(Read("p", i), binding)], known).chunks()
+                ((*before, last),) = Schedule([(Read("p", i), binding)], known, self._numbering).chunks()
                 assert isinstance(last, Assign)
                 write = Assign(last.target, last.value, unless=Read("given", i))
                 if before:  # its locals must not meet those of another binding
@@ -258,6 +261,8 @@ class _Lowering:
             n_event_times=len(self._instants),
             n_variables=len(self._outputs),
             constant_origins=(*map(self._constant_origin, self._constants), *scratch),
+            faults=tuple(self._numbering.faults),
+            externals=externals_of(self._numbering),
         )
 
     def _constant_origin(self, e: Expr) -> str:
@@ -284,7 +289,7 @@ class _Lowering:
             nonlinear_systems=(),
             mul_div=operations["mul"] + operations["div"] + lu + divisions,
             add_sub=operations["add"] + operations["sub"] + operations["neg"] + lu,
-            functions=sum(count for op, count in operations.items() if op in FUNCTIONS),
+            functions=sum(count for op, count in operations.items() if op in FUNCTIONS or op == "apply"),
             differentiated_equations=self._sorted.differentiated,
             discrete=len(self._system.discrete),
             whens=len(self._system.events.whens),

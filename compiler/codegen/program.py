@@ -1,14 +1,18 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
 Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; d and h are those of discrete variables and delays, which
-no target fills yet; `local` are values
-that live inside one chunk; `tables` are numbers that stand in the code. Must not hold control flow: a chunk is straight-line.
+no target fills yet; `local` are values that live inside one chunk; `tables` are numbers that stand in the code. A chunk is
+straight-line; control flow is in routines (routines.py), which it calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cutset.compiler.codegen.routines import Routine
 
 from cutset.compiler.diagnostics import Label
 
@@ -28,7 +32,8 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values."""
+    """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values. 'fault' has the number of a text of
+    Information.faults, counted from 1."""
 
     operator: str
     arguments: tuple[Value, ...]
@@ -77,6 +82,15 @@ class SolveLinear:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """Routine number `routine` with values as its arguments; results that nobody needs have no place."""
+
+    routine: int
+    arguments: tuple[Value, ...]
+    results: tuple[Read | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FillTable:
     """The values, xs and then ys, go to the points; where the xs do not ascend, the ys become nan."""
 
@@ -84,7 +98,7 @@ class FillTable:
     values: tuple[Value, ...]
 
 
-Statement = Assign | SineCosine | SolveLinear | FillTable
+Statement = Assign | SineCosine | SolveLinear | FillTable | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +134,18 @@ class OriginText:
     instance: str
 
 
+@dataclass(frozen=True, slots=True)
+class External:
+    """A routine in Python: its name in the model, pkg.mod.f, the shapes of the arguments, the numbers among their
+    elements (None for those that the code passes), the shape of the result."""
+
+    name: str
+    target: str
+    shapes: tuple[tuple[int, ...], ...]
+    constants: tuple[tuple[float | None, ...], ...]
+    result: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Information:
     """What the runtime has to know besides the code."""
@@ -137,6 +163,8 @@ class Information:
     n_event_times: int
     n_variables: int
     constant_origins: tuple[str, ...]
+    faults: tuple[str, ...]
+    externals: tuple[External, ...]
 
 
 @dataclass(frozen=True)
@@ -184,6 +212,7 @@ class Program:
     domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
     waiting: tuple[Label, ...] = field(default=(), repr=False)
+    routines: tuple[Routine, ...] = field(default=(), repr=False)
 
     @property
     def info(self) -> Information:
@@ -192,14 +221,19 @@ class Program:
 
     def __str__(self) -> str:
         lines = [f"tables = {', '.join(map(repr, self.tables))}"] if self.tables else []
+        lines += [line for routine in self.routines for line in str(routine).splitlines()]
         for function in self.functions:
             lines.append(f"{function.name}({', '.join(function.arguments)})")
-            lines += [f"  {_statement(s)}" for s in function.statements()]
+            lines += [f"  {statement_text(s)}" for s in function.statements()]
         return "\n".join(lines)
 
 
-def _statement(s: Statement) -> str:
+def statement_text(s: Statement) -> str:
+    """A statement in one line, for the listing."""
     match s:
+        case Call():
+            places = ", ".join("-" if p is None else _value(p) for p in s.results)
+            return f"{places} := f{s.routine}({', '.join(map(_value, s.arguments))})"
         case Assign():
             guard = f" unless {_value(s.unless)}" if s.unless else ""
             return f"{_value(s.target)} := {_value(s.value)}{guard}"

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.program import (
     Assign,
+    Call,
     FillTable,
     Literal,
     Operation,
@@ -21,11 +22,28 @@ from cutset.compiler.codegen.program import (
     Value,
 )
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.expressions.walk import reachable
 
 # C compilers take more than linear time over a function; a few hundred statements cost nothing at run time.
 CHUNK = 400
 _DEEPEST = 8
+
+
+class Numbering:
+    """Numbers for procedures and for the texts of faults, in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self.procedures: dict[Procedure, int] = {}
+        self.faults: dict[str, int] = {}
+
+    def procedure(self, procedure: Procedure) -> int:
+        """From 0."""
+        return self.procedures.setdefault(procedure, len(self.procedures))
+
+    def fault(self, text: str) -> int:
+        """From 1."""
+        return self.faults.setdefault(text, len(self.faults) + 1)
 
 
 class Schedule:
@@ -40,9 +58,11 @@ class Schedule:
         self,
         targets: Sequence[tuple[Read, Expr]],
         known: Mapping[Expr, Read | Points],
+        numbering: Numbering,
         scratch: Read | None = None,
         kept: Sequence[Expr] = (),
     ):
+        self._numbering = numbering
         self._scratch = scratch.array if scratch else ""
         self.free = scratch.index if scratch else 0
         self._known = known
@@ -61,6 +81,7 @@ class Schedule:
         chunks: list[list[Statement]] = [[] for _ in range(self._count)]
         done: set[Expr] = set()
         partner = self._partners()
+        results = self._results()
         for node in self._nodes:
             if node not in self._stored or node in done:
                 continue
@@ -72,6 +93,11 @@ class Schedule:
                 sine, cosine = (node, other) if node.op == "sin" else (other, node)
                 argument = self._value(node.args[0], node)
                 chunk.append(SineCosine(argument, self._places[sine], self._places[cosine]))
+            elif node.op == "apply":
+                done.update(results[node].values())
+                places = tuple(self._result_place(results[node].get(k)) for k in range(len(node.data.results)))
+                arguments = tuple(self._value(a, node) for a in node.args)
+                chunk.append(Call(self._numbering.procedure(node.data), arguments, places))
             elif node.op == "solve":
                 values = [self._value(a, node) for a in node.args]
                 n = node.data
@@ -103,13 +129,13 @@ class Schedule:
         depth: dict[Expr, int] = {}
         both = {n.args[0] for n in self._nodes if n.op == "sin"} & {n.args[0] for n in self._nodes if n.op == "cos"}
         for node in self._nodes:
-            if node in self._known or not node.args:
+            if node in self._known or (not node.args and node.op != "apply"):
                 depth[node] = 0
                 continue
-            depth[node] = 1 + max(depth[a] for a in node.args)
+            depth[node] = 1 + max((depth[a] for a in node.args), default=0)
             pair = node.op in ("sin", "cos") and node.args[0] in both
-            whole = node.op in ("solve", "table")
-            if whole or ((uses[node] > 1 or depth[node] > _DEEPEST or pair) and node.op != "element"):
+            of_its_own = node.op in ("solve", "table", "apply") or _is_result(node)
+            if of_its_own or ((uses[node] > 1 or depth[node] > _DEEPEST or pair) and node.op != "element"):
                 stored.add(node)
                 depth[node] = 0
         return stored
@@ -119,7 +145,10 @@ class Schedule:
         if not self._scratch or len(order) + len(self._targets) <= CHUNK:
             return dict.fromkeys(order, 0), 1
         # The targets are written by chunks of their own, which may be cut because they hold no locals.
-        return {node: k // CHUNK for k, node in enumerate(order)}, (len(order) - 1) // CHUNK + 2
+        chunk_of = {node: k // CHUNK for k, node in enumerate(order)}
+        # A call writes its results where it stands.
+        chunk_of |= {node: chunk_of[node.args[0]] for node in order if _is_result(node)}
+        return chunk_of, (len(order) - 1) // CHUNK + 2
 
     def _partners(self) -> dict[Expr, Expr]:
         sines = {n.args[0]: n for n in self._nodes if n.op == "sin" and n in self._stored}
@@ -130,6 +159,17 @@ class Schedule:
                 pairs[sine], pairs[cosines[argument]] = cosines[argument], sine
         return pairs
 
+    def _results(self) -> dict[Expr, dict[int, Expr]]:
+        """Of each call the elements that are needed, by their index."""
+        found: dict[Expr, dict[int, Expr]] = {n: {} for n in self._nodes if n.op == "apply" and n in self._stored}
+        for node in self._nodes:
+            if _is_result(node) and node in self._stored:
+                found[node.args[0]][node.data] = node
+        return found
+
+    def _result_place(self, element: Expr | None) -> Read | None:
+        return None if element is None else self._places[element]
+
     def _place_all(self) -> None:
         """A local where all uses are in the node's chunk, else a place in w."""
         last_use: dict[Expr, int] = {}
@@ -138,7 +178,7 @@ class Schedule:
             self._note_uses(user.args, self._chunk_of[user], last_use)
         self._note_uses([e for _, e in self._targets], last, last_use)
         for node in self._nodes:
-            if node not in self._stored:
+            if node not in self._stored or node.op == "apply":
                 continue
             chunk = self._chunk_of[node]
             if node.op == "table":
@@ -189,11 +229,17 @@ class Schedule:
             return Read("t", 0)
         if node.op == "mode":
             return Read("m", node.data)
+        if node.op == "fault":
+            return Operation("fault", (Literal(float(self._numbering.fault(node.data))),))
         if node in self.points:
             return self.points[node]
         if node in self._stored and node is not user:
             return self._places[node]
         return self._operation(node)
+
+
+def _is_result(node: Expr) -> bool:
+    return node.op == "element" and node.args[0].op == "apply"
 
 
 def _pieces(statements: list[Statement]) -> tuple[tuple[Statement, ...], ...]:

@@ -1,4 +1,4 @@
-"""Total time derivative of an expression, by the chain rule over the DAG.
+"""Total time derivative of an expression, by the chain rule over the DAG; of a procedure, statement by statement.
 
 Must not decide what the derivative of a variable is: the caller says.
 """
@@ -8,6 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Pool
+from cutset.compiler.expressions.procedure import (
+    Choice,
+    Count,
+    Derivative,
+    Loop,
+    NotDifferentiable,
+    Procedure,
+    Set,
+    Step,
+    steps_of,
+    variables_written,
+)
 
 
 def _sqrt(p: Pool, f: Expr, x: Expr, dx: Expr) -> Expr:
@@ -81,7 +93,8 @@ def derivative_name(name: str) -> str:
 
 
 def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) -> Expr:
-    """d root / dt, where derivative(v) is dv/dt for every variable v."""
+    """d root / dt, where derivative(v) is dv/dt for every variable v. NotDifferentiable for a call of a procedure that
+    has no derivative."""
     done: dict[Expr, Expr] = {}
     stack = [root]
     while stack:
@@ -89,14 +102,99 @@ def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) ->
         if node in done:
             stack.pop()
             continue
-        waiting = [a for a in node.args if a.level == TIME and a not in done]
+        # The arguments of a call are asked for by its elements.
+        below = node.args[0].args if _is_result(node) else node.args
+        waiting = [a for a in below if a.level == TIME and a not in done]
         if waiting:
             stack += waiting
             continue
         stack.pop()
-        slopes = [done[a] if a.level == TIME else pool.zero for a in node.args]
-        done[node] = _rule(pool, node, slopes, derivative)
+        slopes = [done[a] if a.level == TIME else pool.zero for a in below]
+        done[node] = _result(pool, node, slopes) if _is_result(node) else _rule(pool, node, slopes, derivative)
     return done[root]
+
+
+def _is_result(node: Expr) -> bool:
+    return node.op == "element" and node.args[0].op == "apply"
+
+
+def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
+    """The derivative of one result of a call: the sum of the partial derivatives times the slopes of the arguments, so
+    that it is seen to be linear in these."""
+    call, total = node.args[0], pool.zero
+    active = tuple(k for k, slope in enumerate(slopes) if slope is not pool.zero)
+    if active:
+        for slope, partial in zip([slopes[k] for k in active], _partials(pool, call, active, node.data)):
+            total = pool.add(total, pool.mul(slope, partial))
+    return total
+
+
+def _partials(pool: Pool, call: Expr, active: tuple[int, ...], result: int) -> list[Expr]:
+    """The derivatives of a result by the arguments at the `active` positions."""
+    procedure: Procedure = call.data
+    given: Derivative | None = pool.derivatives.get(procedure)
+    if given is None:
+        found = pool.apply(gradient(pool, procedure, active), call.args)
+        return [found[result * len(active) + j] for j in range(len(active))]
+    partials = []
+    for k in active:
+        seeds = [pool.one if k == position else pool.zero for position in given.of]
+        partials.append(pool.apply(given.procedure, (*call.args, *seeds))[result] if k in given.of else pool.zero)
+    return partials
+
+
+def gradient(pool: Pool, procedure: Procedure, active: tuple[int, ...]) -> Procedure:
+    """The procedure of the same arguments that gives, for each result in turn, its derivatives by the arguments at the
+    `active` positions. It does what the procedure does, and beside each assignment its derivatives.
+    NotDifferentiable."""
+    key = (procedure, active)
+    if key not in pool.gradients:
+        if procedure.foreign is not None:
+            raise NotDifferentiable(procedure.name)
+        pool.gradients[key] = _gradient(pool, procedure, active)
+    made: Procedure = pool.gradients[key]
+    return made
+
+
+def _gradient(pool: Pool, procedure: Procedure, active: tuple[int, ...]) -> Procedure:
+    directions = []
+    for j, position in enumerate(active):
+        own = dict.fromkeys((*variables_written(procedure.body), *procedure.results))
+        slopes = {leaf: pool.variable(f"d{j + 1} {leaf.data}") for leaf in own}
+        slopes |= {step.index: pool.zero for step in _counts(procedure.body)}
+        slopes |= dict.fromkeys(procedure.arguments, pool.zero)
+        slopes[procedure.arguments[position]] = pool.one
+        directions.append(slopes)
+    return Procedure(
+        f"gradient of {procedure.name}",
+        procedure.arguments,
+        tuple(slopes[r] for r in procedure.results for slopes in directions),
+        tuple(_step(pool, step, directions) for step in procedure.body),
+    )
+
+
+def _counts(body: tuple[Step, ...]) -> list[Count]:
+    return [step for step in steps_of(body) if isinstance(step, Count)]
+
+
+def _step(pool: Pool, step: Step, directions: list[dict[Expr, Expr]]) -> Step:
+    def inner(body: tuple[Step, ...]) -> tuple[Step, ...]:
+        return tuple(_step(pool, s, directions) for s in body)
+
+    match step:
+        case Set():
+            targets, values = list(step.targets), list(step.values)
+            for slopes in directions:
+                targets += [slopes[t] for t in step.targets]
+                values += [differentiate(pool, value, slopes.__getitem__) for value in step.values]
+            return Set(tuple(targets), tuple(values))
+        case Choice():
+            return Choice(step.condition, inner(step.then), inner(step.otherwise))
+        case Loop():
+            return Loop(step.condition, inner(step.body), step.place)
+        case Count():
+            return Count(step.index, step.first, step.last, inner(step.body), step.place)
+    return step
 
 
 def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr], Expr]) -> Expr:
@@ -105,6 +203,8 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
         return pool.zero
     if op == "variable":
         return derivative(node)
+    if op == "fault":
+        return node
     if op == "time":
         return pool.one
     if op in _BINARY:

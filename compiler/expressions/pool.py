@@ -65,7 +65,8 @@ class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
     data is the value of a constant, the name of a leaf, the size of a 'solve', the index of an 'element', the number of
-    points of a 'table'; of a relation it says why that makes no event: 'noevent', 'smooth' or None.
+    points of a 'table', the procedure of an 'apply', the text of a 'fault'; of a relation it says why that makes no event:
+    'noevent', 'smooth' or None.
     Nodes are compared by identity.
     """
 
@@ -85,6 +86,10 @@ class Pool:
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
         self._work = 0
+        # The derivatives of procedures that were asked for, so that each is made once.
+        self.gradients: dict[Any, Any] = {}
+        # The derivatives of procedures that the model names itself.
+        self.derivatives: dict[Any, Any] = {}
         self._arithmetic: dict[str, Callable[..., Expr]] = {
             "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
             "if": self.choose, "edge": self.edge, "sample": self.sample, "delay": self.delay,
@@ -95,6 +100,11 @@ class Pool:
         self.one = self.constant(1.0)
         self.minus_one = self.constant(-1.0)
         self.time = self._node("time", (), TIME, "time")
+
+    @property
+    def size(self) -> int:
+        """The number of nodes made so far."""
+        return len(self._nodes)
 
     def spend(self, scalars: int) -> None:
         """Counts the work of an evaluation, which makes no node where it gives what is there already. TooLarge."""
@@ -399,8 +409,21 @@ class Pool:
         whole = self._node("solve", args, max(a.level for a in args), len(right))
         return tuple(self.element(whole, i) for i in range(len(right)))
 
+    # --- calls of procedures ---------------------------------------------------------------------
+
+    def apply(self, procedure: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
+        """The results of a procedure (`expressions.procedure`), which is called once for all of them. A call is never
+        a constant: what it gives is found in a run."""
+        level = max((a.level for a in args), default=PARAMETER)
+        whole = self._node("apply", tuple(args), max(level, PARAMETER), procedure)
+        return tuple(self.element(whole, i) for i in range(len(procedure.results)))
+
+    def fault(self, text: str) -> Expr:
+        """What has no value, for the reason in the text: nan in a run, which remembers the reason."""
+        return self._node("fault", (), TIME, text)
+
     def element(self, whole: Expr, index: int) -> Expr:
-        """Component `index` (from 0) of a 'solve'."""
+        """Component `index` (from 0) of a 'solve' or an 'apply'."""
         return self._node("element", (whole,), whole.level, index)
 
     def mode(self, index: int) -> Expr:
@@ -421,4 +444,6 @@ class Pool:
             return self.logical(op, *args)
         if op == "element":
             return self.element(args[0], node.data)
+        if op == "apply":
+            return self._node(op, tuple(args), max(PARAMETER, *(a.level for a in args)), node.data)
         return self._node(op, tuple(args), max((a.level for a in args), default=node.level), node.data)

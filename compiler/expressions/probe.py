@@ -11,7 +11,8 @@ import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr, interpolated, interpolated_slope
+from cutset.compiler.expressions.interpret import evaluated
+from cutset.compiler.expressions.pool import Expr, interpolated, interpolated_slope
 
 
 _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
@@ -59,28 +60,7 @@ def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:
 
 
 def _evaluate(node: Expr, args: list[float]) -> float:
-    op = node.op
-    if op == "constant":
-        return float(node.data)
-    if not args or op in ("edge", "sample", "delay", "table"):  # no functions of the values at this instant
+    leaf = not node.args and node.op not in ("constant", "fault", "apply")
+    if leaf or node.op in ("edge", "sample", "delay", "table"):  # no functions of the values at this instant
         return random.Random(node.id).uniform(0.5, 1.5)
-    try:
-        if op == "add":
-            return args[0] + args[1]
-        if op == "sub":
-            return args[0] - args[1]
-        if op == "mul":
-            return args[0] * args[1]
-        if op == "div":
-            return args[0] / args[1]
-        if op == "neg":
-            return -args[0]
-        if op == "if":
-            return args[1] if args[0] else args[2]
-        if op in RELATIONS:
-            return float(RELATIONS[op](args[0], args[1]))
-        if op in FUNCTIONS:
-            return FUNCTIONS[op](*args)
-    except (ValueError, ArithmeticError):
-        return math.nan
-    return {"and": min, "or": max}[op](args) if op != "not" else 1.0 - args[0]
+    return evaluated(node, args)  # type: ignore[return-value]

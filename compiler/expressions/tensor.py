@@ -160,3 +160,24 @@ def pick(a: Tensor, indices: Sequence[int | Sequence[int]]) -> Tensor:
     shape = tuple(len(i) for i in indices if not isinstance(i, int))
     columns = chosen[1] if len(chosen) == 2 else [0]
     return Tensor(shape, tuple(a.at(i, j) for i in chosen[0] for j in columns))
+
+
+def pick_varying(pool: Pool, a: Tensor, indices: Sequence[int | range | Expr], outside: Expr) -> Tensor:
+    """The same where an index may be an expression (from 1): then a choice among all elements, `outside` for none."""
+    result = pick(a, [range(n) if isinstance(i, Expr) else i for i, n in zip(indices, a.shape)])
+    dimension = 0
+    for index in indices:
+        if isinstance(index, Expr):
+            length = result.shape[dimension]
+            shape = result.shape[:dimension] + result.shape[dimension + 1 :]
+            chosen: tuple[Expr, ...] = (outside,) * size_of(shape)
+            for k in range(length):
+                kept: list[int | range] = [range(n) for n in result.shape]
+                kept[dimension] = k
+                hit = pool.relation("==", index, pool.constant(k + 1))
+                row = pick(result, kept).elements
+                chosen = tuple(pool.choose(hit, e, other) for e, other in zip(row, chosen))
+            result = Tensor(shape, chosen)
+        elif not isinstance(index, int):
+            dimension += 1
+    return result

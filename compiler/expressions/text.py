@@ -46,13 +46,15 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
     if e.op == "if":
         c, a, b = (_text(x, depth - 1)[0] for x in e.args)
         return f"(if {c} then {a} else {b})", 3
+    if e.op == "element" and e.args[0].op == "apply" and len(e.args[0].data.results) == 1:
+        return _text(e.args[0], depth)
     if e.op == "element":
         return f"{_text(e.args[0], depth - 1)[0]}({e.data + 1})", 3
     if e.op == "solve":
         return f"solution of {e.data} linear equations", 3
     if e.op == "table":
         return _table(e, depth - 1), 3
-    name = "abs" if e.op == "fabs" else e.op
+    name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op
     return f"{name}({', '.join(_text(a, depth - 1)[0] for a in e.args)})", 3
 
 

@@ -5,22 +5,42 @@ Must not know how names are declared: a Scope answers that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Undefined
-from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
+from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS, Call, call_event_function
 from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
 
+class Functions(Protocol):
+    """The functions that the model declares."""
+
+    def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
+        """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
+
+    def all(self) -> Sequence[tree.Function]:
+        """Those that are right, in the order of reading."""
+
+    def names(self, span: Span) -> Collection[str]:
+        """What can be written at a place without a prefix."""
+
+    def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+        """The result of a call that is written in `scope`; raises ModelError."""
+
+
 class Scope(Protocol):
     """What an expression may refer to."""
+
+    @property
+    def functions(self) -> Functions: ...
 
     @property
     def instance(self) -> str:
@@ -35,6 +55,8 @@ class Scope(Protocol):
     def derivative(self, variable: Expr) -> Expr:
         """The leaf that stands for the derivative of a variable's leaf."""
 
+    def index_may_vary(self) -> bool:
+        """May an index be a value that is known only in a run?"""
     @property
     def place(self) -> str:
         """What the expression belongs to, for functions that may not stand everywhere: see events/functions.py."""
@@ -59,6 +81,14 @@ def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
 def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
     """Which of the `length` elements of an array of submodels `part` names, from 1; raises ModelError."""
     return _Evaluator(scope, pool).number_of(part, length)
+
+
+def indices_of(
+    part: tree.Part, shape: Shape, scope: Scope, pool: Pool
+) -> list[int | range | Expr]:
+    """Which elements (from 0) the indices of `part` name in an array of this shape; an index known only in a run, where
+    `scope` allows one, is an expression (from 1). Raises ModelError."""
+    return _Evaluator(scope, pool).indices(part, shape)
 
 
 def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
@@ -199,23 +229,32 @@ class _Evaluator:
                 return scalar(self._pool.time)
             if last.name in ("true", "false"):
                 return scalar(self._pool.one if last.name == "true" else self._pool.zero)
+        function = self._scope.functions.find(e.parts) if len(e.parts) > 1 and last.arguments is not None else None
+        if function is not None:
+            return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
         value = self._scope.find(e.parts, e.span)
         return value if last.arguments is None else self._indexed(value, last)
 
     def _indexed(self, value: Tensor, part: tree.Part) -> Tensor:
+        indices = self.indices(part, value.shape)
+        if any(isinstance(i, Expr) for i in indices):
+            outside = self._pool.fault(f"an index of '{part.name}' is out of range ({part.span})")
+            return tensors.pick_varying(self._pool, value, indices, outside)
+        return tensors.pick(value, indices)  # type: ignore[arg-type]
+
+    def indices(self, part: tree.Part, shape: Shape) -> list[int | range | Expr]:
         instance = self._scope.instance
         arguments = part.arguments or ()
         if not arguments:
             raise self._wrong(messages.bad_index("the brackets hold no index", part.span, instance))
-        if len(arguments) != len(value.shape):
-            text = f"'{part.name}' is {shape_words(value.shape)}, but has {len(arguments)} " + (
+        if len(arguments) != len(shape):
+            text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"
             )
             raise self._wrong(messages.bad_index(text, part.span, instance))
-        indices = [self._index(a, part, length) for a, length in zip(arguments, value.shape)]
-        return tensors.pick(value, indices)
+        return [self._index(a, part, length) for a, length in zip(arguments, shape)]
 
-    def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range:
+    def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
         if isinstance(e, tree.Everything):
             return range(length)
         if isinstance(e, tree.Range):
@@ -224,21 +263,29 @@ class _Evaluator:
                 text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
                 raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
             return range(first - 1, last)
-        k = self.whole(e)
+        value = self._scalar(e)
+        if value.op != "constant" and self._scope.index_may_vary():
+            return value
+        k = self._whole(value, e.span)
         if not 1 <= k <= length:
             text = f"'{part.name}' has elements 1 to {length}, not {k}"
             raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
         return k - 1
 
     def whole(self, e: tree.Expression) -> int:
+        return self._whole(self._scalar(e), e.span)
+
+    def _scalar(self, e: tree.Expression) -> Expr:
         try:
-            value = self.value(e).scalar
+            return self.value(e).scalar
         except ShapeMismatch as error:
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
-        number = self._scope.number(value, "an index", e.span)
+
+    def _whole(self, value: Expr, span: Span) -> int:
+        number = self._scope.number(value, "an index", span)
         if not number.is_integer():
             text = f"an index must be a whole number, not {number:g}"
-            raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
+            raise self._wrong(messages.bad_index(text, span, self._scope.instance))
         return int(number)
 
     def _call(self, part: tree.Part) -> Tensor:
@@ -249,7 +296,11 @@ class _Evaluator:
         if part.name in EVENT_FUNCTIONS:
             return self._event_function(part, arguments)
         if part.name not in BUILTINS:
-            known = [*BUILTINS, *EVENT_FUNCTIONS, "der"]
+            functions = self._scope.functions
+            function = functions.find((part,))
+            if function is not None:
+                return functions.call(function, part.span, self._values(arguments), self._scope)
+            known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
             raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
         function, arity = BUILTINS[part.name]
         if arity is not None and len(arguments) != arity:
@@ -281,6 +332,9 @@ class _Evaluator:
             text = "the order of a derivative must be 1 to 10"
             raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance))
         value = self.value(arguments[0])
-        for _ in range(order):
-            value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
+        try:
+            for _ in range(order):
+                value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
+        except NotDifferentiable as error:
+            raise self._wrong(messages.not_differentiable(str(error), part.span, self._scope.instance)) from error
         return value

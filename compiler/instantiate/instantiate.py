@@ -14,6 +14,7 @@ from types import MappingProxyType
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.algorithms.calls import DeclaredFunctions
 from cutset.compiler.instantiate.behaviour import behaviour_of
 from cutset.compiler.instantiate.class_parameters import default_classes
 from cutset.compiler.instantiate.classes import Classes
@@ -28,6 +29,7 @@ from cutset.compiler.instantiate.types.check import check_types
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.terminals import default_equations
 from cutset.compiler.instantiate.units.check import check_units
+from cutset.compiler.instantiate.units.functions import FunctionUnits
 from cutset.compiler.syntax import tree
 
 
@@ -36,10 +38,12 @@ def instantiate(
     name: str | None = None,
     unfold: frozenset[str] = frozenset(),
     values: Mapping[str, float] = MappingProxyType({}),
+    allow_external: bool = False,
 ) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
-    even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own."""
-    instance, diagnostics = attempt(library, _choose(library, name), unfold, values)
+    even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own. Calls of
+    functions in Python are errors unless `allow_external`."""
+    instance, diagnostics = attempt(library, _choose(library, name), unfold, values, (), allow_external)
     if instance is None:
         raise ModelError(in_order(diagnostics, library.source.name))
     return instance
@@ -51,13 +55,16 @@ def attempt(
     unfold: frozenset[str] = frozenset(),
     values: Mapping[str, float] = MappingProxyType({}),
     assumed: Sequence[float] = (),
+    allow_external: bool = False,
 ) -> tuple[Instance | None, list[Diagnostic]]:
     """The instance, or None and what is wrong. Parameters of the object itself that have no value take those of
     `assumed` in turn, where it has any."""
     structural: frozenset[str] = frozenset()
     while True:
         turns = cycle(assumed) if assumed else None
-        translation = Translation(Pool(), unfold, structural, [], values, assumed=turns)
+        pool = Pool()
+        functions = DeclaredFunctions(library.names, pool, allow_external)
+        translation = Translation(pool, unfold, structural, functions.diagnostics(), values, functions, assumed=turns)
         instance = _attempt(library, declared, translation)
         if not translation.needed - structural:
             return instance, translation.diagnostics
@@ -79,8 +86,10 @@ def _attempt(library: Library, declared: tree.Class, translation: Translation) -
         said.equations += held.get(node.path, ())
     after = after_leaves(translation, behaviour, body.name)
     if behaviour:
+        units = FunctionUnits(translation.functions.all(), translation.functions.find)
         translation.diagnostics += check_types(nodes)
-        translation.diagnostics += check_units(nodes, [join for b in behaviour for join in b.joins])
+        translation.diagnostics += units.diagnostics()
+        translation.diagnostics += check_units(nodes, [j for b in behaviour for j in b.joins], units.called)
     if translation.diagnostics or not behaviour:
         return None
     made: dict[str, Instance] = {}

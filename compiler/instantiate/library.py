@@ -14,7 +14,6 @@ from typing import TypeVar
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
-from cutset.compiler.instantiate.pending import pending
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.read import Unreadable, read_text
@@ -138,7 +137,6 @@ class _Loader:
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
-        self.diagnostics += pending(tree)
         file = self.files[tree.source] = File(tree)
         self._waiting += [(include, path.parent, file) for include in tree.includes]
         return file

@@ -412,6 +412,12 @@ def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
     )
 
 
+def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
+    hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
+    message = f"the external function '{function}' has no derivative"
+    return Diagnostic("E298", message, span, hint, instance)
+
+
 def _some(names: Sequence[str]) -> str:
     """The first of the names, and how many there are more."""
     more = [f"and {len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []

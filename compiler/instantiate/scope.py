@@ -13,7 +13,7 @@ from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
-from cutset.compiler.instantiate.evaluate import Scope, element_number
+from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
 from cutset.compiler.instantiate.instance import External, Parameter, Variable
 from cutset.compiler.instantiate.types.messages import unknown_literal
 from cutset.compiler.syntax import tree
@@ -32,6 +32,7 @@ class Translation:
     structural: frozenset[str]
     diagnostics: list[Diagnostic]
     values: Mapping[str, float]
+    functions: Functions
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
@@ -125,6 +126,11 @@ class Node:
         return self.path or self.body.name
 
     @property
+    def functions(self) -> Functions:
+        """Those of the model."""
+        return self.translation.functions
+
+    @property
     def class_name(self) -> str:
         """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
         return class_name(self.body, self.classes)
@@ -190,6 +196,9 @@ class Node:
             raise ModelError([unknown_literal(name, enumeration.name, enumeration.literals, span, self.instance)])
         return scalar(self.translation.pool.constant(enumeration.literals.index(name) + 1))
 
+    def index_may_vary(self) -> bool:
+        return False
+
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""
         return self.translation.number(value, what, span, self.instance)
@@ -242,6 +251,14 @@ class Within:
     def instance(self) -> str:
         """The path for messages."""
         return self.node.instance
+
+    @property
+    def functions(self) -> Functions:
+        """Those of the model."""
+        return self.node.functions
+
+    def index_may_vary(self) -> bool:
+        return False
 
     def knows(self, name: str) -> bool:
         return name in self.indices or self.node.knows(name)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Block, SortedSystem
@@ -61,9 +62,16 @@ class _Applier:
                 made[e, 0] = self._system.equations[e]
                 continue
             below = made[e, order - 1]
-            residual = differentiate(self._system.pool, below.residual, partial(self._slope, origin=below.origin))
+            try:
+                residual = differentiate(self._system.pool, below.residual, partial(self._slope, origin=below.origin))
+            except NotDifferentiable as error:
+                raise ModelError([self._not_differentiable(str(error), below)]) from error
             made[e, order] = ScalarEquation(residual, below.origin)
         return [made[key] for key in self._plan.equations]
+
+    def _not_differentiable(self, function: str, equation: ScalarEquation) -> Diagnostic:
+        origin = equation.origin
+        return messages.index_needs_derivative(function, origin.span, origin.instance or self._system.name)
 
     def _slope(self, v: Expr, origin: Origin) -> Expr:
         if v in self._slopes:

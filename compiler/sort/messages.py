@@ -7,6 +7,13 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 _MOST_SHOWN = 6
 
 
+def index_needs_derivative(function: str, span: Span, instance: str) -> Diagnostic:
+    hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
+    message = f"the external function '{function}' has to be differentiated, and has no derivative"
+    note = "the equation holds between states, so that its derivative is needed as well"
+    return Diagnostic("E299", message, span, hint, instance, notes=(note,))
+
+
 def singular(unknown: str, reason: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E501", f"this equation cannot be solved for '{unknown}': {reason}", span,

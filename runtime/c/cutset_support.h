@@ -1,4 +1,5 @@
-/* What a generated model.c may call. In: doubles; out: doubles. No allocation, no state, no input or output.
+/* What a generated model.c may call. In: doubles; out: doubles. No allocation, no input or output, and no
+   state but the reason why a function has no value.
 
    The Python target calls functions of the same names and the same order of operations (runtime/scripted.py). */
 
@@ -13,6 +14,23 @@
 static inline double cutset_sign(double x) { return (double)((x > 0.0) - (x < 0.0)); }
 static inline double cutset_min(double a, double b) { return a < b ? a : b; }
 static inline double cutset_max(double a, double b) { return a > b ? a : b; }
+
+/* Why a function of the model had no value: the number of a text in model.json, kept until the runtime asks. */
+extern int cutset_fault;
+static inline double cutset_fail(int fault)
+{
+    cutset_fault = fault;
+    return NAN;
+}
+
+/* Function k of those in Python: results r[0..n-1] of the elements a. The runtime connects it before it evaluates. */
+extern void (*cutset_external)(int k, const double *a, double *r);
+static inline void cutset_call_external(int k, const double *a, double *r, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) r[i] = NAN;
+    if (cutset_external) cutset_external(k, a, r);
+}
 
 /* Sine and cosine of one angle together cost little more than one of them. */
 static inline void cutset_sincos(double x, double *s, double *c)

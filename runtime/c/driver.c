@@ -16,6 +16,9 @@ void cutset_derivatives(double t, const double *x, const double *u, const double
 void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *y);
 
+int cutset_fault;
+void (*cutset_external)(int k, const double *a, double *r);
+
 /* One run's data. The layout is repeated in runtime/native.py. */
 struct cutset_data {
     double *(*array)(void *vector);      /* N_VGetArrayPointer, where CVODE integrates */

@@ -32,6 +32,7 @@ class NativeRun:
 
     def __init__(self, model: NativeModel, problem: Problem, stretch: Stretch):
         n = len(stretch.x)
+        model.connect()
         self.functions = model.functions
         self.x = np.array(stretch.x)
         self.times = np.ascontiguousarray(stretch.times)

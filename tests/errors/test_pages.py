@@ -86,7 +86,7 @@ def test_page_is_complete(page: Page) -> None:
 
 def test_codes_by_any_spelling() -> None:
     assert [find_code(asked, PAGES) for asked in ("E205", "e205", "205", "E999", "E20", "x")] == ["E205"] * 3 + [""] * 3
-    assert [nearest_code(asked, PAGES) for asked in ("E229", "E999", "help")] == ["E228", "E617", "E101"]
+    assert [nearest_code(asked, PAGES) for asked in ("E229", "E999", "help")] == ["E228", max(PAGES), "E101"]
 
 
 def test_explain(capsys) -> None:

@@ -6,7 +6,7 @@ Must not know instances: what comes from outside (through connections, from subm
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic
@@ -16,7 +16,7 @@ from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.expressions import Constraint, Reader
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.unit import Unit
-from cutset.compiler.instantiate.units.values import MIXED, Known, Value, references, slot_of
+from cutset.compiler.instantiate.units.values import MIXED, Called, Known, Value, references, slot_of
 from cutset.compiler.syntax import tree
 
 _MEASURED = ("start", "min", "max", "nominal")
@@ -26,7 +26,7 @@ _MEASURED = ("start", "min", "max", "nominal")
 class BodyUnits:
     """`names`: variables of the class and of its submodels (`sub.x`) that occur in it; `declared`: those with a unit;
     `open_names`: the others; `uses`: the constraints (by position) in which a name occurs; `wrong`: unit texts that
-    are none."""
+    are none; `called`: the functions of the model."""
 
     name: str
     names: Mapping[str, None]
@@ -35,26 +35,40 @@ class BodyUnits:
     constraints: tuple[Constraint, ...]
     uses: Mapping[str, tuple[int, ...]]
     wrong: tuple[Diagnostic, ...]
+    called: Called
 
 
-def body_units(body: ClassBody) -> BodyUnits:
-    """Reads the units of one class."""
+def body_units(body: ClassBody, called: Called) -> BodyUnits:
+    """Reads the units of one class; `called` knows the functions of the model."""
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
     constraints = tuple(c for c in _constraints(body) if references(c.left, c.right))
     names: dict[str, None] = dict.fromkeys(body.variables)
+    for reference in references(*(side for c in constraints for side in (c.left, c.right))):
+        if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
+            names[slot_of(reference)] = None
+    return constrained_units(body.name, names, declared, constraints, called, wrong)
+
+
+def constrained_units(
+    name: str,
+    names: Mapping[str, None],
+    declared: Mapping[str, Known],
+    constraints: tuple[Constraint, ...],
+    called: Called,
+    wrong: Iterable[Diagnostic] = (),
+) -> BodyUnits:
+    """The same of variables and constraints that are read already."""
     uses: dict[str, list[int]] = {}
     for k, constraint in enumerate(constraints):
         for reference in references(constraint.left, constraint.right):
             slot = slot_of(reference)
-            if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
-                names[slot] = None
             if slot in names:
                 uses.setdefault(slot, []).append(k)
     open_names = tuple(n for n in names if n not in declared)
     used = {n: tuple(dict.fromkeys(ks)) for n, ks in uses.items()}
-    return BodyUnits(body.name, names, declared, open_names, constraints, used, tuple(wrong))
+    return BodyUnits(name, names, declared, open_names, constraints, used, tuple(wrong), called)
 
 
 def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]:
@@ -66,7 +80,7 @@ def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]
         k = waiting.popleft()
         queued.discard(k)
         constraint = body.constraints[k]
-        for name, value in Reader(body.names, known).infer(constraint).items():
+        for name, value in Reader(body.names, known, body.called).infer(constraint).items():
             known[name] = Known(value, constraint.span, False)
             again = [j for j in body.uses.get(name, ()) if j not in queued]
             waiting += again
@@ -78,7 +92,7 @@ def check_units_of_body(body: BodyUnits, known: Mapping[str, Known], instance: s
     """The mismatches in the class, where its variables are in `known` units."""
     complaints: list[Diagnostic] = []
     for constraint in body.constraints:
-        Reader(body.names, known, instance, complaints).check(constraint)
+        Reader(body.names, known, body.called, instance, complaints).check(constraint)
     return complaints
 
 
@@ -93,9 +107,20 @@ def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known
             attribute = _unit_attribute(entry.attributes)
             if attribute is not None:
                 written.setdefault(entry.name, attribute)
+    return _known(written, body.name, wrong)
+
+
+def declared_units(
+    variables: Iterable[tree.Argument | tree.VariableItem], instance: str, wrong: list[Diagnostic]
+) -> dict[str, Known]:
+    """The units that variables of a function are declared with."""
+    return _known({v.name: a for v in variables if (a := _unit_attribute(v.attributes))}, instance, wrong)
+
+
+def _known(written: Mapping[str, tree.Attribute], instance: str, wrong: list[Diagnostic]) -> dict[str, Known]:
     known = {}
     for name, attribute in written.items():
-        value = _read(attribute, body.name, wrong)
+        value = _read(attribute, instance, wrong)
         if value is not None:
             known[name] = Known(value, attribute.span, True)
     return known

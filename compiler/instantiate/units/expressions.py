@@ -14,7 +14,7 @@ from cutset.compiler.expressions.pool import RELATIONS
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (
-    EXPONENT, LITERAL, MIXED, RULES, TIME, UNKNOWN, Known, Rule, Value, call_value, common_value, derivative_value,
+    EXPONENT, LITERAL, MIXED, RULES, TIME, UNKNOWN, Called, Known, Rule, Signature, Value, call_value, common_value, derivative_value,
     operands, power_value, product_value, references, remaining_unit, slot_of, stacked_value,
 )  # fmt: skip
 from cutset.compiler.syntax import tree
@@ -38,8 +38,9 @@ class Reader:
     """Reads constraints over variables `names`, of which some are known. With a list of `complaints` mismatches
     go there; without one only values are computed."""
 
-    def __init__(self, names: Mapping[str, object], known: Mapping[str, Known], instance: str = "",
+    def __init__(self, names: Mapping[str, object], known: Mapping[str, Known], called: Called, instance: str = "",
                  complaints: list[Diagnostic] | None = None):  # fmt: skip
+        self._called = called
         self._names = names
         self._known = known
         self._instance = instance
@@ -94,12 +95,30 @@ class Reader:
         if slot in self._names:
             known = self._known.get(slot)
             return UNKNOWN if known is None else known.value
+        signature = self._signature(e)
+        if signature is not None:
+            return self._call_of_model(signature, e.parts[-1].arguments or ())
         if len(e.parts) > 1:
             return MIXED
         part = e.parts[0]
         if part.arguments is not None:
             return self._call(part, part.arguments)
         return TIME if part.name == "time" else MIXED
+
+    def _signature(self, e: tree.Reference) -> Signature | None:
+        return self._called(e.parts) if e.parts[-1].arguments is not None else None
+
+    def _call_of_model(self, signature: Signature, arguments: tuple[tree.Expression, ...]) -> Value:
+        for argument, (name, wanted) in zip(arguments, signature.arguments):
+            found = self._value(argument)
+            if self._complaints is None or not isinstance(found, Unit) or not isinstance(wanted, Unit):
+                continue
+            if found is not TIME and found.clashes(wanted):
+                what, labels = f"'{name}' of '{signature.name}'", self._labels(argument)
+                self._complaints.append(
+                    messages.argument_in_unit(what, wanted, found, argument.span, self._instance, labels)
+                )
+        return signature.result
 
     def _binary(self, e: tree.Binary) -> Value:
         if e.operator in _SUM:
@@ -234,6 +253,9 @@ class Reader:
             # An element says nothing of the others.
             if part.arguments is None and slot not in self._known and (isinstance(wanted, Unit) or wanted is MIXED):
                 self._found.setdefault(slot, SECOND if wanted is TIME else wanted)
+        elif (signature := self._signature(e)) is not None:
+            for argument, (_, unit) in zip(part.arguments or (), signature.arguments):
+                self._expect(argument, unit if isinstance(unit, Unit) else UNKNOWN)
         elif len(e.parts) == 1 and part.arguments and part.name in RULES:
             self._expect_arguments(part, part.arguments, RULES[part.name], wanted)
 

@@ -7,7 +7,7 @@ what is missing).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -54,6 +54,19 @@ class Rule:
     argument: Unit | None = None
     agree: bool = False
     others: Unit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The units of a function of the model: of its arguments by their names, and of its result. MIXED takes any."""
+
+    name: str
+    arguments: tuple[tuple[str, Value], ...]
+    result: Value
+
+
+# The function of the model that a name calls where it is written; None for any other name.
+Called = Callable[[tuple[tree.Part, ...]], Signature | None]
 
 
 EXPONENT = Rule(NUMBER, NUMBER)

@@ -1,0 +1,120 @@
+"""Numerical values of nodes and of procedures, on Python's floats. nan outside a function's domain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr
+from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
+from cutset.compiler.expressions.walk import reachable
+
+# Rounds of all loops of one call together. A call that needs more ends without values.
+MOST_ROUNDS = 100_000
+
+
+class _Stopped(Exception):
+    """A requirement that does not hold, or too many rounds."""
+
+
+def value_of(node: Expr, args: Sequence[float]) -> float:
+    """The value of a node with arguments of these values; not of leaves other than constants, nor of calls."""
+    op = node.op
+    if op == "constant":
+        return float(node.data)
+    try:
+        if op == "add":
+            return args[0] + args[1]
+        if op == "sub":
+            return args[0] - args[1]
+        if op == "mul":
+            return args[0] * args[1]
+        if op == "div":
+            return args[0] / args[1]
+        if op == "neg":
+            return -args[0]
+        if op == "if":
+            return args[1] if args[0] else args[2]
+        if op in RELATIONS:
+            return float(RELATIONS[op](args[0], args[1]))
+        if op in FUNCTIONS:
+            return FUNCTIONS[op](*args)
+    except (ValueError, ArithmeticError):
+        return math.nan
+    if op == "fault":
+        return math.nan
+    return {"and": min, "or": max}[op](args) if op != "not" else 1.0 - args[0]
+
+
+def run_procedure(procedure: Procedure, arguments: Sequence[float]) -> tuple[float, ...]:
+    """The results of a call; all nan where it ends without values, and for a procedure in Python, which only a run may
+    call."""
+    nothing = (math.nan,) * len(procedure.results)
+    if procedure.foreign is not None:
+        return nothing
+    activation = _Activation(dict(zip(procedure.arguments, arguments)))
+    try:
+        activation.run(procedure.body)
+    except _Stopped:
+        return nothing
+    return tuple(activation.variables.get(r, math.nan) for r in procedure.results)
+
+
+class _Activation:
+    """The variables of one call."""
+
+    def __init__(self, variables: dict[Expr, float]):
+        self.variables = variables
+        self._rounds = 0
+
+    def run(self, body: tuple[Step, ...]) -> None:
+        """Recursion is over the nesting of blocks, which the parser bounds."""
+        for step in body:
+            match step:
+                case Set():
+                    self.variables.update(zip(step.targets, self._values(step.values)))
+                case Choice():
+                    self.run(step.then if self._holds(step.condition) else step.otherwise)
+                case Loop():
+                    while self._holds(step.condition):
+                        self._count_round()
+                        self.run(step.body)
+                case Count():
+                    k, last = self._values((step.first, step.last))
+                    while k <= last:
+                        self._count_round()
+                        self.variables[step.index] = k
+                        self.run(step.body)
+                        k += 1.0
+                case Require():
+                    if not self._holds(step.condition):
+                        raise _Stopped
+
+    def _count_round(self) -> None:
+        self._rounds += 1
+        if self._rounds > MOST_ROUNDS:
+            raise _Stopped
+
+    def _holds(self, condition: Expr) -> bool:
+        return self._values((condition,))[0] != 0.0
+
+    def _values(self, roots: Sequence[Expr]) -> list[float]:
+        known = self.variables
+        values: dict[Expr, float | tuple[float, ...]] = {}
+        for node in reachable(roots):
+            if node.op == "variable":
+                values[node] = known.get(node, math.nan)
+            else:
+                values[node] = evaluated(node, [values[a] for a in node.args])
+        return [values[root] for root in roots]  # type: ignore[misc]
+
+
+def evaluated(node: Expr, args: Sequence[float | tuple[float, ...]]) -> float | tuple[float, ...]:
+    """The same as `value_of`, and for a call all its results."""
+    if node.op == "apply":
+        return run_procedure(node.data, args)  # type: ignore[arg-type]
+    if node.op == "element":
+        (results,) = args
+        assert isinstance(results, tuple)
+        return results[node.data]
+    return value_of(node, args)  # type: ignore[arg-type]

@@ -1,0 +1,131 @@
+"""A function with a body of its own: statements over scalar variables, called as one node of the pool.
+
+What the language calls a function becomes a Procedure where its body cannot be written as expressions: loops that depend
+on values, assertions, indices known only in a run, bodies in Python. Must not know how it is spelled in any target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cutset.compiler.expressions.pool import Expr
+
+
+class NotDifferentiable(Exception):
+    """A derivative is needed of a procedure that has none; the message says of which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """targets := values, all values computed before the first target is written."""
+
+    targets: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """if condition then ... else ..."""
+
+    condition: Expr
+    then: tuple[Step, ...]
+    otherwise: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """While the condition holds. `place` is where it is written, for the message when it does not end."""
+
+    condition: Expr
+    body: tuple[Step, ...]
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The body for index = first, first + 1, ... up to last."""
+
+    index: Expr
+    first: Expr
+    last: Expr
+    body: tuple[Step, ...]
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """Where the condition does not hold the procedure ends without values, and `text` says why."""
+
+    condition: Expr
+    text: str
+
+
+Step = Set | Choice | Loop | Count | Require
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A body in Python: `target` is pkg.mod.f; the sizes of each argument and of the result, () for a scalar.
+    A given argument (None where it varies) has constant elements that the call leaves out."""
+
+    target: str
+    shapes: tuple[tuple[int, ...], ...]
+    constants: tuple[tuple[float | None, ...], ...]
+    result: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """The procedure that the model names as the derivative of another one: it takes all arguments of that, and then
+    the derivatives of those at the positions `of`, in which it is linear."""
+
+    procedure: Procedure
+    of: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Procedure:
+    """`name` is for messages. Arguments, results and all other variables of the body are leaves of the pool; results
+    are read at the end. Compared by identity: the pool keeps one for each meaning."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    results: tuple[Expr, ...]
+    body: tuple[Step, ...] = ()
+    foreign: Foreign | None = None
+
+    def __repr__(self) -> str:
+        return f"<Procedure {self.name}>"
+
+
+def steps_of(body: tuple[Step, ...]) -> Iterator[Step]:
+    """All steps, those inside blocks included."""
+    stack = list(reversed(body))
+    while stack:
+        step = stack.pop()
+        yield step
+        match step:
+            case Choice():
+                stack += [*reversed(step.otherwise), *reversed(step.then)]
+            case Loop() | Count():
+                stack += reversed(step.body)
+
+
+def expressions_of(step: Step) -> tuple[Expr, ...]:
+    """The expressions that a step itself evaluates."""
+    match step:
+        case Set():
+            return step.values
+        case Count():
+            return step.first, step.last
+    return (step.condition,)
+
+
+def variables_written(body: tuple[Step, ...]) -> Iterator[Expr]:
+    """The leaves that a body sets, counted ones included; some more than once."""
+    for step in steps_of(body):
+        if isinstance(step, Set):
+            yield from step.targets
+        elif isinstance(step, Count):
+            yield step.index

@@ -1,0 +1,96 @@
+"""Functions -> the units of their arguments and results, declared or following from the body; and what is wrong in it.
+
+An assignment is read as an equation between its sides. What has no unit in a function stays open: it takes any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.instantiate.units.bodies import (
+    BodyUnits,
+    check_units_of_body,
+    constrained_units,
+    declared_units,
+    infer_units,
+)
+from cutset.compiler.instantiate.units.expressions import Constraint
+from cutset.compiler.instantiate.units.values import MIXED, Known, Signature, Value
+from cutset.compiler.syntax import tree
+
+
+class FunctionUnits:
+    """The signatures of `functions`, which `find` finds by a name where it is written. A function that is used in
+    another one counts there with the units that it declares."""
+
+    def __init__(
+        self,
+        functions: Iterable[tree.Function],
+        find: Callable[[tuple[tree.Part, ...]], tree.Function | None],
+    ):
+        self._find = find
+        self._wrong: list[Diagnostic] = []
+        self._signatures: dict[int, Signature] = {}
+        bodies = []
+        for function in functions:
+            declared = declared_units(_variables(function), f"function {function.name}", self._wrong)
+            self._signatures[id(function)] = _signature(function, declared)
+            bodies.append((function, declared))
+        for function, declared in bodies:
+            self._read(function, self._body(function, declared))
+
+    def called(self, parts: tuple[tree.Part, ...]) -> Signature | None:
+        """The units of the function that is called by a name."""
+        function = self._find(parts)
+        return None if function is None else self._signatures.get(id(function))
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """Mismatches in the bodies, and texts that are no units."""
+        return self._wrong
+
+    def _body(self, function: tree.Function, declared: Mapping[str, Known]) -> BodyUnits:
+        names = dict.fromkeys(v.name for v in _variables(function))
+        constraints = tuple(_constraints(function))
+        return constrained_units(function.name, names, declared, constraints, self.called)
+
+    def _read(self, function: tree.Function, body: BodyUnits) -> None:
+        known = infer_units(body, {})
+        self._wrong += check_units_of_body(body, known, f"function {function.name}")
+        self._signatures[id(function)] = _signature(function, known)
+
+
+def _variables(function: tree.Function) -> Iterator[tree.Argument | tree.VariableItem]:
+    yield from function.arguments
+    if function.result is not None:
+        yield function.result
+    for member in function.members:
+        if isinstance(member, tree.VariableDeclaration):
+            yield from member.items
+
+
+def _constraints(function: tree.Function) -> Iterator[Constraint]:
+    """The assignments of all branches; those of literal numbers say nothing."""
+    stack: list[object] = list(reversed(function.members))
+    while stack:
+        member = stack.pop()
+        if isinstance(member, tree.Assignment) and not isinstance(member.value, tree.Number):
+            yield Constraint(member.target, member.value, member.span)
+        elif isinstance(member, tree.VariableDeclaration):
+            for item in member.items:
+                if item.value is not None and not isinstance(item.value, tree.Number):
+                    name = tree.Reference(item.span, (tree.Part(item.span, item.name),))
+                    yield Constraint(name, item.value, item.value.span, f"'{item.name}'")
+        elif isinstance(member, tree.If):
+            stack += [inner for branch in reversed(member.branches) for inner in reversed(branch.members)]
+        elif isinstance(member, tree.For | tree.While):
+            stack += reversed(member.members)
+
+
+def _signature(function: tree.Function, known: Mapping[str, Known]) -> Signature:
+    def unit(name: str) -> Value:
+        return known[name].value if name in known else MIXED
+
+    result = function.result.name if function.result is not None else function.name
+    arguments = tuple((argument.name, unit(argument.name)) for argument in function.arguments)
+    return Signature(function.name, arguments, unit(result))

@@ -1,0 +1,110 @@
+"""Functions in Python that a model calls, and why a function of a model had no value. Imports what the model names:
+the compiler lets nothing through that the user has not allowed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.errors import RunError
+from cutset.runtime.interface import External, Fault, ModelInfo
+
+_MOST_SHOWN = 6
+
+
+class Faults:
+    """Remembers the latest reason why a function of the model had no value; `externals` are its functions in Python.
+
+    RunError E624 where one of these cannot be found."""
+
+    def __init__(self, info: ModelInfo):
+        self._texts = info.faults
+        self._latest: Fault | None = None
+        self.externals = [_External(external, _find(external)) for external in info.externals]
+
+    def take(self, number: int = 0) -> Fault | None:
+        """The latest fault, which is forgotten: that of a text by its number (from 1), else one of a function in
+        Python."""
+        latest, self._latest = self._latest, None
+        return Fault("E623", self._texts[number - 1]) if number else latest
+
+    def fail(self, number: int) -> float:
+        """Remembers a text by its number; nan."""
+        self._latest = Fault("E623", self._texts[number - 1])
+        return math.nan
+
+    def external(self, k: int, given: Sequence[float]) -> list[float]:
+        """The result of function k for the elements that its code passes; all nan where it fails."""
+        external = self.externals[k]
+        try:
+            return external.call(given)
+        except _WrongResult as error:
+            self._latest = Fault("E626", f"the external function {external.title} gives {error}")
+        except Exception as error:  # whatever it is, it ends the run with a message and keeps what was computed
+            what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            text = f"the external function {external.title} failed with {what}"
+            self._latest = Fault("E625", text, (f"it was called with {external.shown(given)}",))
+        return [math.nan] * external.size
+
+
+class _WrongResult(Exception):
+    """A result that is no number or array of the shape that was declared."""
+
+
+class _External:
+    """One function: its elements in, its elements out."""
+
+    def __init__(self, external: External, function: Callable[..., Any]):
+        self._external, self._function = external, function
+        self.title = f"'{external.name}' ({external.target})"
+        self.size = math.prod(external.result)
+
+    def call(self, given: Sequence[float]) -> list[float]:
+        result = self._function(*self._arguments(given))
+        try:
+            array = np.asarray(result, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise _WrongResult(f"{type(result).__name__}, which is no number") from error
+        if array.shape != self._external.result:
+            raise _WrongResult(f"{_shape(array.shape)}, declared is {_shape(self._external.result)}")
+        numbers: list[float] = array.ravel().tolist()
+        return numbers
+
+    def _arguments(self, given: Sequence[float]) -> list[Any]:
+        numbers = iter(given)
+        arguments: list[Any] = []
+        for shape, constants in zip(self._external.shapes, self._external.constants):
+            elements = [float(next(numbers)) if c is None else c for c in constants]
+            arguments.append(np.array(elements).reshape(shape) if shape else elements[0])
+        return arguments
+
+    def shown(self, given: Sequence[float]) -> str:
+        """The arguments in words."""
+        words = [np.array2string(a, threshold=_MOST_SHOWN, separator=", ") if isinstance(a, np.ndarray) else repr(a)
+                 for a in self._arguments(given)]  # fmt: skip
+        return ", ".join(words) or "no arguments"
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return f"an array ({','.join(map(str, shape))})" if shape else "a number"
+
+
+def _find(external: External) -> Callable[..., Any]:
+    module, _, name = external.target.rpartition(".")
+    try:
+        function = getattr(importlib.import_module(module), name)
+    except Exception as error:  # a module may raise anything when it is imported
+        raise RunError(
+            "E624",
+            f"the external function '{external.name}' is not there: {external.target}",
+            "check the name, and that Python finds the module: its folder on PYTHONPATH, or the package installed",
+            [f"{type(error).__name__}: {error}"],
+        ) from error
+    if not callable(function):
+        raise RunError("E624", f"the external function '{external.name}' is not there: {external.target} is no function")
+    return function  # type: ignore[no-any-return]
