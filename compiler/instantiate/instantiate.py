@@ -76,6 +76,18 @@ def attempt(
         structural |= translation.needed
 
 
+def check_alone(library: Library, allow_external: bool = False) -> list[Diagnostic]:
+    """What is wrong with the types, classes of cuts and functions that the library has, used or not: the names, types and
+    units of the bodies."""
+    diagnostics: list[Diagnostic] = []
+    types = Types(library, diagnostics)
+    Classes(library, types, diagnostics)
+    functions = DeclaredFunctions(library.names, types, Pool(), allow_external)
+    diagnostics += functions.diagnostics()
+    diagnostics += FunctionTypes(functions.declared(), types, functions.find).diagnostics()
+    return diagnostics + FunctionUnits(functions.all(), functions.find, types).diagnostics()
+
+
 def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: Translation) -> Instance | None:
     """The instance, or None where something is wrong or a parameter has to become structural."""
     body = classes.body(declared)
