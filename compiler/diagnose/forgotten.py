@@ -23,6 +23,10 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     opened = _forgotten_connections(words, instances)
     empty = _without_equations(words, instances)
     lead, cause, hint = [], "", "add an equation for one of them, or a connection"
+    unsaid = _in_no_own_equation(words, columns)
+    if 0 < len(unsaid) <= missing:
+        lead, cause = unsaid, f"{some(unsaid, 3)} {'stands' if len(unsaid) == 1 else 'stand'} in no equation of {words.described(_owners(unsaid))}"
+        hint = "write into the class what it depends on"
     if empty:
         lead = [words.name(j) for j in columns if words.matrix.owner[j] in empty]
         cause = f"{words.described(empty)} {'has' if len(empty) == 1 else 'have'} no equation"
@@ -59,6 +63,24 @@ def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str
         if names and tried[key]:
             found += [f"{path}:{name}" for name in names]
     return found
+
+
+def _in_no_own_equation(words: Wording, columns: Sequence[int]) -> list[str]:
+    """Through variables that only connections speak of, in submodels written beside the model that have equations. A
+    source may say nothing of what flows through it: one in a library is right."""
+    model, matrix = words.model, words.matrix
+    handed_on = {(end.instance, end.name) for s in model.sets for end in s.ends if end.side == "inside"}
+    in_cuts = {
+        leaf for key, cut in model.cuts.items() if key not in handed_on and words.is_own(cut.span)
+        for entry in cut.through or () if entry.value for leaf in entry.value.elements
+    }  # fmt: skip
+    said = set().union(*(leaves for leaves, kind in zip(matrix.leaves, matrix.kind) if kind == WRITTEN))
+    open_flows = in_cuts - said
+    return [words.name(j) for j in columns if matrix.columns[j] in open_flows and matrix.owner[j]]
+
+
+def _owners(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(name.rpartition(".")[0] for name in names))
 
 
 def _without_equations(words: Wording, instances: Sequence[str]) -> list[str]:
