@@ -20,6 +20,10 @@ from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
 
+# An index that is out of range, a value that does not exist, an assertion and a loop of a function.
+_NO_VALUE = {"E219", "E228", "E294", "E295"}
+
+
 class Functions(Protocol):
     """The functions that the model declares."""
 
@@ -196,14 +200,42 @@ class _Evaluator:
         return a
 
     def _conditional(self, e: tree.Conditional) -> Tensor:
-        result = self.value(e.otherwise)
-        for condition, branch in reversed(e.branches):
-            test, chosen = self.value(condition).scalar, self.value(branch)
-            if chosen.shape != result.shape:
-                raise ShapeMismatch(f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}")
-            pairs = zip(chosen.elements, result.elements)
+        """What a condition that is known here does not choose need not have a value."""
+        decided = False
+        tests: list[Expr] = []
+        values: list[Tensor | None] = []
+        for condition, branch in [*e.branches, (None, e.otherwise)]:
+            found = self._where_needed(condition, not decided) if condition is not None else scalar(self._pool.one)
+            test = self._pool.zero if found is None else found.scalar
+            tests.append(test)
+            values.append(self._where_needed(branch, not decided and test is not self._pool.zero))
+            decided = decided or (test.op == "constant" and test is not self._pool.zero)
+        given = [value for value in values if value is not None]
+        for value in given[:-1]:
+            if value.shape != given[-1].shape:
+                raise ShapeMismatch(f"the branches differ: {shape_words(value.shape)} and {shape_words(given[-1].shape)}")
+        return self._chosen(tests, values)
+
+    def _chosen(self, tests: Sequence[Expr], values: Sequence[Tensor | None]) -> Tensor:
+        """The value of the first test that holds; the last one does."""
+        result = values[-1]
+        for test, value in reversed([*zip(tests, values)][:-1]):
+            if value is None or result is None:
+                result = result if value is None else value
+                continue
+            pairs = zip(value.elements, result.elements)
             result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
+        assert result is not None
         return result
+
+    def _where_needed(self, e: tree.Expression, needed: bool) -> Tensor | None:
+        """The value; None where it is not needed and there is none."""
+        try:
+            return self.value(e)
+        except ModelError as error:
+            if needed or not error.diagnostics or any(d.code not in _NO_VALUE for d in error.diagnostics):
+                raise
+            return None
 
     def number_of(self, part: tree.Part, length: int) -> int:
         arguments = part.arguments or ()
