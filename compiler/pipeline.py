@@ -27,7 +27,7 @@ from cutset.compiler.sort.solve import solve
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.syntax.cache import TreeCache
 
-__all__ = ["Observer", "Options", "check_library", "compile_model", "emit"]
+__all__ = ["Observer", "Options", "check_library", "compile_model", "emit", "objects_of"]
 
 T = TypeVar("T")
 
@@ -81,6 +81,12 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
     """Translates the object `name` of the file (its last where None). Raises ModelError."""
     with collection_paused(), size_in_words():
         return _stages(path, name, options, observe)
+
+
+def objects_of(path: Path, options: Options = Options()) -> tuple[str, ...]:
+    """The names of the objects of a file. Raises ModelError where it cannot be read."""
+    with collection_paused(), size_in_words():
+        return tuple(declared.name for declared in load_library(path, options.library_path, options.cache).objects)
 
 
 def check_library(path: Path, options: Options = Options()) -> tuple[str, ...]:

@@ -349,9 +349,9 @@ class _Evaluator:
             return self._event_function(part, arguments)
         if part.name not in BUILTINS:
             functions = self._scope.functions
-            function = functions.find((part,))
-            if function is not None:
-                return functions.call(function, part.span, self._values(arguments), self._scope)
+            declared = functions.find((part,))
+            if declared is not None:
+                return functions.call(declared, part.span, self._values(arguments), self._scope)
             known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
             raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
         function, arity = BUILTINS[part.name]

@@ -100,7 +100,8 @@ class TypeReader:
         spine = [e]
         while isinstance(spine[-1].left, tree.Binary):
             spine.append(spine[-1].left)
-        left, found = spine[-1].left, self.type_of(spine[-1].left)
+        left: tree.Expression = spine[-1].left
+        found = self.type_of(left)
         for node in reversed(spine):
             found = self._apply(node, left, found)
             left = node

@@ -194,10 +194,10 @@ def _constraints(body: ClassBody) -> list[Constraint]:
     found = _of_behaviour(body)
     for declared in body.variables.values():
         found += _of_declaration(declared)
-    for item in body.defaults.values():
-        if item.value is not None and not isinstance(item.value, tree.Number):
-            name = tree.Reference(item.span, (tree.Part(item.span, item.name),))
-            found.append(Constraint(name, item.value, item.value.span, f"'{item.name}'"))
+    for default in body.defaults.values():
+        if default.value is not None and not isinstance(default.value, tree.Number):
+            name = tree.Reference(default.span, (tree.Part(default.span, default.name),))
+            found.append(Constraint(name, default.value, default.value.span, f"'{default.name}'"))
     for item, _ in body.submodels.values():
         for binding in item.bindings:
             if not isinstance(binding.value, tree.Number):
