@@ -138,9 +138,8 @@ class Model:
         functions of time. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
         failing run has computed.
         """
-        experiment = Experiment(
-            stop, start, points, interval, method, rtol, atol, parameters or {}, inputs or {}, initial or {}
-        )
+        given = numbers(parameters or {}, self.program.domains)
+        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, inputs or {}, initial or {})
         result = self.run(experiment, target)
         if result.failure is not None:
             raise result.failure.error()

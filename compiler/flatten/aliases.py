@@ -252,13 +252,14 @@ class _Elimination:
                 self._uses.setdefault(v, set()).add(len(self._equations) - 1)
 
     def _chain(self, v: Expr) -> list[Expr]:
-        """v and its derivatives, as far as they are variables of the system."""
+        """v and its derivatives, as far as they are variables of the system or negated ones."""
         chain: list[Expr] = []
         while v.op == "variable" and v not in chain:
             chain.append(v)
             if v not in self._derivatives:
                 break
-            v = self._resolved(self._derivatives[v])
+            slope = self._resolved(self._derivatives[v])
+            v = slope.args[0] if slope.op == "neg" else slope
         return chain
 
     def _record(self, variable: Expr, value: Expr, origin: Origin) -> None:

@@ -26,6 +26,9 @@ class Functions(Protocol):
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
 
+    def declared(self) -> Sequence[tree.Function]:
+        """All of them, in the order of reading."""
+
     def all(self) -> Sequence[tree.Function]:
         """Those that are right, in the order of reading."""
 
@@ -67,6 +70,11 @@ class Scope(Protocol):
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
         none (without diagnostics where the translation begins again for it)."""
+
+
+# The codes of what is wrong with a value, and not with what is written: a division by zero, an index out of range, an
+# assertion of a function.
+_OF_VALUES = frozenset({"E219", "E228", "E294", "E295"})
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
@@ -196,14 +204,33 @@ class _Evaluator:
         return a
 
     def _conditional(self, e: tree.Conditional) -> Tensor:
-        result = self.value(e.otherwise)
-        for condition, branch in reversed(e.branches):
-            test, chosen = self.value(condition).scalar, self.value(branch)
+        tests = [self.value(condition).scalar for condition, _ in e.branches]
+        decided = next((k for k, test in enumerate(tests) if test.op == "constant" and test.data != 0), len(tests))
+        result = self._branch(e.otherwise, decided == len(tests))
+        for k, (test, (_, branch)) in reversed(list(enumerate(zip(tests, e.branches)))):
+            chosen = self._branch(branch, k <= decided and not (test.op == "constant" and test.data == 0))
+            if chosen is None:
+                continue
+            if result is None:
+                result = chosen
             if chosen.shape != result.shape:
                 raise ShapeMismatch(f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}")
             pairs = zip(chosen.elements, result.elements)
             result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
+        assert result is not None
         return result
+
+    def _branch(self, e: tree.Expression, may_be_taken: bool) -> Tensor | None:
+        """The value of a branch; None where it has none, which does no harm to one that is never taken."""
+        try:
+            return self.value(e)
+        except ModelError as error:
+            left = [d for d in error.diagnostics if d.code not in _OF_VALUES]
+            if may_be_taken or len(left) == len(error.diagnostics):
+                raise
+            if left:
+                raise ModelError(left) from error
+            return None
 
     def number_of(self, part: tree.Part, length: int) -> int:
         arguments = part.arguments or ()
@@ -297,9 +324,9 @@ class _Evaluator:
             return self._event_function(part, arguments)
         if part.name not in BUILTINS:
             functions = self._scope.functions
-            function = functions.find((part,))
-            if function is not None:
-                return functions.call(function, part.span, self._values(arguments), self._scope)
+            declared = functions.find((part,))
+            if declared is not None:
+                return functions.call(declared, part.span, self._values(arguments), self._scope)
             known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
             raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
         function, arity = BUILTINS[part.name]

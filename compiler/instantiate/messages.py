@@ -157,7 +157,7 @@ def unknown_object(name: str, known: Iterable[str], file: str) -> Diagnostic:
     return Diagnostic("E207", f"'{file}' has no object '{name}'", hint=hint)
 
 
-def contains_itself(name: str, span: Span, chain: Iterable[str], relation: str) -> Diagnostic:
+def contains_itself(name: str, span: Span, chain: Sequence[str], relation: str) -> Diagnostic:
     return Diagnostic(
         "E208", f"the class '{name}' {relation} itself: {_circle(chain)}", span, "break the circle at one of these classes"
     )
@@ -268,7 +268,7 @@ def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic
     return Diagnostic("E224", f"'{name}' is given twice", span, "remove one", instance, (Label(first, "first here"),))
 
 
-def parameter_circle(names: Iterable[str], span: Span, instance: str) -> Diagnostic:
+def parameter_circle(names: Sequence[str], span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E225", f"parameters depend on each other in a circle: {_circle(names)}", span, "give one of them a number", instance
     )
