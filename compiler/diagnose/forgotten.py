@@ -19,6 +19,9 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     given = _terminals(words, columns)
     opened = [cut for cut in words.open_cuts(instances) if _lacks_a_value(words, cut, columns)]
     lead, hint = [], "add an equation for one of them, or a connection"
+    alone = [cut for cut in words.alone_at_nodes(instances) if _carried(words, [cut], columns)]
+    if alone:
+        hint = f"nothing else is at the node of {some(alone, 3)}: connect something there, or write an equation for it"
     if idle:
         lead, stand = idle, "stands" if len(idle) == 1 else "stand"
         hint = f"{some(idle, 3)} {stand} in no equation: add one, or take the name away"

@@ -108,6 +108,12 @@ class Wording:
         found = [key for key in self.model.cuts if key[0] in wanted and key not in connected]
         return [f"{i}:{n}" for i, n in found if not self._is_given(i, n)]
 
+    def alone_at_nodes(self, instances: Iterable[str]) -> list[str]:
+        """Cuts that are connected to a node and meet nothing there."""
+        wanted = set(instances) - {""}
+        ends = [s.ends[0] for s in self.model.sets if len(s.ends) == 1 and s.joins]
+        return [f"{end.instance}:{end.name}" for end in ends if end.side == "outside" and end.instance in wanted]
+
     def _is_given(self, instance: str, cut: str) -> bool:
         """Is there an equation `x = ...` for each across variable of a cut?"""
         across = self.model.cuts[instance, cut].across or ()
