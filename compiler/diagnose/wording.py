@@ -111,8 +111,12 @@ class Wording:
     def alone_at_nodes(self, instances: Iterable[str]) -> list[str]:
         """Cuts that are connected to a node and meet nothing there."""
         wanted = set(instances) - {""}
-        ends = [s.ends[0] for s in self.model.sets if len(s.ends) == 1 and s.joins]
-        return [f"{end.instance}:{end.name}" for end in ends if end.side == "outside" and end.instance in wanted]
+        found = []
+        for s in self.model.sets:
+            cuts = [end for end in s.ends if end.side != "node"]
+            if len(cuts) == 1 < len(s.ends) and cuts[0].side == "outside" and cuts[0].instance in wanted:
+                found.append(f"{cuts[0].instance}:{cuts[0].name}")
+        return found
 
     def _is_given(self, instance: str, cut: str) -> bool:
         """Is there an equation `x = ...` for each across variable of a cut?"""
