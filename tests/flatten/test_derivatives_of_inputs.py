@@ -1,5 +1,6 @@
 """The derivative of an input is given as the input is, wherever it comes from."""
 
+import cutset
 import pytest
 from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
@@ -32,3 +33,17 @@ def test_in_a_submodel():
 def test_it_is_not_determined_by_an_equation():
     with pytest.raises(ModelError, match=r"error\[E401\].*'der\(w\) = 1' has no unknown"):
         translate("model M\n  input w\n  local x\n  x = w\n  der(w) = 1\nend\n")
+
+
+def test_a_run_is_given_the_derivative_too(write_model):
+    model = cutset.load(write_model("model M\n  input u, w(2)\n  local y, z(2)\n  y = der(u, 2) + u\n  z = der(w)\nend\n"))
+    assert model.simulate(inputs={"u": 3.0}, points=2)["y"].tolist() == [3.0, 3.0]
+    for inputs, missing in (
+        ({"u": lambda t: t * t}, r"der\(u\)"),
+        ({"u": lambda t: t * t, "der(u)": lambda t: 2 * t}, r"der\(u,2\)"),
+        ({"w(2)": lambda t: t}, r"der\(w\(2\)\)"),
+    ):
+        with pytest.raises(cutset.RunError, match=f"E605(.|\n)*'{missing}' is not given"):
+            model.simulate(inputs=inputs)
+    given = {"u": lambda t: t * t, "der(u)": lambda t: 2 * t, "der(u,2)": 2.0}
+    assert model.simulate(inputs=given, points=2)["y"].tolist() == [2.0, 3.0]
