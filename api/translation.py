@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.pipeline import Options, check_library, compile_model, objects_of
+from cutset.compiler.pipeline import Declarations, Options, check_library, compile_model, objects_of
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.observer import Listener, Observer, Sizes
 from cutset.runtime.cache import private_folder, trim
@@ -39,10 +39,10 @@ class CheckedObject:
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that is right: its objects and the names of its classes."""
+    """A file that is right: its objects, and what else it declares."""
 
     objects: tuple[CheckedObject, ...]
-    classes: tuple[str, ...]
+    declared: Declarations
 
 
 def check_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> CheckedFile:
@@ -51,7 +51,7 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
     names = objects_of(path, options) if name is None else (name,)
     mistakes: list[Diagnostic] = []
     objects: list[CheckedObject] = []
-    classes: tuple[str, ...] = ()
+    declared = Declarations()
     for each in names:
         sizes = Sizes()
         observer = Observer([*listeners, sizes])
@@ -60,13 +60,13 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
             objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds))
     if name is None:
         with collected(mistakes):
-            classes = check_library(path, options)
-            if not names and not classes:
+            declared = check_library(path, options)
+            if not names and not declared:
                 compile_model(path, None, options)  # says that there is nothing
     _empty(options.cache)
     if mistakes:
         raise ModelError(sorted(mistakes, key=_place))
-    return CheckedFile(tuple(objects), classes)
+    return CheckedFile(tuple(objects), declared)
 
 
 @contextmanager

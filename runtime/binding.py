@@ -75,7 +75,8 @@ def finite_number(what: str, value: float) -> float:
 
 def _check_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> None:
     wrong = [f"parameter {info.parameters[i]} = {p[i]}" for i in np.flatnonzero(~np.isfinite(p))]
-    wrong += [f"{info.constant_origins[i]}: this expression is {c[i]}" for i in np.flatnonzero(~np.isfinite(c))]
+    places = [i for i in np.flatnonzero(~np.isfinite(c)) if info.constant_origins[i]]
+    wrong += [f"{info.constant_origins[i]}: this expression is {c[i]}" for i in places]
     wrong = list(dict.fromkeys(wrong))
     if wrong and fault is not None:
         raise RunError(fault.code, f"{fault.text}, before the run", ADVICE[fault.code], [*fault.notes, *wrong[:5]])

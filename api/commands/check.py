@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cutset.commands.common import add_translation, verifiers
 from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.pipeline import Declarations
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -17,8 +18,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_translation(parser)
 
 
+def _counted(declared: Declarations) -> str:
+    """`2 classes and 1 function are`"""
+    kinds = (
+        (declared.classes, "class", "classes"),
+        (declared.functions, "function", "functions"),
+        (declared.types, "type", "types"),
+        (declared.cut_classes, "class of cuts", "classes of cuts"),
+    )
+    parts = [f"{len(names)} {one if len(names) == 1 else many}" for names, one, many in kinds if names]
+    words = " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+    return f"{words} {'is' if sum(len(names) for names, _, _ in kinds) == 1 else 'are'}"
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Print the size of every stage for each object; of a file without an object, how many classes it has. ModelError
+    """Print the size of every stage for each object; of a file without an object, what it declares. ModelError
     with the mistakes of all files."""
     from cutset.report import print_sizes
     from cutset.translation import CheckedFile, check_file, collected, options_of
@@ -35,6 +49,5 @@ def run(arguments: argparse.Namespace) -> int:
         for each in file.objects:
             print_sizes(each.name, each.sizes, each.seconds)
         if not file.objects:
-            count = len(file.classes)
-            print(f"{path}: {count} {'class is' if count == 1 else 'classes are'} right")
+            print(f"{path}: {_counted(file.declared)} right")
     return 0

@@ -28,7 +28,8 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
         found = [d for d in (without_inertia(words, parts, d) for d in said) if d is not None]
     groups = [g for g in groups_of(matrix) if not faulty & set(words.instances(g.rows, g.columns))]
     contradicting = [g for g in groups if g.equations]
-    for group in groups:
+    # Where something is open and something else is given twice, a connection went astray: the open end shows which.
+    for group in sorted(groups, key=lambda g: bool(g.equations)):
         only = len(contradicting) == 1 and group.equations
         found.append(explain_group(words, group, residuals if only else ()))
     return found

@@ -40,6 +40,11 @@ class Wording:
         """'a', 'b' and 3 more; the object by its name where it is alone."""
         return some([path for path in instances if path] or [self.model.name])
 
+    def described(self, instances: Sequence[str]) -> str:
+        """'a', 'b' (Class): names with their class where it is one."""
+        classes = {self.model.classes[path] for path in instances}
+        return self.called(instances) + (f" ({classes.pop()})" if len(classes) == 1 else "")
+
     def places(self, instances: Iterable[str]) -> list[Label]:
         """Where submodels are declared."""
         return [
@@ -89,6 +94,10 @@ class Wording:
         """The place of an equation."""
         return self.model.equations[self.matrix.equation[row]].span
 
+    def is_own(self, span: Span) -> bool:
+        """Does it stand in a file beside that of the object, or in a folder below it?"""
+        return PurePath(span.source.name).is_relative_to(PurePath(self.model.places[""].source.name).parent)
+
     def own_text(self, rows: Iterable[int]) -> list[Label]:
         """Equations that stand in the file of the object itself."""
         source = self.model.places[""].source
@@ -107,16 +116,6 @@ class Wording:
         wanted = set(instances) - {""}
         found = [key for key in self.model.cuts if key[0] in wanted and key not in connected]
         return [f"{i}:{n}" for i, n in found if not self._is_given(i, n)]
-
-    def alone_at_nodes(self, instances: Iterable[str]) -> list[str]:
-        """Cuts that are connected to a node and meet nothing there."""
-        wanted = set(instances) - {""}
-        found = []
-        for s in self.model.sets:
-            cuts = [end for end in s.ends if end.side != "node"]
-            if len(cuts) == 1 < len(s.ends) and cuts[0].side == "outside" and cuts[0].instance in wanted:
-                found.append(f"{cuts[0].instance}:{cuts[0].name}")
-        return found
 
     def _is_given(self, instance: str, cut: str) -> bool:
         """Is there an equation `x = ...` for each across variable of a cut?"""

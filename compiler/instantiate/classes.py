@@ -70,11 +70,11 @@ def _declared_cuts(owner: tree.Class) -> list[str]:
 class Classes:
     """Bodies of the classes of a library, made on first use."""
 
-    def __init__(self, library: Library, diagnostics: list[Diagnostic]):
+    def __init__(self, library: Library, types: Types, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
         self._cut_classes = CutClasses(library, diagnostics)
-        self._types = Types(library, diagnostics)
+        self._types = types
         self._bodies: dict[int, ClassBody | None] = {}
 
     def report(self, diagnostic: Diagnostic) -> None:

@@ -30,6 +30,9 @@ class Functions(Protocol):
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
 
+    def declared(self) -> Sequence[tree.Function]:
+        """All of them, in the order of reading."""
+
     def all(self) -> Sequence[tree.Function]:
         """Those that are right, in the order of reading."""
 
@@ -71,6 +74,10 @@ class Scope(Protocol):
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
         none (without diagnostics where the translation begins again for it)."""
+
+
+# The codes of what is wrong with a value, and not with what is written: a division by zero, an index out of range, an
+# assertion of a function.
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:

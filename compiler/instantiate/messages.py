@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean, one_of
 from cutset.compiler.instantiate.meant import function_meant, name_meant
 
 _MOST_NAMES = 20
@@ -298,7 +298,8 @@ def undefined_value(message: str, span: Span, instance: str) -> Diagnostic:
 
 
 def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    hint = did_you_mean(name, known) or "connect takes submodels, cuts (submodel:cut) and nodes"
+    hint = did_you_mean(name, known) or one_of(name, known)
+    hint = hint or "connect takes submodels, cuts (submodel:cut) and nodes: is it declared?"
     return Diagnostic("E230", f"there is no submodel, cut or node '{name}'", span, hint, instance)
 
 

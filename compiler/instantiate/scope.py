@@ -15,7 +15,6 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
 from cutset.compiler.instantiate.instance import External, Parameter, Variable
-from cutset.compiler.instantiate.types.messages import unknown_literal
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -188,13 +187,8 @@ class Node:
         """The number of `Mode.Free`, None where no enumeration is meant; a submodel hides one of its name."""
         if len(parts) < 2 or parts[0].name in self.body.submodels:
             return None
-        enumeration = self.body.types.enumeration(parts[:-1])
-        if enumeration is None:
-            return None
-        name, span = parts[-1].name, parts[-1].span
-        if name not in enumeration.literals:
-            raise ModelError([unknown_literal(name, enumeration.name, enumeration.literals, span, self.instance)])
-        return scalar(self.translation.pool.constant(enumeration.literals.index(name) + 1))
+        number = self.body.types.literal(parts, self.instance)
+        return None if number is None else scalar(self.translation.pool.constant(number))
 
     def index_may_vary(self) -> bool:
         return False
