@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instantiate import attempt, check_alone, in_order
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.syntax import tree
