@@ -100,6 +100,9 @@ class _Lowering:
         def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
             if node.op not in RELATIONS or node.data or node.level < TIME or variables_of(node):
                 return None
+            # What jumps at other instants crosses at instants that depend on those: met as that of a state is.
+            if any(n.op == "mode" for n in reachable(args)):
+                return None
             relation = self._pool.relation(node.op, args[0], args[1])
             try:
                 (form,) = linear_forms(self._pool, [self._pool.sub(*args)], [self._pool.time])

@@ -154,9 +154,11 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     names = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.rows[i]})]
     shown = f"these {len(rows)} have only {len(rows) - surplus} unknowns to determine"
     if len(rows) - surplus <= 4:
-        shown = f"{len(rows)} equations for {some(names, 4) or 'no unknown'}"
+        shown = f"{len(rows)} equations for {some(names, 4)}" if names else _of_nothing(words, rows)
     reasons, own = words.reasons(rows), words.own_text(rows)
     hint = "take one of them away, or make something a local that is a parameter"
+    if not names:
+        hint = "all in it is known: take it away, or make what it should determine a local"
     if any(words.matrix.kind[i] == EQUAL for i in rows) and len(instances) > 1:
         hint = f"{words.called(instances)} each determine what their connection makes one: take one of them away"
     if reasons:
@@ -165,6 +167,11 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
             shown = f"'{own[0].span.text}' cannot hold besides all others; {reasons[0]}"
     title = f"the model has {what} too many: {shown}"
     return messages.too_many(title, hint, evidence_of(words, group, instances))
+
+
+def _of_nothing(words: Wording, rows: list[int]) -> str:
+    texts = [label.span.text for label in words.own_text(rows)]
+    return f"'{texts[0]}' has no unknown" if len(rows) == 1 and texts else f"{len(rows)} equations have no unknown"
 
 
 def _mixes_orders(words: Wording, group: Group) -> bool:

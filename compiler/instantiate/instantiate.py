@@ -22,6 +22,7 @@ from cutset.compiler.instantiate.declarations import declare_parameters, declare
 from cutset.compiler.instantiate.events.check import after_leaves
 from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
 from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.points import check_points
 from cutset.compiler.instantiate.scope import Node, Translation
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.instantiate.types.attributes import describe
@@ -96,6 +97,9 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     own_classes = default_classes(body, (), "", None, classes)
     nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
+    if not is_over:
+        for node in {id(node.body): node for node in reversed(nodes)}.values():
+            check_points(node)
     behaviour = [] if is_over else [behaviour_of(node) for node in nodes]
     held = default_equations(nodes, [(said.equations, said.joins) for said in behaviour])
     for node, said in zip(nodes, behaviour):

@@ -203,14 +203,19 @@ class Node:
             raise ModelError([])
         if part.name not in self.body.submodels:
             known = self.body.submodels
-            raise ModelError([messages.unknown_submodel(part.name, part.span, known, scope.instance)])
+            hint = ""
+            if part.name in self.body.cuts:
+                hint = f"'{part.name}' is a cut, which has no parts; its variables are used by their own names"
+            elif part.name in self.body.variables:
+                hint = f"'{part.name}' is a variable, which has no parts"
+            raise ModelError([messages.unknown_submodel(part.name, part.span, known, scope.instance, hint)])
         if not self.complete:
             raise ModelError([messages.other_submodel(part.name, part.span, scope.instance)])
         if part.name in self.arrays:
             k = element_number(part, self.arrays[part.name], scope, self.translation.pool)
             return self.children[f"{part.name}({k})"]
         if part.arguments is not None:
-            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, scope.instance)])
+            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, scope.instance, "take the brackets away")])
         return self.children[part.name]
 
     def derivative(self, variable: Expr) -> Expr:
