@@ -70,7 +70,8 @@ def print_facts(facts: Mapping[str, Any]) -> None:
     table.add_row(
         "operations", f"{operations['mul_div']} *,/   {operations['add_sub']} +,-   {operations['functions']} functions"
     )
-    events = [f"{number} {word.replace('_', ' ')}" for word, number in facts["events"].items() if number]
+    words = {word.replace("_", " "): number for word, number in facts["events"].items() if number}
+    events = [f"{number} {word.removesuffix('s') if number == 1 else word}" for word, number in words.items()]
     if events:
         table.add_row("events", ", ".join(events))
     table.add_row("parameters in the code", _some(list(facts["parameters_folded"])))

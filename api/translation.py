@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from cutset.compiler.codegen.program import Program
-from cutset.compiler.pipeline import Observer, Options, check_library, compile_model
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.pipeline import Declarations, Options, check_library, compile_model, objects_of
 from cutset.compiler.syntax.cache import TreeCache
+from cutset.observer import Listener, Observer, Sizes
 from cutset.runtime.cache import private_folder, trim
 
 
@@ -24,12 +28,62 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
     return program
 
 
-def check_classes(path: Path, options: Options) -> tuple[str, ...]:
-    """Checks each class of a file by itself, as far as that goes without values and connections, and gives their names.
-    ModelError with all mistakes."""
-    names = check_library(path, options)
+@dataclass(frozen=True)
+class CheckedObject:
+    """An object that is right: what each stage has made of it, in words, and the seconds that it took; `waiting` is
+    what in it cannot be run yet."""
+
+    name: str
+    sizes: tuple[tuple[str, str], ...]
+    seconds: Mapping[str, float]
+    waiting: tuple[Label, ...]
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """A file that is right: its objects, and what else it declares."""
+
+    objects: tuple[CheckedObject, ...]
+    declared: Declarations
+
+
+def check_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> CheckedFile:
+    """Translates the object `name`; where None, each object of the file, and checks by itself each class that none of
+    them uses. ModelError with the mistakes of all."""
+    names = objects_of(path, options) if name is None else (name,)
+    mistakes: list[Diagnostic] = []
+    objects: list[CheckedObject] = []
+    declared = Declarations()
+    for each in names:
+        sizes = Sizes()
+        observer = Observer([*listeners, sizes])
+        with collected(mistakes):
+            program = compile_model(path, each, options, observer)
+            objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, program.waiting))
+    if name is None:
+        with collected(mistakes):
+            declared = check_library(path, options)
+            if not names and not declared:
+                compile_model(path, None, options)  # says that there is nothing
     _empty(options.cache)
-    return names
+    if mistakes:
+        raise ModelError(sorted(mistakes, key=_place))
+    return CheckedFile(tuple(objects), declared)
+
+
+@contextmanager
+def collected(mistakes: list[Diagnostic]) -> Iterator[None]:
+    """Takes over what a ModelError brings, but for what is there already."""
+    try:
+        yield
+    except ModelError as error:
+        known = {(d.code, d.span, d.span is None and d.message) for d in mistakes}
+        mistakes += [d for d in error.diagnostics if (d.code, d.span, d.span is None and d.message) not in known]
+
+
+def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
+    span = diagnostic.span
+    return ("", 0, 0) if span is None else (span.source.name, span.line, span.column)
 
 
 def _empty(cache: TreeCache | None) -> None:

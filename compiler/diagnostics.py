@@ -126,6 +126,16 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{close}'?" if close else ""
 
 
+def one_of(name: str, known: Iterable[str]) -> str:
+    """A hint that proposes the few known names that share half of their letters with `name`, or an empty string: what is
+    worth saying of names of two letters."""
+    candidates = sorted(known)
+    if len(candidates) > _MOST_COMPARED:
+        return ""
+    close = difflib.get_close_matches(name, candidates, n=6, cutoff=0.5)
+    return f"did you mean one of {', '.join(sorted(close))}?" if close else ""
+
+
 def render(diagnostic: Diagnostic) -> str:
     """The message as plain text: code, place, excerpt with the span underlined, instance, notes, hint."""
     lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]

@@ -18,7 +18,7 @@ from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.alone import check_classes
+from cutset.compiler.instantiate.alone import Declarations, check_declarations
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
@@ -27,7 +27,7 @@ from cutset.compiler.sort.solve import solve
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.syntax.cache import TreeCache
 
-__all__ = ["Observer", "Options", "check_library", "compile_model", "emit"]
+__all__ = ["Declarations", "Observer", "Options", "check_library", "compile_model", "emit", "objects_of"]
 
 T = TypeVar("T")
 
@@ -83,10 +83,16 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
         return _stages(path, name, options, observe)
 
 
-def check_library(path: Path, options: Options = Options()) -> tuple[str, ...]:
-    """Checks each class of a file by itself, and gives their names. Raises ModelError."""
+def objects_of(path: Path, options: Options = Options()) -> tuple[str, ...]:
+    """The names of the objects of a file. Raises ModelError where it cannot be read."""
     with collection_paused(), size_in_words():
-        return check_classes(load_library(path, options.library_path, options.cache))
+        return tuple(declared.name for declared in load_library(path, options.library_path, options.cache).objects)
+
+
+def check_library(path: Path, options: Options = Options()) -> Declarations:
+    """Checks each class and function of a file by itself. Raises ModelError."""
+    with collection_paused(), size_in_words():
+        return check_declarations(load_library(path, options.library_path, options.cache), options.allow_external)
 
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:

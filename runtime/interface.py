@@ -83,7 +83,8 @@ class Fault:
 class ModelInfo:
     """What ``model.json`` says. `names` holds every variable and parameter by its full name, aliases included;
     `origins` has one entry per y. `folded` are parameters whose value stands in the code, with that value.
-    `constant_origins` has, for each c, the parameter expression in words, for messages. `faults` are the reasons for
+    `constant_origins` has, for each c that has to be finite, the parameter expression in words, for messages; it is empty for those
+    that stand in a branch alone, or lead to others. `faults` are the reasons for
     which functions of the model may have no value, `externals` its functions in Python."""
 
     name: str

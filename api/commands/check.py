@@ -1,37 +1,56 @@
-"""``cutset check``: is the model right? Everything but the code."""
+"""``cutset check``: are the models right? Everything but the code."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
-from cutset.commands.common import add_model, verifiers
-from cutset.compiler.diagnostics import ModelError
+from cutset.commands.common import add_translation, verifiers
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.pipeline import Declarations
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    add_model(parser)
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the texts of the models")
+    parser.add_argument("-m", "--model", metavar="NAME", help="this object alone (default: all that the FILEs hold)")
+    add_translation(parser)
+
+
+def _counted(declared: Declarations) -> str:
+    """`2 classes and 1 function are`"""
+    kinds = (
+        (declared.classes, "class", "classes"),
+        (declared.functions, "function", "functions"),
+        (declared.types, "type", "types"),
+        (declared.cut_classes, "class of cuts", "classes of cuts"),
+    )
+    parts = [f"{len(names)} {one if len(names) == 1 else many}" for names, one, many in kinds if names]
+    words = " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+    return f"{words} {'is' if sum(len(names) for names, _, _ in kinds) == 1 else 'are'}"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the size of every stage; of a file without an object, how many classes it has."""
-    from cutset.observer import Observer, Sizes
+    """Print the size of every stage for each object; of a file without an object, what it declares. ModelError
+    with the mistakes of all files."""
     from cutset.report import print_sizes
-    from cutset.translation import check_classes, options_of, translate_file
+    from cutset.translation import CheckedFile, check_file, collected, options_of
 
-    sizes = Sizes()
     options = replace(options_of(arguments.include), allow_external=arguments.allow_external)
-    observer = Observer([*verifiers(arguments), sizes])
-    try:
-        program = translate_file(arguments.file, arguments.model, options, observer)
-    except ModelError as error:
-        if {d.code for d in error.diagnostics} != {"E206"}:
-            raise
-        classes = check_classes(arguments.file, options)
-        if not classes:
-            raise
-        print(f"{arguments.file}: {len(classes)} {'class is' if len(classes) == 1 else 'classes are'} right")
-        return 0
-    print_sizes(program.info.name, sizes.lines, observer.seconds)
+    mistakes: list[Diagnostic] = []
+    checked: dict[Path, CheckedFile] = {}
+    for path in dict.fromkeys(arguments.files):
+        with collected(mistakes):
+            checked[path] = check_file(path, arguments.model, options, verifiers(arguments))
+    if mistakes:
+        raise ModelError(mistakes)
+    for path, file in checked.items():
+        for each in file.objects:
+            print_sizes(each.name, each.sizes, each.seconds)
+            if each.waiting:
+                places = ", ".join(f"{label.text} (line {label.span.line})" for label in each.waiting)
+                print(f"note: this version cannot run it yet, because of: {places}")
+        if not file.objects:
+            print(f"{path}: {_counted(file.declared)} right")
     return 0

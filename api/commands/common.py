@@ -16,6 +16,11 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     """FILE, -m, -I, --allow-external and --verify: the model that a command is about."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
     parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
+    add_translation(parser)
+
+
+def add_translation(parser: argparse.ArgumentParser) -> None:
+    """-I, --allow-external and --verify: how it is translated."""
     parser.add_argument(
         "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
     )

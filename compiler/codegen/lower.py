@@ -28,7 +28,7 @@ from cutset.compiler.codegen.start import Start, waiting_for_events
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
 from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import reachable, rewrite, variables_of
+from cutset.compiler.expressions.walk import always_needed, reachable, rewrite, variables_of
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort.system import SolvedSystem
 
@@ -99,6 +99,9 @@ class _Lowering:
 
         def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
             if node.op not in RELATIONS or node.data or node.level < TIME or variables_of(node):
+                return None
+            # What jumps at other instants crosses at instants that depend on those: met as that of a state is.
+            if any(n.op == "mode" for n in reachable(args)):
                 return None
             relation = self._pool.relation(node.op, args[0], args[1])
             try:
@@ -187,11 +190,15 @@ class _Lowering:
         bindings = [e for parameter in self._system.parameters for e in parameter.binding.elements]
         found: dict[Expr, Points] = {}
         free = 0
-        for node in reachable([*self._rates, *self._outputs, *self._starts, *self._instants, *self._relations, *bindings]):
+        for node in reachable([*self._roots(), *bindings]):
             if node.op == "table" and node.level == CONSTANT:
                 found[node] = Points("tables", free, node.data)
                 free += 2 * node.data
         return found
+
+    def _roots(self) -> list[Expr]:
+        """All that is computed in a run."""
+        return [*self._rates, *self._outputs, *self._starts, *self._instants, *self._relations]
 
     def _table_numbers(self) -> tuple[float, ...]:
         return tuple(a.data for table in self._numbers for a in table.args)
@@ -205,10 +212,9 @@ class _Lowering:
         known |= {u: Read("u", i) for i, u in enumerate(self._sorted.inputs)}
         known |= {d.node: Read("d", i) for i, d in enumerate(self._system.discrete)}
         known |= {d.node: Read("h", i) for i, d in enumerate(self._system.delays)}
-        roots = [*self._rates, *self._outputs, *self._starts, *self._instants, *self._relations]
         constants: dict[Expr, None] = {}
         tables = []
-        for node in reachable(roots, enter=lambda n: n.level == TIME):
+        for node in reachable(self._roots(), enter=lambda n: n.level == TIME):
             if node.level == PARAMETER and node.op == "table":
                 tables.append(node)
             elif node.level == PARAMETER:
@@ -243,7 +249,12 @@ class _Lowering:
     # --- facts ---------------------------------------------------------------------------------------------
 
     def _information(self, n_work: int, constants: Schedule) -> Information:
+        needed = always_needed(self._roots())
         scratch = [""] * (constants.free - len(self._constants))
+        for node in needed:
+            place = constants.place(node)
+            if place is not None and place.array == "c":
+                scratch[place.index - len(self._constants)] = self._constant_origin(node)
         for points in (p for p in constants.points.values() if p.array == "c"):
             first = points.index - len(self._constants)
             scratch[first : first + 2 * points.size] = [_TABLE_ORIGIN] * (2 * points.size)
@@ -261,7 +272,7 @@ class _Lowering:
             n_modes=len(self._relations),
             n_event_times=len(self._instants),
             n_variables=len(self._outputs),
-            constant_origins=(*map(self._constant_origin, self._constants), *scratch),
+            constant_origins=(*(self._constant_origin(e) if e in needed else "" for e in self._constants), *scratch),
             faults=tuple(self._numbering.faults),
             externals=externals_of(self._numbering),
         )

@@ -76,6 +76,10 @@ class Schedule:
         self._locals = [0] * self._count
         self._place_all()
 
+    def place(self, node: Expr) -> Read | None:
+        """Where the value of a node is stored, None where it is not."""
+        return self._places.get(node)
+
     def chunks(self) -> tuple[tuple[Statement, ...], ...]:
         """The statements, in order."""
         chunks: list[list[Statement]] = [[] for _ in range(self._count)]

@@ -41,7 +41,8 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
     if faulty:
         groups = [g for g in groups if not faulty & set(words.instances(g.rows, g.columns))]
     contradicting = [g for g in groups if g.equations]
-    for group in groups[:_MOST_GROUPS]:
+    # Where something is open and something else is given twice, a connection went astray: the open end shows which.
+    for group in sorted(groups, key=lambda g: bool(g.equations))[:_MOST_GROUPS]:
         only = len(contradicting) == 1 and group.equations
         found.append(explain_group(words, group, residuals if only else ()))
     left = len(groups) - _MOST_GROUPS

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.frames import Link, Part
+from cutset.compiler.diagnose.joints import connected_twice, has_one_frame, joins_of
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.wording import Wording, listed, short, some
 from cutset.compiler.diagnostics import Diagnostic, Label
@@ -48,12 +50,16 @@ def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> 
 
 
 def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:
-    cut = part.links[0].cuts[0] if part.links else ""
-    open_cuts = [name for name in words.open_cuts(part.instances) if name.rpartition(":")[2] == cut]
+    first_cuts = {link.cuts[0] for link in part.links[:1]} or {name for _, name in words.model.cuts}
+    open_cuts = [name for name in words.open_cuts(part.instances) if name.rpartition(":")[2] in first_cuts]
     notes = (f"nothing is connected to {', '.join(open_cuts[:3])}",) if open_cuts else ()
-    known = f"'{bases[0]}'" if bases else ""
-    one = len(part.instances) == 1
-    return messages.no_base(some(part.instances), one, known, _evidence(words, part.instances, notes))
+    known = f"'{bases[0]}' or to an element that it leads to" if bases else ""
+    if bases and not part.links:
+        known = f"the part of the mechanism that moves with it, which begins at '{bases[0]}'"
+    first = [name.rpartition(":")[0] for name in open_cuts]
+    elements = list(dict.fromkeys([*first, *part.instances]))  # the chain was to begin where a cut is open
+    start = f"'{open_cuts[0]}'" if len(open_cuts) == 1 else "its first element"
+    return messages.no_base(some(elements), len(elements) == 1, start, known, _evidence(words, elements, notes))
 
 
 def _two_bases(words: Wording, part: Part) -> Diagnostic:
@@ -67,12 +73,28 @@ def _two_bases(words: Wording, part: Part) -> Diagnostic:
 
 def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     loop = part.loop_of(link)
-    title = f"the mechanism is closed to a loop by {some(loop)}"
+    closed = f"closed to a loop by {some(loop)}"
+    opening = "open the loop at one element, and hold its ends together by a force, a stiff spring say"
+    between = [join for join in joins_of(words.model, loop) if not has_one_frame(part, join)]
+    last = tuple(Label(join.span, "") for join in between[-1:])
+    for frame in dict.fromkeys(f for k in part.links if k.instance in loop for f in (k.first, k.second)):
+        for element, own, cuts in connected_twice(words.model, part, frame):
+            title = f"'{element}' is connected twice, to {some(cuts)}: so the mechanism is {closed}"
+            if own[0].span == own[-1].span:
+                continue  # a ring, as it is written
+            is_base = any(element == base for base, _ in part.bases)
+            other = f"if the loop is real, {opening}" if is_base else "or give each place an element of its own"
+            hint = f"take one of these connections away; {other}"
+            places = [Label(own[-1].span, ""), Label(own[0].span, "the other one")]
+            evidence = _evidence(words, [element, *loop], ())
+            return messages.closed_chain(title, hint, replace(evidence, places=[*places, *evidence.places]))
     hint = (
         f"the elements of a chain hand the motion on from '{part.bases[0][0]}' outward, each is reached one way only: "
-        "open the loop at one element, and hold its ends together by a force, a stiff spring say"
+        f"{opening}"
     )
-    return messages.closed_chain(title, hint, _evidence(words, loop, ()))
+    evidence = _evidence(words, loop, ())
+    title = f"the mechanism is {closed}"
+    return messages.closed_chain(title, hint, replace(evidence, places=[*last, *evidence.places]))
 
 
 def _wrong_way(words: Wording, part: Part, links: Sequence[Link]) -> Diagnostic:

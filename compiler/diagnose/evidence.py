@@ -11,7 +11,7 @@ from cutset.compiler.diagnose.wording import Wording, listed, some
 from cutset.compiler.diagnostics import Label
 
 # Above this many, equations of classes are counted, not shown.
-_MOST_EQUATIONS = 14
+MOST_EQUATIONS = 14
 # Above this many, the equations of the object's own text are the only places.
 _MOST_PLACED = 40
 
@@ -21,10 +21,11 @@ def evidence_of(
 ) -> Evidence:
     """`lead` are unknowns that matter most: where they are declared is shown, and no other place."""
     rows = sorted(group.rows, key=words.has_slope)
+    about = _owners(instances, lead) if lead else instances
     places, own = _places(words, group, rows, instances, lead)
     equations = words.equations(rows)
     foreign = [line for line in equations if not any(label.span.text in line for label in own)]
-    if len(equations) > _MOST_EQUATIONS:
+    if len(equations) > MOST_EQUATIONS:
         foreign = [f"{len(equations)} equations of {words.called(words.instances(rows))}"]
     others = [name for name in map(words.name, group.columns) if name not in lead] if with_unknowns else []
     notes = (
@@ -32,9 +33,8 @@ def evidence_of(
         *listed("connections", words.connections(rows), 4),
         *words.reasons(rows)[:4],
         *((f"not determined{' with it' if lead else ''}: {some(others)}",) if others else ()),
-        *((table(words.matrix, instances),) if len(words.model.classes) > 1 else ()),
+        *((table(words.matrix, about),) if len(words.model.classes) > 1 else ()),
     )
-    about = _owners(instances, lead) if lead else instances
     return Evidence(places, ", ".join([i or words.model.name for i in about][:6]), notes)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cutset.compiler.diagnose import messages
-from cutset.compiler.diagnose.counts import balance, size
+from cutset.compiler.diagnose.counts import balance
 from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import WRITTEN
+from cutset.compiler.diagnose.trial import mended_by_connecting
 from cutset.compiler.diagnose.wording import Wording, some
 from cutset.compiler.diagnostics import Diagnostic
 
@@ -17,26 +20,75 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     instances = words.instances([], columns)
     idle = [words.name(j) for j in columns if not any(j in row for row in words.matrix.rows)]
     given = _terminals(words, columns)
-    opened = [cut for cut in words.open_cuts(instances) if _lacks_a_value(words, cut, columns)]
-    lead, hint = [], "add an equation for one of them, or a connection"
+    opened = _forgotten_connections(words, instances)
+    empty = _without_equations(words, instances)
+    lead, cause, hint = [], "", "add an equation for one of them, or a connection"
+    unsaid = _in_no_own_equation(words, columns)
+    if 0 < len(unsaid) <= missing:
+        lead, cause = unsaid, f"{some(unsaid, 3)} {'stands' if len(unsaid) == 1 else 'stand'} in no equation of {words.described(_owners(unsaid))}"
+        hint = "write into the class what it depends on"
+    if empty:
+        lead = [words.name(j) for j in columns if words.matrix.owner[j] in empty]
+        cause = f"{words.described(empty)} {'has' if len(empty) == 1 else 'have'} no equation"
+        hint = "write into the class what holds there"
     if idle:
-        lead, stand = idle, "stands" if len(idle) == 1 else "stand"
-        hint = f"{some(idle, 3)} {stand} in no equation: add one, or take the name away"
+        lead, cause = idle, f"{some(idle, 3)} {'stands' if len(idle) == 1 else 'stand'} in no equation"
+        hint = "add one, or take the name away"
     if given:
-        lead, hint = given[:missing], f"give it a value where '{given[0].rpartition('.')[0]}' is used: {given[0]} = ..."
+        lead, cause = given[:missing], f"{some(given[:missing], 3)} {'is' if missing == 1 else 'are'} given no value"
+        hint = f"give it a value where '{given[0].rpartition('.')[0]}' is used: {given[0]} = ..."
     if opened:
-        lead, whose = _carried(words, opened, columns), "its value" if len(opened) == 1 else "their values"
-        hint = f"nothing is connected to {some(opened, 3)}: connect what gives {whose}"
+        lead, cause = _carried(words, opened, columns), f"nothing is connected to {some(opened, 3)}"
+        hint = f"connect there what gives {'its value' if len(opened) == 1 else 'their values'}"
     what = "1 equation" if missing == 1 else f"{missing} equations"
-    title = f"the model has {what} too few: nothing determines {some(lead or [words.name(j) for j in columns], 4)}"
+    open_names = some(lead or [words.name(j) for j in columns], 4)
+    title = f"the model has {what} too few: nothing determines {open_names}"
+    if cause and all(f"'{name}'" in cause for name in lead):
+        title = f"{cause}: {what} too few"
+    elif cause:
+        title = f"{cause}, so nothing determines {open_names}: {what} too few"
     return messages.too_few(title, hint, evidence_of(words, group, instances, lead=lead))
 
 
-def _lacks_a_value(words: Wording, cut: str, columns: list[int]) -> bool:
-    """Does an open cut carry one of the unknowns, and would a connection bring more equations than none does?"""
-    instance, _, name = cut.rpartition(":")
-    declared = words.model.cuts[instance, name]
-    return size(declared.across) > size(declared.through) and bool(_carried(words, [cut], columns))
+def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str]:
+    """The open cuts of those submodels that a connection would mend. Submodels of one class with the same cuts open
+    are tried once."""
+    found: list[str] = []
+    tried: dict[tuple[str, tuple[str, ...]], bool] = {}
+    for path in instances:
+        names = tuple(cut.rpartition(":")[2] for cut in words.open_cuts([path]))
+        key = words.model.classes[path], names
+        if names and key not in tried:
+            tried[key] = mended_by_connecting(words.matrix, [(path, name) for name in names])
+        if names and tried[key]:
+            found += [f"{path}:{name}" for name in names]
+    return found
+
+
+def _in_no_own_equation(words: Wording, columns: Sequence[int]) -> list[str]:
+    """Through variables that only connections speak of, in submodels written beside the model that have equations. A
+    source may say nothing of what flows through it: one in a library is right."""
+    model, matrix = words.model, words.matrix
+    handed_on = {(end.instance, end.name) for s in model.sets for end in s.ends if end.side == "inside"}
+    in_cuts = {
+        leaf for key, cut in model.cuts.items() if key not in handed_on and words.is_own(cut.span)
+        for entry in cut.through or () if entry.value for leaf in entry.value.elements
+    }  # fmt: skip
+    said = set().union(*(leaves for leaves, kind in zip(matrix.leaves, matrix.kind) if kind == WRITTEN))
+    open_flows = in_cuts - said
+    return [words.name(j) for j in columns if matrix.columns[j] in open_flows and matrix.owner[j]]
+
+
+def _owners(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(name.rpartition(".")[0] for name in names))
+
+
+def _without_equations(words: Wording, instances: Sequence[str]) -> list[str]:
+    """Submodels that have unknowns and neither equations nor submodels."""
+    model = words.model
+    speaking = {equation.instance for equation, number in zip(model.equations, model.set_of) if number < 0 and not equation.reason}
+    outer = {path.rpartition(".")[0] for path in model.classes if path}
+    return [path for path in instances if path and path not in speaking and path not in outer]
 
 
 def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:

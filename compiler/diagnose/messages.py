@@ -42,14 +42,24 @@ def loop(title: str, other: str, apart: bool, evidence: Evidence) -> Diagnostic:
     return _diagnostic("E404", title, hint, evidence)
 
 
+def meeting(named: str, quantity: str, other: str, evidence: Evidence) -> Diagnostic:
+    title = f"{named} are connected directly, and each gives the {quantity} there: any {other} could go round between them"
+    return _diagnostic("E411", title, f"connect one of them elsewhere, or put something between that depends on the {other}", evidence)
+
+
+def given_twice(names: str, surplus: str, hint: str, evidence: Evidence) -> Diagnostic:
+    title = f"the model has {surplus} too many: two equations say what {names}"
+    return _diagnostic("E412", title, hint, evidence)
+
+
 def cutset(title: str, other: str, evidence: Evidence) -> Diagnostic:
     hint = f"take one of them away, or give it a way round: as it is, nothing determines the {other} there"
     return _diagnostic("E405", title, hint, evidence)
 
 
-def no_base(named: str, one: bool, known: str, evidence: Evidence) -> Diagnostic:
+def no_base(named: str, one: bool, start: str, known: str, evidence: Evidence) -> Diagnostic:
     title = f"nothing says where {named} {'is' if one else 'are'}: no element of this chain has a given motion"
-    return _diagnostic("E406", title, f"connect its first element to {known or 'an Inertial'}", evidence)
+    return _diagnostic("E406", title, f"connect {start} to {known or 'an Inertial'}", evidence)
 
 
 def wrong_way(elements: Sequence[str], named: str, far: str, near: str, base: str, evidence: Evidence) -> Diagnostic:

@@ -10,6 +10,8 @@ from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.forgotten import too_few
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
+from cutset.compiler.diagnose.messages import Evidence
+from cutset.compiler.diagnose.surplus import joined_twice, meeting_of, said_twice
 from cutset.compiler.diagnose.wording import Wording, some
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.point import PRIME
@@ -27,6 +29,9 @@ def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Dia
 def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
     matrix = words.matrix
     kinds = {matrix.kind[i] for i in group.rows}
+    repeated = said_twice(words, group)
+    if repeated is not None:
+        return repeated
     if not group.unknowns:
         return _too_many(words, group)
     if not group.equations:
@@ -37,7 +42,7 @@ def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
         return _loop(words, group)
     if EQUAL not in kinds and kinds & {SUM, OPEN} and WRITTEN in kinds and _gives_through(words, group):
         return _cutset(words, group)
-    return _dependent(words, group)
+    return meeting_of(words, group) or _dependent(words, group)
 
 
 def _may_go_round(words: Wording, group: Group) -> bool:
@@ -139,13 +144,21 @@ def _how(words: Wording, group: Group) -> str:
 def _too_many(words: Wording, group: Group) -> Diagnostic:
     instances = words.instances(group.rows)
     surplus, rows = len(group.equations), group.rows
-    names = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.rows[i]})]
     what = "1 equation" if surplus == 1 else f"{surplus} equations"
+    joined = joined_twice(words, group)
+    if joined is not None:
+        cuts, places = joined
+        title = f"the model has {what} too many: {some(cuts)} are connected into one, and more than one gives what is there"
+        evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], ", ".join(cuts[:6]), ())
+        return messages.too_many(title, "connect one of them elsewhere", evidence)
+    names = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.rows[i]})]
     shown = f"these {len(rows)} have only {len(rows) - surplus} unknowns to determine"
     if len(rows) - surplus <= 4:
-        shown = f"{len(rows)} equations for {some(names, 4) or 'no unknown'}"
+        shown = f"{len(rows)} equations for {some(names, 4)}" if names else _of_nothing(words, rows)
     reasons, own = words.reasons(rows), words.own_text(rows)
     hint = "take one of them away, or make something a local that is a parameter"
+    if not names:
+        hint = "all in it is known: take it away, or make what it should determine a local"
     if any(words.matrix.kind[i] == EQUAL for i in rows) and len(instances) > 1:
         hint = f"{words.called(instances)} each determine what their connection makes one: take one of them away"
     if reasons:
@@ -154,6 +167,11 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
             shown = f"'{own[0].span.text}' cannot hold besides all others; {reasons[0]}"
     title = f"the model has {what} too many: {shown}"
     return messages.too_many(title, hint, evidence_of(words, group, instances))
+
+
+def _of_nothing(words: Wording, rows: list[int]) -> str:
+    texts = [label.span.text for label in words.own_text(rows)]
+    return f"'{texts[0]}' has no unknown" if len(rows) == 1 and texts else f"{len(rows)} equations have no unknown"
 
 
 def _mixes_orders(words: Wording, group: Group) -> bool:

@@ -40,6 +40,11 @@ class Wording:
         """'a', 'b' and 3 more; the object by its name where it is alone."""
         return some([path for path in instances if path] or [self.model.name])
 
+    def described(self, instances: Sequence[str]) -> str:
+        """'a', 'b' (Class): names with their class where it is one."""
+        classes = {self.model.classes[path] for path in instances}
+        return self.called(instances) + (f" ({classes.pop()})" if len(classes) == 1 else "")
+
     def places(self, instances: Iterable[str]) -> list[Label]:
         """Where submodels are declared."""
         return [
@@ -88,6 +93,10 @@ class Wording:
     def span(self, row: int) -> Span:
         """The place of an equation."""
         return self.model.equations[self.matrix.equation[row]].span
+
+    def is_own(self, span: Span) -> bool:
+        """Does it stand in a file beside that of the object, or in a folder below it?"""
+        return PurePath(span.source.name).is_relative_to(PurePath(self.model.places[""].source.name).parent)
 
     def own_text(self, rows: Iterable[int]) -> list[Label]:
         """Equations that stand in the file of the object itself."""

@@ -13,7 +13,11 @@ MOST_ELEMENTS = 200_000
 
 
 class ShapeMismatch(Exception):
-    """Operands whose shapes do not go together; the message says which."""
+    """Operands whose shapes do not go together; the message says which, the hint, if any, how to mend it."""
+
+    def __init__(self, message: str, hint: str = ""):
+        super().__init__(message)
+        self.hint = hint
 
 
 def shape_words(shape: Shape) -> str:
@@ -33,7 +37,8 @@ class Tensor:
     def scalar(self) -> Expr:
         """The one element of a scalar; ShapeMismatch for anything else."""
         if self.shape:
-            raise ShapeMismatch(f"a scalar is needed here, this is {shape_words(self.shape)}")
+            hint = "what is done with scalars is written for each element: x(1), x(2)"
+            raise ShapeMismatch(f"a scalar is needed here, this is {shape_words(self.shape)}", hint)
         return self.elements[0]
 
     @property
@@ -125,7 +130,7 @@ def divide(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
 def power(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
     """Powers of scalars."""
     if a.shape or b.shape:
-        raise ShapeMismatch(f"{shape_words(a.shape)} to the power of {shape_words(b.shape)}: both must be scalars")
+        raise ShapeMismatch(f"{shape_words(a.shape)} to the power of {shape_words(b.shape)}: both must be scalars", "a power of a matrix is a product: A*A")
     return scalar(pool.power(a.elements[0], b.elements[0]))
 
 
@@ -145,10 +150,14 @@ def stack(rows: Sequence[Sequence[Tensor]]) -> Tensor:
     lines: list[list[Expr]] = []
     for row in rows:
         if len({t.rows for t in row}) > 1:
-            raise ShapeMismatch("blocks side by side differ in height: " + ", ".join(shape_words(t.shape) for t in row))
+            shapes = ", ".join(shape_words(t.shape) for t in row)
+            hint = "blocks beside each other have as many rows; zeros(n, m) is a block of zeros"
+            raise ShapeMismatch(f"blocks side by side differ in height: {shapes}", hint)
         lines += [[t.at(i, j) for t in row for j in range(t.columns)] for i in range(row[0].rows)]
     if len({len(line) for line in lines}) > 1:
-        raise ShapeMismatch("the rows differ in length: " + ", ".join(str(len(line)) for line in lines))
+        lengths = ", ".join(str(len(line)) for line in lines)
+        hint = "a vector is a column: write its elements as a row, [A; 1, 2], or transpose it, [A; v']"
+        raise ShapeMismatch(f"the rows differ in length: {lengths}", hint)
     width = len(lines[0])
     elements = tuple(e for line in lines for e in line)
     return Tensor((len(lines),) if width == 1 else (len(lines), width), elements)

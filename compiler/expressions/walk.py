@@ -40,6 +40,19 @@ def reachable(roots: Iterable[Expr], enter: Callable[[Expr], bool] = lambda node
     return sorted(seen, key=lambda n: n.id)
 
 
+def always_needed(roots: Iterable[Expr]) -> set[Expr]:
+    """Every node under `roots` whose value counts whatever the conditions are: none that is in branches of `if` alone."""
+    seen = set(roots)
+    stack = list(seen)
+    while stack:
+        node = stack.pop()
+        for a in node.args[:1] if node.op == "if" else node.args:
+            if a not in seen:
+                seen.add(a)
+                stack.append(a)
+    return seen
+
+
 class Substitution:
     """Replaces variables by expressions and folds anew; results are kept, so the mapping must not change
     for a variable that has been met."""

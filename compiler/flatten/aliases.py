@@ -58,8 +58,8 @@ class _Elimination:
         self._model = model
         self._pool: Pool = model.pool
         self._equations: list[ScalarEquation | None] = list(equations)
-        self._derivatives: dict[Expr, Expr] = dict(model.derivatives)
         self._leaves, self._inputs, self._declared = leaves_of(model)
+        self._derivatives = {v: d for v, d in model.derivatives.items() if v not in self._inputs}
         # What the equations do not determine: of two names that of the given one stays.
         self._given = {*self._inputs, *model.after}
         self._derived_leaves = set(self._derivatives.values())
@@ -252,13 +252,14 @@ class _Elimination:
                 self._uses.setdefault(v, set()).add(len(self._equations) - 1)
 
     def _chain(self, v: Expr) -> list[Expr]:
-        """v and its derivatives, as far as they are variables of the system."""
+        """v and its derivatives, as far as they are variables of the system or negated ones."""
         chain: list[Expr] = []
         while v.op == "variable" and v not in chain:
             chain.append(v)
             if v not in self._derivatives:
                 break
-            v = self._resolved(self._derivatives[v])
+            slope = self._resolved(self._derivatives[v])
+            v = slope.args[0] if slope.op == "neg" else slope
         return chain
 
     def _record(self, variable: Expr, value: Expr, origin: Origin) -> None:

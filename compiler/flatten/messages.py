@@ -7,7 +7,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 
 def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E301", f"cuts that do not fit are connected: {what}", connect,
+        "E301", f"'{first.text}' and '{second.text}' are connected, but do not fit: {what}", connect,
         "cuts that meet need as many across and through variables, of the same shapes, in the same order",
         instance, (first, second),
     )  # fmt: skip
@@ -16,9 +16,17 @@ def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance:
 def classes_differ(one: str, other: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
     what = f"the classes '{one}' and '{other}'" if one != other else f"two different classes '{one}'"
     return Diagnostic(
-        "E273", f"cuts of {what} are connected", connect,
+        "E273", f"'{first.text}' and '{second.text}' are connected, but are of {what}", connect,
         "only cuts of one class connect; a component that has a cut of each converts between them",
         instance, (first, second),
+    )  # fmt: skip
+
+
+def types_meet(one: str, other: str, connect: Span, labels: tuple[Label, Label], instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E284", f"variables of two types are connected: {one} and {other}", connect,
+        "variables that a connection makes equal, or adds, are of one type: declare both with it, or convert in a component between",
+        instance, labels,
     )  # fmt: skip
 
 

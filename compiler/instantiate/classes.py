@@ -70,11 +70,11 @@ def _declared_cuts(owner: tree.Class) -> list[str]:
 class Classes:
     """Bodies of the classes of a library, made on first use."""
 
-    def __init__(self, library: Library, diagnostics: list[Diagnostic]):
+    def __init__(self, library: Library, types: Types, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
         self._cut_classes = CutClasses(library, diagnostics)
-        self._types = Types(library, diagnostics)
+        self._types = types
         self._bodies: dict[int, ClassBody | None] = {}
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -274,8 +274,12 @@ class Classes:
         if known is not None and of_type is not None and of_type.value_type != known.type:
             new_default = False
         new_default = new_default and known is not None and is_internal <= known.is_internal
+        hint = "" if item.name in above else "rename one of them, or remove it"
+        if known is not None and new_default and item.dimensions and _texts(item.dimensions) != _texts(known.dimensions):
+            new_default, hint = False, "a new default keeps the dimensions: leave them away"
         if known is not None and not new_default:
-            self._diagnostics.append(messages.declared_twice("variable", item.name, item.span, known.span, body.name))
+            wrong = messages.declared_twice("variable", item.name, item.span, known.span, body.name, hint)
+            self._diagnostics.append(wrong)
             return
         above.discard(item.name)
         body.variables[item.name] = Declared(
@@ -289,6 +293,10 @@ class Classes:
             known.type if known else of_type.value_type if of_type else None,
             is_internal or (known is not None and known.is_internal),
         )
+
+
+def _texts(dimensions: tuple[tree.Expression, ...]) -> list[str]:
+    return ["".join(dimension.span.text.split()) for dimension in dimensions]
 
 
 def _take_default(body: ClassBody, item: tree.VariableItem, above: Inherited) -> Diagnostic | None:

@@ -140,7 +140,7 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         value, span = Tensor(shape, (number,) * size_of(shape)), declared.span
     else:
         submodel = node.span if node.parent is not None else None
-        node.report(messages.no_value(declared.name, declared.span, node.path, submodel))
+        node.report(messages.no_value(declared.kind, declared.name, declared.span, node.path, submodel))
         return None
     if value is None:
         return None
@@ -208,7 +208,8 @@ def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
     size = node.number(value.scalar, what, dimension.span)
     if not size.is_integer() or not 1 <= size <= 10_000:
         text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
-        raise ModelError([messages.bad_index(text, dimension.span, node.instance)])
+        hint = "lengths are whole numbers that are known at translation"
+        raise ModelError([messages.bad_index(text, dimension.span, node.instance, hint)])
     return int(size)
 
 
@@ -217,7 +218,8 @@ def _shape(node: Node, declared: Declared) -> Shape:
     sizes = [whole_size(node, dimension, what) for dimension in declared.dimensions]
     if len(sizes) > 2:
         text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
-        raise ModelError([messages.wrong_shape(text, declared.span, node.instance)])
+        hint = "there are vectors and matrices; a third dimension can be an array of submodels"
+        raise ModelError([messages.wrong_shape(text, declared.span, node.instance, hint)])
     node.translation.scalars += size_of(tuple(sizes))
     if node.translation.scalars > _MOST_SCALARS:
         raise _too_large(node, declared)

@@ -19,12 +19,18 @@ from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS, Call, 
 from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
+# An index that is out of range, a value that does not exist, an assertion and a loop of a function.
+_NO_VALUE = {"E219", "E228", "E294", "E295"}
+
 
 class Functions(Protocol):
     """The functions that the model declares."""
 
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
+
+    def declared(self) -> Sequence[tree.Function]:
+        """All of them, in the order of reading."""
 
     def all(self) -> Sequence[tree.Function]:
         """Those that are right, in the order of reading."""
@@ -67,6 +73,7 @@ class Scope(Protocol):
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
         none (without diagnostics where the translation begins again for it)."""
+
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
@@ -125,11 +132,13 @@ class _Evaluator:
                 case tree.Conditional():
                     return self._conditional(e)
         except ShapeMismatch as error:
-            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
+            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
         except Undefined as error:
             raise self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance)) from error
-        what = "a text" if isinstance(e, tree.Text) else "a range"
-        raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance))
+        what, hint = "a range", "a range stands only as an index: x(1..3)"
+        if isinstance(e, tree.Text):
+            what, hint = "a text", "texts are no values; where a name is meant, write it without quotes"
+        raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance, hint))
 
     def _values(self, expressions: Sequence[tree.Expression]) -> list[Tensor]:
         """All values; where several are wrong, ModelError has the mistakes of all."""
@@ -161,7 +170,7 @@ class _Evaluator:
                 result = self._apply(node.operator, result, other)
                 self._pool.spend(len(result.elements))
             except ShapeMismatch as error:
-                raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance)) from error
+                raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance, error.hint)) from error
             except Undefined as error:
                 raise self._wrong(messages.undefined_value(str(error), node.span, self._scope.instance)) from error
         return result
@@ -196,24 +205,66 @@ class _Evaluator:
         return a
 
     def _conditional(self, e: tree.Conditional) -> Tensor:
-        result = self.value(e.otherwise)
-        for condition, branch in reversed(e.branches):
-            test, chosen = self.value(condition).scalar, self.value(branch)
-            if chosen.shape != result.shape:
-                raise ShapeMismatch(f"the branches differ: {shape_words(chosen.shape)} and {shape_words(result.shape)}")
-            pairs = zip(chosen.elements, result.elements)
+        """What a condition that is known here does not choose need not have a value."""
+        decided = failed = False
+        tests: list[Expr] = []
+        values: list[Tensor | None] = []
+        diagnostics: list[Diagnostic] = []
+        for condition, branch in [*e.branches, (None, e.otherwise)]:
+            test = self._pool.one
+            try:
+                if condition is not None:
+                    found = self._where_needed(condition, not decided)
+                    test = self._pool.zero if found is None else found.scalar
+            except ModelError as error:
+                failed = True
+                diagnostics += error.diagnostics
+            try:
+                values.append(self._where_needed(branch, not decided and test is not self._pool.zero))
+            except ModelError as error:
+                failed = True
+                diagnostics += error.diagnostics
+            tests.append(test)
+            decided = decided or (test.op == "constant" and test is not self._pool.zero)
+        if failed:
+            raise ModelError(diagnostics)
+        given = [value for value in values if value is not None]
+        for value in given[:-1]:
+            if value.shape != given[-1].shape:
+                shapes = f"{shape_words(value.shape)} and {shape_words(given[-1].shape)}"
+                raise ShapeMismatch(f"the branches differ: {shapes}", "all have one shape; zeros(n) and zeros(n, m) are zeros of one")
+        return self._chosen(tests, values)
+
+    def _chosen(self, tests: Sequence[Expr], values: Sequence[Tensor | None]) -> Tensor:
+        """The value of the first test that holds; the last one does."""
+        result = values[-1]
+        for test, value in reversed([*zip(tests, values)][:-1]):
+            if value is None or result is None:
+                result = result if value is None else value
+                continue
+            pairs = zip(value.elements, result.elements)
             result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
+        assert result is not None
         return result
+
+    def _where_needed(self, e: tree.Expression, needed: bool) -> Tensor | None:
+        """The value; None where it is not needed and there is none."""
+        try:
+            return self.value(e)
+        except ModelError as error:
+            if needed or not error.diagnostics or any(d.code not in _NO_VALUE for d in error.diagnostics):
+                raise
+            return None
 
     def number_of(self, part: tree.Part, length: int) -> int:
         arguments = part.arguments or ()
         if len(arguments) != 1:
             found = "no index" if not arguments else f"{len(arguments)} indices"
             text = f"'{part.name}' is an array of {length} submodels, but has {found}"
-            raise self._wrong(messages.bad_index(text, part.span, self._scope.instance))
+            raise self._wrong(messages.bad_index(text, part.span, self._scope.instance, _one_of(part)))
         if isinstance(arguments[0], tree.Range | tree.Everything):
             text = f"one submodel of '{part.name}' is needed here, not a range of them"
-            raise self._wrong(messages.bad_index(text, arguments[0].span, self._scope.instance))
+            raise self._wrong(messages.bad_index(text, arguments[0].span, self._scope.instance, _one_of(part)))
         index = self._index(arguments[0], part, length)
         assert isinstance(index, int)
         return index + 1
@@ -229,6 +280,9 @@ class _Evaluator:
                 return scalar(self._pool.time)
             if last.name in ("true", "false"):
                 return scalar(self._pool.one if last.name == "true" else self._pool.zero)
+            if last.name in BUILTINS or last.name in EVENT_FUNCTIONS or last.name == "der":
+                hint = f"'{last.name}' is a function: {last.name}(...)"
+                raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))
         function = self._scope.functions.find(e.parts) if len(e.parts) > 1 and last.arguments is not None else None
         if function is not None:
             return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
@@ -251,7 +305,8 @@ class _Evaluator:
             text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"
             )
-            raise self._wrong(messages.bad_index(text, part.span, instance))
+            hint = "an index for each dimension; ':' stands for all elements" if shape else "take the brackets away"
+            raise self._wrong(messages.bad_index(text, part.span, instance, hint))
         return [self._index(a, part, length) for a, length in zip(arguments, shape)]
 
     def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
@@ -279,7 +334,7 @@ class _Evaluator:
         try:
             return self.value(e).scalar
         except ShapeMismatch as error:
-            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance)) from error
+            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
 
     def _whole(self, value: Expr, span: Span) -> int:
         number = self._scope.number(value, "an index", span)
@@ -297,9 +352,9 @@ class _Evaluator:
             return self._event_function(part, arguments)
         if part.name not in BUILTINS:
             functions = self._scope.functions
-            function = functions.find((part,))
-            if function is not None:
-                return functions.call(function, part.span, self._values(arguments), self._scope)
+            declared = functions.find((part,))
+            if declared is not None:
+                return functions.call(declared, part.span, self._values(arguments), self._scope)
             known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
             raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
         function, arity = BUILTINS[part.name]
@@ -320,21 +375,28 @@ class _Evaluator:
         _, counts = EVENT_FUNCTIONS[part.name]
         if len(arguments) not in counts:
             found = len(arguments)
-            raise self._wrong(messages.wrong_arguments(part.name, counts[0], found, part.span, self._scope.instance))
+            raise self._wrong(messages.wrong_arguments(part.name, counts, found, part.span, self._scope.instance))
         return call_event_function(Call(self._pool, self._scope, part, self._values(arguments)))
 
     def _derivative(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()
         if not 1 <= len(arguments) <= 2:
-            raise self._wrong(messages.wrong_arguments("der", 1, len(arguments), part.span, self._scope.instance))
-        order = self.whole(arguments[1]) if len(arguments) == 2 else 1
-        if not 1 <= order <= 10:
-            text = "the order of a derivative must be 1 to 10"
-            raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance))
+            raise self._wrong(messages.wrong_arguments("der", (1, 2), len(arguments), part.span, self._scope.instance))
+        order = 1.0
+        if len(arguments) == 2:
+            order = self._scope.number(self._scalar(arguments[1]), "the order of a derivative", arguments[1].span)
+        if order not in range(1, 11):
+            text = f"the order of a derivative must be a whole number from 1 to 10, not {order:g}"
+            hint = "the second derivative is written der(x, 2)"
+            raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance, hint))
         value = self.value(arguments[0])
         try:
-            for _ in range(order):
+            for _ in range(int(order)):
                 value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
         except NotDifferentiable as error:
             raise self._wrong(messages.not_differentiable(str(error), part.span, self._scope.instance)) from error
         return value
+
+
+def _one_of(part: tree.Part) -> str:
+    return f"name one of them: {part.name}(1)"

@@ -108,9 +108,12 @@ def _modulo(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
 
 def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Builtin:
     def function(pool: Pool, *arguments: Tensor) -> Tensor:
-        values = [e for a in arguments for e in a.elements] if len(arguments) == 1 else [a.scalar for a in arguments]
-        if not values:
-            raise ShapeMismatch("at least one argument is needed")
+        if not arguments:
+            raise ShapeMismatch("at least one argument is needed", "write scalars, or one array")
+        if len(arguments) > 1 and any(a.shape for a in arguments):
+            shapes = ", ".join(shape_words(a.shape) for a in arguments)
+            raise ShapeMismatch(f"several arguments have to be scalars, these are {shapes}", "of an array write it alone: max(v)")
+        values = arguments[0].elements if len(arguments) == 1 else [a.scalar for a in arguments]
         result = values[0]
         for value in values[1:]:
             result = fold(pool, result, value)

@@ -28,6 +28,8 @@ class ValueType:
 REAL = ValueType("Real", "Real")
 INTEGER = ValueType("Integer", "Integer")
 BOOLEAN = ValueType("Boolean", "Boolean")
+# Of a type that is declared wrongly: it holds anything.
+OPEN = ValueType("", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,14 @@ from cutset.compiler.instantiate.declarations import declare_parameters, declare
 from cutset.compiler.instantiate.events.check import after_leaves
 from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
 from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.points import check_points
 from cutset.compiler.instantiate.scope import Node, Translation
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.instantiate.types.attributes import describe
 from cutset.compiler.instantiate.types.check import check_types
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
+from cutset.compiler.instantiate.types.functions import FunctionTypes
+from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.terminals import default_equations
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.instantiate.units.functions import FunctionUnits
@@ -63,31 +66,51 @@ def attempt(
     while True:
         turns = cycle(assumed) if assumed else None
         pool = Pool()
-        functions = DeclaredFunctions(library.names, pool, allow_external)
-        translation = Translation(pool, unfold, structural, functions.diagnostics(), values, functions, assumed=turns)
-        instance = _attempt(library, declared, translation)
+        diagnostics: list[Diagnostic] = []
+        types = Types(library, diagnostics)
+        functions = DeclaredFunctions(library.names, types, pool, allow_external)
+        diagnostics += functions.diagnostics()
+        translation = Translation(pool, unfold, structural, diagnostics, values, functions, assumed=turns)
+        instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
         if not translation.needed - structural:
             return instance, translation.diagnostics
         structural |= translation.needed
 
 
-def _attempt(library: Library, declared: tree.Class, translation: Translation) -> Instance | None:
+def check_alone(library: Library, allow_external: bool = False) -> list[Diagnostic]:
+    """What is wrong with the types, classes of cuts and functions that the library has, used or not: the names, types and
+    units of the bodies."""
+    diagnostics: list[Diagnostic] = []
+    types = Types(library, diagnostics)
+    Classes(library, types, diagnostics)
+    functions = DeclaredFunctions(library.names, types, Pool(), allow_external)
+    diagnostics += functions.diagnostics()
+    diagnostics += FunctionTypes(functions.declared(), types, functions.find).diagnostics()
+    return diagnostics + FunctionUnits(functions.all(), functions.find, types).diagnostics()
+
+
+def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: Translation) -> Instance | None:
     """The instance, or None where something is wrong or a parameter has to become structural."""
-    classes = Classes(library, translation.diagnostics)
     body = classes.body(declared)
     if body is None:
         return None
     own_classes = default_classes(body, (), "", None, classes)
     nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
     is_over = translation.is_full or bool(translation.needed - translation.structural)
+    if not is_over:
+        for node in {id(node.body): node for node in reversed(nodes)}.values():
+            check_points(node)
     behaviour = [] if is_over else [behaviour_of(node) for node in nodes]
     held = default_equations(nodes, [(said.equations, said.joins) for said in behaviour])
     for node, said in zip(nodes, behaviour):
         said.equations += held.get(node.path, ())
     after = after_leaves(translation, behaviour, body.name)
     if behaviour:
-        units = FunctionUnits(translation.functions.all(), translation.functions.find)
-        translation.diagnostics += check_types(nodes)
+        functions = translation.functions
+        units = FunctionUnits(functions.all(), functions.find, types)
+        typed = FunctionTypes(functions.declared(), types, functions.find)
+        translation.diagnostics += typed.diagnostics()
+        translation.diagnostics += check_types(nodes, typed.called)
         translation.diagnostics += units.diagnostics()
         translation.diagnostics += check_units(nodes, [j for b in behaviour for j in b.joins], units.called)
     if translation.diagnostics or not behaviour:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean, one_of
+from cutset.compiler.instantiate.meant import function_meant, name_meant
 
 _MOST_NAMES = 20
 
@@ -157,10 +158,9 @@ def unknown_object(name: str, known: Iterable[str], file: str) -> Diagnostic:
     return Diagnostic("E207", f"'{file}' has no object '{name}'", hint=hint)
 
 
-def contains_itself(name: str, span: Span, chain: Iterable[str], relation: str) -> Diagnostic:
-    return Diagnostic(
-        "E208", f"the class '{name}' {relation} itself: {_circle(chain)}", span, "break the circle at one of these classes"
-    )
+def contains_itself(name: str, span: Span, chain: Sequence[str], relation: str, what: str = "class") -> Diagnostic:
+    hint = f"break the circle at one of these {'cuts' if what == 'cut' else 'classes'}"
+    return Diagnostic("E208", f"the {what} '{name}' {relation} itself: {_circle(chain)}", span, hint)
 
 
 def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
@@ -173,7 +173,7 @@ def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
     )
 
 
-def declared_twice(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+def declared_twice(what: str, name: str, span: Span, first: Span, instance: str, hint: str = "") -> Diagnostic:
     hints = {
         "variable": "a subclass may only give an inherited parameter a new default",
         "default": "remove one of them; a subclass may give a new default",
@@ -182,22 +182,26 @@ def declared_twice(what: str, name: str, span: Span, first: Span, instance: str)
         "E210",
         f"the {what} '{name}' is declared twice",
         span,
-        hints.get(what, "rename one of them"),
+        hint or hints.get(what, "rename one of them"),
         instance,
         labels=(Label(first, "first here"),),
     )
 
 
-def unknown_name(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    return Diagnostic("E211", f"unknown name '{name}'", span, did_you_mean(name, known) or "declare it: local " + name, instance)
+def unknown_name(name: str, span: Span, known: Iterable[str], instance: str, hint: str = "") -> Diagnostic:
+    hint = hint or name_meant(name) or did_you_mean(name, known) or f"declare it: local {name}"
+    return Diagnostic("E211", f"unknown name '{name}'", span, hint, instance)
 
 
 def unknown_member(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    return Diagnostic("E212", f"'{owner}' has no variable '{name}'", span, did_you_mean(name, known), instance)
+    names = sorted(known)
+    hint = did_you_mean(name, names) or (f"seen from outside are: {_some(names)}" if names else "")
+    return Diagnostic("E212", f"'{owner}' has no variable '{name}'", span, hint, instance)
 
 
-def unknown_submodel(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    return Diagnostic("E213", f"unknown submodel '{name}'", span, did_you_mean(name, known), instance)
+def unknown_submodel(name: str, span: Span, known: Iterable[str], instance: str, hint: str = "") -> Diagnostic:
+    hint = hint or did_you_mean(name, known) or f"declare it: submodel (Class) {name}"
+    return Diagnostic("E213", f"unknown submodel '{name}'", span, hint, instance)
 
 
 def not_visible(name: str, owner: str, span: Span, declared: Span, instance: str) -> Diagnostic:
@@ -212,16 +216,19 @@ def not_visible(name: str, owner: str, span: Span, declared: Span, instance: str
 
 
 def unknown_function(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    return Diagnostic("E215", f"unknown function or array '{name}'", span, did_you_mean(name, known), instance)
+    hint = function_meant(name) or did_you_mean(name, known)
+    return Diagnostic("E215", f"unknown function or array '{name}'", span, hint, instance)
 
 
-def wrong_arguments(name: str, expected: int, found: int, span: Span, instance: str) -> Diagnostic:
-    plural = "argument" if expected == 1 else "arguments"
-    return Diagnostic("E216", f"'{name}' takes {expected} {plural}, not {found}", span, "", instance)
+def wrong_arguments(name: str, expected: int | Sequence[int], found: int, span: Span, instance: str) -> Diagnostic:
+    counts = (expected,) if isinstance(expected, int) else sorted(expected)
+    plural = "argument" if counts[-1] == 1 else "arguments"
+    takes = " or ".join(map(str, counts))
+    return Diagnostic("E216", f"'{name}' takes {takes} {plural}, not {found}", span, "", instance)
 
 
-def wrong_shape(message: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E217", message, span, "compare the dimensions in the declarations", instance)
+def wrong_shape(message: str, span: Span, instance: str, hint: str = "") -> Diagnostic:
+    return Diagnostic("E217", message, span, hint or "compare the dimensions in the declarations", instance)
 
 
 def sides_differ(left: str, right: str, span: Span, instance: str) -> Diagnostic:
@@ -234,8 +241,8 @@ def sides_differ(left: str, right: str, span: Span, instance: str) -> Diagnostic
     )
 
 
-def bad_index(message: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E219", message, span, "indices count from 1", instance)
+def bad_index(message: str, span: Span, instance: str, hint: str = "indices count from 1") -> Diagnostic:
+    return Diagnostic("E219", message, span, hint, instance)
 
 
 def not_constant(
@@ -251,11 +258,11 @@ def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic
     return Diagnostic("E221", f"{what} uses '{name}', which is not a parameter or constant", span, hint, instance)
 
 
-def no_value(name: str, declared: Span, instance: str, submodel: Span | None) -> Diagnostic:
-    owner = instance or "the model"
+def no_value(kind: str, name: str, declared: Span, instance: str, submodel: Span | None) -> Diagnostic:
+    owner = f" of '{instance}'" if instance else ""
     labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
     hint = f"write a value into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: {name} = ..."
-    return Diagnostic("E222", f"the parameter '{name}' of '{owner}' has no value", declared, hint, instance, labels)
+    return Diagnostic("E222", f"the {kind} '{name}'{owner} has no value", declared, hint, instance, labels)
 
 
 def unknown_parameter(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
@@ -268,7 +275,7 @@ def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic
     return Diagnostic("E224", f"'{name}' is given twice", span, "remove one", instance, (Label(first, "first here"),))
 
 
-def parameter_circle(names: Iterable[str], span: Span, instance: str) -> Diagnostic:
+def parameter_circle(names: Sequence[str], span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E225", f"parameters depend on each other in a circle: {_circle(names)}", span, "give one of them a number", instance
     )
@@ -291,7 +298,8 @@ def undefined_value(message: str, span: Span, instance: str) -> Diagnostic:
 
 
 def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    hint = did_you_mean(name, known) or "connect takes submodels, cuts (submodel:cut) and nodes"
+    hint = did_you_mean(name, known) or one_of(name, known)
+    hint = hint or "connect takes submodels, cuts (submodel:cut) and nodes: is it declared?"
     return Diagnostic("E230", f"there is no submodel, cut or node '{name}'", span, hint, instance)
 
 

@@ -59,6 +59,16 @@ def point_of(here: Within, reference: tree.PointReference) -> Point:
     return Point(name, parts, whole, whole)
 
 
+def check_points(node: Node) -> None:
+    """Reports what hierarchical cuts and paths name and is not there, whether they are connected or not."""
+    cuts = [reference for item in node.body.cuts.values() for reference in item.parts or ()]
+    for reference in (*cuts, *(c for path in node.body.paths.values() for c in path.cuts)):
+        try:
+            _reference_ends(node, node, reference, "inside")
+        except ModelError as error:
+            node.report(*error.diagnostics)
+
+
 def _absent(path: str) -> Point:
     """Whatever is meant of an absent submodel: one end that no join takes up."""
     ends = (End(path, "", ABSENT),)
@@ -67,7 +77,7 @@ def _absent(path: str) -> Point:
 
 def _forbid_index(node: Node, part: tree.Part) -> None:
     if part.arguments is not None:
-        raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance)])
+        raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance, "take the brackets away")])
 
 
 def _bare(here: Within, part: tree.Part) -> Point:
@@ -147,6 +157,6 @@ def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, sid
         step = f"{holder.instance}:{name}"
         if step in chain:
             circle = [*chain[chain.index(step) :], step]
-            raise ModelError([messages.contains_itself(name, wanted.span, circle, "as a cut contains")])
+            raise ModelError([messages.contains_itself(name, wanted.span, circle, "contains", "cut")])
         stack += [(holder, inner, seen_from, (*chain, step)) for inner in reversed(item.parts)]
     return tuple(ends)

@@ -6,7 +6,7 @@ repeat it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import ModelError
@@ -34,7 +34,7 @@ def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
     translation = here.node.translation
     declared = here.node.body.variables.get(index.name)
     if declared is not None or index.name in (*here.indices, "time", "true", "false"):
-        here.node.report(messages.index_taken(index.name, index.span, declared and declared.span, here.instance))
+        here.node.report(messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance))
         return
     try:
         first, last = (whole_number(e, here, translation.pool) for e in (index.range.start, index.range.stop))
@@ -52,9 +52,7 @@ def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
             return
 
 
-def _written(
-    here: Within, members: list[tree.Behaviour] | tuple[tree.Behaviour, ...]
-) -> Iterator[tuple[Within, Said]]:
+def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[Within, Said]]:
     """Recursion is over the nesting of blocks, which the parser bounds."""
     for member in members:
         if isinstance(member, tree.For):
@@ -62,11 +60,11 @@ def _written(
                 yield from _written(inner, member.members)
         elif isinstance(member, tree.If):
             yield from _written(here, chosen(here, member))
-        else:
+        elif not isinstance(member, tree.Assignment | tree.While):  # these are in functions alone
             yield here, member
 
 
-def chosen(here: Within, choice: tree.If) -> tuple[tree.Behaviour, ...]:
+def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...]:
     """The members of the first branch whose condition holds; none after a diagnostic."""
     for branch in choice.branches:
         decided = branch.condition is None or holds(here, branch.condition, "the condition of this 'if'")

@@ -15,7 +15,6 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
 from cutset.compiler.instantiate.instance import External, Parameter, Variable
-from cutset.compiler.instantiate.types.messages import unknown_literal
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -188,13 +187,8 @@ class Node:
         """The number of `Mode.Free`, None where no enumeration is meant; a submodel hides one of its name."""
         if len(parts) < 2 or parts[0].name in self.body.submodels:
             return None
-        enumeration = self.body.types.enumeration(parts[:-1])
-        if enumeration is None:
-            return None
-        name, span = parts[-1].name, parts[-1].span
-        if name not in enumeration.literals:
-            raise ModelError([unknown_literal(name, enumeration.name, enumeration.literals, span, self.instance)])
-        return scalar(self.translation.pool.constant(enumeration.literals.index(name) + 1))
+        number = self.body.types.literal(parts, self.instance)
+        return None if number is None else scalar(self.translation.pool.constant(number))
 
     def index_may_vary(self) -> bool:
         return False
@@ -209,14 +203,19 @@ class Node:
             raise ModelError([])
         if part.name not in self.body.submodels:
             known = self.body.submodels
-            raise ModelError([messages.unknown_submodel(part.name, part.span, known, scope.instance)])
+            hint = ""
+            if part.name in self.body.cuts:
+                hint = f"'{part.name}' is a cut, which has no parts; its variables are used by their own names"
+            elif part.name in self.body.variables:
+                hint = f"'{part.name}' is a variable, which has no parts"
+            raise ModelError([messages.unknown_submodel(part.name, part.span, known, scope.instance, hint)])
         if not self.complete:
             raise ModelError([messages.other_submodel(part.name, part.span, scope.instance)])
         if part.name in self.arrays:
             k = element_number(part, self.arrays[part.name], scope, self.translation.pool)
             return self.children[f"{part.name}({k})"]
         if part.arguments is not None:
-            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, scope.instance)])
+            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, scope.instance, "take the brackets away")])
         return self.children[part.name]
 
     def derivative(self, variable: Expr) -> Expr:

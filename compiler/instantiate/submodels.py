@@ -29,8 +29,8 @@ def make_children(node: Node, classes: Classes) -> None:
         if body is None or not _is_finite(node, class_name(body, own_classes), item, reference):
             node.broken.add(name)
             continue
-        length = _length(node, item) if item.dimensions else 1
         is_there = item.condition is None or holds(Within(node, {}), item.condition, f"the condition of '{name}'")
+        length = _length(node, item, bool(is_there)) if item.dimensions else 1
         if length is None or is_there is None or not _has_room(node, item, length):
             node.broken.add(name)
             continue
@@ -100,12 +100,14 @@ def _given(node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[L
 # --- arrays ----------------------------------------------------------------------------------------
 
 
-def _length(node: Node, item: tree.SubmodelItem) -> int | None:
-    """The length of an array, or None after a diagnostic."""
+def _length(node: Node, item: tree.SubmodelItem, is_there: bool) -> int | None:
+    """The length of an array, or None after a diagnostic; of one that is not there any length will do."""
     (dimension,) = item.dimensions
     try:
         length = whole_size(node, dimension, f"the length of '{item.name}'")
     except ModelError as error:
+        if error.diagnostics and not is_there:
+            return 1
         node.report(*error.diagnostics)
         return None
     return length

@@ -75,6 +75,9 @@ _HINTS = {
     ("INCLUDE", "NAME", END): "a prefix is given so: @file as prefix",
     ("INCLUDE", "NAME", ""): _QUOTES_HINT,
     ("INCLUDE", "DOT", ""): _QUOTES_HINT,
+    ("CONNECT", "NAME", "DOT"): "the cut of a submodel is named with ':': submodel:cut",
+    ("NAME", "NAME", "COLON"): "a variable of a submodel is named with '.': submodel.variable",
+    ("NODE", "NAME", "OPEN"): "a node is one point: node n1, n2, n3",
     ("", "", "DOTS"): "a range stands only as an index or an argument: x(1..3)",
     ("", "THEN", END): _LINE_HINT,
 }
@@ -236,6 +239,8 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
 
 def _hint(statement: Statement, before: Lexeme | None, found: Lexeme, accepted: frozenset[str]) -> str:
     start = statement.start.type
+    if start in ("PLUS", "MINUS") and found.type == END and "EQUAL" in accepted:
+        return _LINE_HINT
     if before is None:
         return _LINE_HINT if found.type in CONTINUING | {"CLOSE", "CLOSE_SQUARE"} else ""
     if start == "NAME" and before is statement.start and found.type in ("NAME", "CLASS"):

@@ -72,6 +72,8 @@ def _decimal_comma(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None
     for comma in (index, index - 1):
         if 1 <= comma < len(lexemes) - 1 and lexemes[comma].text == ",":
             before, after = lexemes[comma - 1], lexemes[comma + 1]
+            if lexemes[0].type == "SUBMODEL" and lexemes[comma - 2].type == "OPEN":
+                continue  # dimensions, of which an array of submodels has one
             whole = before.text + "." + after.text
             is_number = before.type == after.type == "NUMBER" and before.text.isdigit()
             if is_number and _joined(lexemes, comma - 1) and _joined(lexemes, comma):

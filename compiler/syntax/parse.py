@@ -103,9 +103,15 @@ class _File:
 
     def tree(self, source: Source) -> tree.SyntaxTree:
         """What was read."""
-        kinds = (tree.Class, tree.Function, tree.Type, tree.CutClass)
-        of_kind = [tuple(node for node in self.declared if isinstance(node, kind)) for kind in kinds]
-        return tree.SyntaxTree(source, tuple(self.includes), *of_kind)
+        declared = self.declared
+        return tree.SyntaxTree(
+            source,
+            tuple(self.includes),
+            tuple(d for d in declared if isinstance(d, tree.Class)),
+            tuple(d for d in declared if isinstance(d, tree.Function)),
+            tuple(d for d in declared if isinstance(d, tree.Type)),
+            tuple(d for d in declared if isinstance(d, tree.CutClass)),
+        )
 
     def _next(self) -> Statement | None:
         statement = read_statement(self.lexemes, self.position)

@@ -94,7 +94,8 @@ class Spacing:
         if this.type in _OPENING and before.type in ("NAME", "CLOSE"):
             return self._blank_before_bracket(index)
         if "EQUAL" in (before.type, this.type):
-            return inside < 0
+            # `class Control = PI` in a header is a declaration, not a binding.
+            return inside < 0 or self._start == "MODEL"
         return self._blank_at_operator(index)
 
     def _blank_before_bracket(self, index: int) -> bool:
@@ -102,7 +103,7 @@ class Spacing:
             return False
         if self._start in KINDS:
             return self._holds_attributes(index)
-        return self._start in ("CUT", "MAIN")
+        return self._start in ("CUT", "MAIN", "MODEL", "TYPE")
 
     def _blank_at_operator(self, index: int) -> bool:
         before, this = self._lexemes[index - 1], self._lexemes[index]

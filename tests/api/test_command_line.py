@@ -295,3 +295,21 @@ def test_version_and_help(capsys) -> None:
     assert capsys.readouterr().out.startswith("cutset ")
     assert main(["simulate", "--help"]) == 0
     assert "--stats" in capsys.readouterr().out
+
+
+def test_check_finds_the_mistakes_of_all_files_objects_and_classes(tmp_path, capsys):
+    first, second = tmp_path / "first.mo", tmp_path / "second.mo"
+    first.write_text("model class A\n  local x\n  x = y\nend\nmodel B\n  local x\n  x = z\nend\nmodel C\n  local x\n  x = 1\nend\n")
+    second.write_text("model D\n  local x\n  x = w\nend\n")
+    assert main(["check", str(first), str(second)]) == 1
+    shown = capsys.readouterr().err
+    assert [name in shown for name in ("'y'", "'z'", "'w'")] == [True] * 3 and "3 errors" in shown
+    assert main(["check", str(first), "-m", "C"]) == 0
+    assert "C is right" in capsys.readouterr().out
+
+
+def test_what_comes_from_outside_a_class_is_not_missed(tmp_path, capsys):
+    path = tmp_path / "library.mo"
+    path.write_text("model class A (class C)\n  submodel (C) c\n  external g\n  local x\n  x = g\nend\n")
+    assert main(["check", str(path)]) == 0
+    assert "1 class is right" in capsys.readouterr().out

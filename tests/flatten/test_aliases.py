@@ -37,6 +37,8 @@ def test_a_quantity_that_is_its_own_derivative_stays_an_equation():
     assert translate("model M\n local x\n x = der(x)\nend\n").rates({"x": 3.0}) == {"x": 3.0}
     turning = translate("model M\n local x, y\n x = der(y)\n y = -der(x)\nend\n").rates({"x": 3.0, "y": 5.0})
     assert turning == {"x": -5.0, "y": 3.0}
+    negated = translate("model M\n local x, y, f\n der(x) = f\n der(y) = -f\n f + y = 0\nend\n")
+    assert negated.rates({"x": 3.0, "y": 5.0}) == {"x": -5.0, "y": 5.0}
     exchange = translate("model M\n local x, y\n x = der(y)\n y = der(x)\nend\n").rates({"x": 3.0, "y": 5.0})
     assert exchange == {"x": 5.0, "y": 3.0}
 

@@ -21,7 +21,7 @@ end
 
 
 def test_classes_that_are_right(write_model):
-    assert check_library(write_model(LIBRARY.format("y"))) == ("Half", "Whole")
+    assert check_library(write_model(LIBRARY.format("y"))).classes == ("Half", "Whole")
 
 
 def test_every_class_is_looked_at(write_model):
@@ -48,3 +48,21 @@ def test_the_standard_library_is_right(name):
     from pathlib import Path
 
     assert check_library(Path(str(resources.files("cutset.stdlib"))) / f"{name}.mo")
+
+
+def test_a_file_of_functions_and_types_is_checked_too(write_model, capsys):
+    text = 'type Angle (unit="rad")\ncut class Pin (V / i)\nfunction f((Angle) x) result z\n  z := x\nend\n'
+    assert main(["check", str(write_model(text))]) == 0
+    assert capsys.readouterr().out.endswith(": 1 function, 1 type and 1 class of cuts are right\n")
+    text += 'function g(x, (Boolean) b) result z\n  z := x + b\nend\nfunction h(x) result z\n  z := y\nend\n'
+    text += 'function k(x (unit="m")) result z (unit="s")\n  z := x\nend\n'
+    with pytest.raises(ModelError) as caught:
+        check_library(write_model(text))
+    assert [d.code for d in caught.value.diagnostics] == ["E276", "E288", "E242"]
+
+
+def test_external_functions_of_classes_are_allowed_on_demand(write_model, capsys):
+    text = 'external function drag(v) result F "python:aero.drag"\nmodel class D\n  local x\n  x = drag(time)\nend\n'
+    path = str(write_model(text))
+    assert main(["check", path]) == 1 and "E297" in capsys.readouterr().err
+    assert main(["check", path, "--allow-external"]) == 0

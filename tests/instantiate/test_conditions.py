@@ -64,3 +64,23 @@ def test_conditions_behind_conditions():
     )
     text = f"{classes}model class C6\n parameter p\n local x\n x = p*time\nend\nmodel M\n parameter p = 4.5\n local x\n x = 1\n submodel (C0) s(p = p)\nend\n"
     assert translate(text).program.information.folded["s.s.s.s.s.p"] == 4.5
+
+
+def test_the_length_of_an_absent_array_is_not_asked_for():
+    text = """
+model class Part
+  terminal x
+  x = 1
+end
+model class Row
+  parameter n = 3
+  submodel (Part) p(n - 1) if n > 1
+  local s
+  s = n
+end
+model M
+  submodel (Row) a, b(n=1)
+end
+"""
+    v = translate(text).values()
+    assert v["a.p(2).x"] == 1 and not [name for name in v if name.startswith("b.p")]

@@ -354,3 +354,78 @@ def test_a_long_line_of_calls_is_not_said_to_call_itself():
         translate(model("".join(lines) + "function f60(x) result r\n  r := x\nend\n", "local y\ny = f0(time)\n"))
     (said,) = caught.value.diagnostics
     assert said.code == "E292" and "call each other too deep" in said.message
+
+
+TABLE = """
+function force(x, n) result F
+  local s = 0
+  F := 0
+  while s < n do
+    s := s + 1
+    F := F + interp1(x*s, [0, 0; 1, 1; 2, 4])
+  endwhile
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("n", ["2", "2 + 0*time"])
+def test_a_table_in_a_function_and_its_slope(tmp_path: Path, target: str, n: str) -> None:
+    """Written out where the number of rounds is known, else in a routine of the program and in that of its gradient."""
+    path = tmp_path / "m.mo"
+    path.write_text(model(TABLE, f"local F, w\nF = force(time, {n})\nw = der(F)\n"), encoding="utf-8")
+    run = load(path).simulate(stop=0.8, points=9, target=target)
+    t = run.time
+    x, y = np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 4.0])
+    assert np.allclose(run["F"], np.interp(t, x, y) + np.interp(2*t, x, y), rtol=1e-12)
+    off = abs(t - 0.5) > 1e-6
+    assert np.allclose(run["w"][off], np.where(t < 0.5, 3.0, 7.0)[off], rtol=1e-12)
+
+
+def test_a_table_of_parameters_in_a_function() -> None:
+    text = "function force(x, ys(:)) result F\n  F := interp1(x, [0, 1], ys)\nend\n"
+    translated = translate(model(text, "parameter a = 3\nlocal F\nF = force(0.5, [1, a])\n"))
+    assert translated.values()["F"] == 2.0 and translated.values(parameters={"a": 5.0})["F"] == 3.0
+
+
+@pytest.mark.parametrize("word", ["delay(x, 1)", "new(x)", "init(x)", "der(x)", "time"])
+def test_what_belongs_to_a_model_has_a_message_of_its_own(word: str) -> None:
+    with pytest.raises(ModelError) as error:
+        translate(model(f"function f(x) result y\n  y := {word}\nend\n", "local a\na = f(1)\n"))
+    (found,) = error.value.diagnostics
+    assert found.code == "E293" and any(words in str(found.hint) for words in ("argument", "pass the", "gives a value"))
+
+
+def test_calls_stand_wherever_values_do() -> None:
+    library = "function up(x, (Integer) n) result y\n  y := x + n\nend\nfunction size3((Integer) n) result (Integer) m\n"
+    library += "  m := n + 1\nend\nfunction pos(x) result (Boolean) b\n  b := x > 0\nend\n"
+    text = """
+    @library as lib
+    model class C
+      parameter a = lib.up(1, 2)
+      terminal y
+      y = a
+    end
+    model M
+      parameter k = lib.up(2, 1)
+      submodel (C) c(a=lib.up(k, 1)), d if lib.pos(k)
+      submodel (C) e(lib.size3(1))
+      local x(lib.size3(2)), s (start=lib.up(1, 1)), z(2)
+      der(s) = -lib.up(s, 1)
+      if lib.pos(-k) then
+        x = zeros(3)
+      else
+        x = ones(3)
+      endif
+      for j = 1..lib.size3(1) do
+        z(j) = lib.up(j, j)
+      endfor
+    end
+    """
+    values = translate(textwrap.dedent(text), library=library).values({"s": 3.0})
+    wanted = {"c.y": 4.0, "d.y": 3.0, "e(2).y": 3.0, "x(3)": 1.0, "z(2)": 4.0}
+    assert {name: values[name] for name in wanted} == wanted
+    rest = "when lib.pos(1 - s) then\n    new(m) = lib.up(m, 1)\n  endwhen\n  assert lib.pos(s + 9), \"low\"\n"
+    rest += "  initial\n    init(s) = lib.up(1, 2)\n  endinitial\n"
+    translated = translate(f"@library as lib\nmodel M\n  local s, m\n  der(s) = -1\n  {rest}end\n", library=library)
+    assert "assert s + 9 > 0" in str(translated.system) and "when 1 - s > 0" in str(translated.system)

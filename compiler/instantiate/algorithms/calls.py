@@ -15,12 +15,14 @@ from cutset.compiler.expressions.procedure import Derivative, Foreign, Procedure
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
-from cutset.compiler.instantiate.algorithms.check import check_functions, derivative_of, find_function, is_real
+from cutset.compiler.instantiate.algorithms.check import check_functions, derivative_of, find_function
 from cutset.compiler.instantiate.algorithms.execution import Call, NotDecided
 from cutset.compiler.instantiate.algorithms.inline import inlined
 from cutset.compiler.instantiate.algorithms.opaque import Recording, procedure_of
 from cutset.compiler.instantiate.evaluate import Scope
 from cutset.compiler.instantiate.names import Names
+from cutset.compiler.instantiate.types.functions import is_real
+from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 40
@@ -43,11 +45,12 @@ class _TooDeep(Exception):
 class DeclaredFunctions:
     """`Functions` of one translation."""
 
-    def __init__(self, names: Mapping[Source, Names], pool: Pool, allow_external: bool = False):
+    def __init__(self, names: Mapping[Source, Names], types: Types, pool: Pool, allow_external: bool = False):
         self._names = names
         self._pool = pool
         self._allow_external = allow_external
-        self._wrong = check_functions(names)
+        self._types = types
+        self._wrong = check_functions(names, types)
         self._results: dict[_Key, Tensor] = {}
         self._procedures: dict[object, tuple[Procedure, Shape]] = {}
         self._active: list[_Key] = []
@@ -59,10 +62,13 @@ class DeclaredFunctions:
         """The function that is meant by a name where it is written."""
         return find_function(self._names, parts)
 
+    def declared(self) -> list[tree.Function]:
+        """All, in the order of reading."""
+        return list({id(f): f for names in self._names.values() for f in names.functions.values()}.values())
+
     def all(self) -> list[tree.Function]:
-        """All that are right."""
-        seen = {id(f): f for names in self._names.values() for f in names.functions.values()}
-        return [f for key, f in seen.items() if key not in self._wrong]
+        """Those that are right."""
+        return [f for f in self.declared() if id(f) not in self._wrong]
 
     def names(self, span: Span) -> Collection[str]:
         """Of the functions that can be called at a place without a prefix."""
@@ -80,7 +86,7 @@ class DeclaredFunctions:
             counts = (len(function.arguments), len(arguments))
             wrong = general.wrong_arguments(function.name, *counts, span, scope.instance)
             raise ModelError([replace(wrong, labels=(Label(function.span, "declared here"),))])
-        call = Call(function, tuple(arguments), span, scope, self, self._pool)
+        call = Call(function, tuple(arguments), span, scope, self, self._types, self._pool)
         key = (id(function), tuple((a.shape, tuple(e.id for e in a.elements)) for a in arguments))
         if key not in self._results:
             with self._entered(key, call):
@@ -173,11 +179,11 @@ class DeclaredFunctions:
             elements = []
             for k, e in enumerate(value.elements):
                 free = e.level > CONSTANT
-                if free and is_real(argument):
+                if free and is_real(argument, self._types):
                     of.append(position)
                 elements.append(self._pool.variable(f"d {argument.name}({k})") if free else self._pool.zero)
                 position += free
-            if is_real(argument):
+            if is_real(argument, self._types):
                 slopes.append(Tensor(value.shape, tuple(elements)))
         inner = replace(call, function=function, arguments=(*call.arguments, *slopes), span=span)
         try:

@@ -5,27 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
 from cutset.compiler.instantiate.functions import BUILTINS
 from cutset.compiler.instantiate.names import Names, find_names
+from cutset.compiler.instantiate.types.functions import is_real
+from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
-_TYPES = ("Real", "Integer", "Boolean")
-# Functions of the language that speak of a course in time or of events.
-_OF_TIME = ("der", "init", "new", "delay", "sample", "edge", "pre")
-_RESERVED = (*BUILTINS, *_OF_TIME, "time", "true", "false", "noevent", "smooth")
+_CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1")
+# Functions of the language that speak of a course in time or of events, and what helps instead.
+_OF_TIME = {
+    "der": "a function knows values at one instant only; pass the derivative as an argument",
+    "delay": "a function knows values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
+    "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the function there",
+    "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",
+    "new": "a function gives a value, and the model assigns it: new(n) = f(n) in a 'when'",
+    "pre": "plain names are the values before an event: pass one as an argument",
+    "init": "a function gives a value, and the model assigns it: init(x) = f(x)",
+}
+_RESERVED = (*_CALLABLE, *_OF_TIME, "time", "true", "false")
 # Of blocks in each other. Python takes no more than 20 loops and 100 levels; an 'elseif' is a level of its own.
 _DEEPEST_LOOPS = 16
 _DEEPEST_LEVELS = 80
 _TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 
-def check_functions(names: Mapping[Source, Names]) -> dict[int, list[Diagnostic]]:
+def check_functions(names: Mapping[Source, Names], types: Types) -> dict[int, list[Diagnostic]]:
     """The diagnostics of each function that a file sees, by its identity; of the wrong ones only."""
     functions = {id(f): f for seen in names.values() for f in seen.functions.values()}
-    found = {key: list(_Checker(f, names).diagnostics()) for key, f in functions.items()}
+    found = {key: list(_Checker(f, names, types).diagnostics()) for key, f in functions.items()}
     return {key: diagnostics for key, diagnostics in found.items() if diagnostics}
 
 
@@ -50,16 +60,12 @@ def derivative_of(function: tree.Function) -> tuple[tree.Reference, Span] | None
     return None
 
 
-def is_real(argument: tree.Argument) -> bool:
-    """Has the argument a derivative?"""
-    return argument.type_reference is None or argument.type_reference.name == "Real"
-
-
 class _Checker:
     """`_names` are all variables with their places, `_fixed` says why some of them cannot be assigned."""
 
-    def __init__(self, function: tree.Function, names: Mapping[Source, Names]):
+    def __init__(self, function: tree.Function, names: Mapping[Source, Names], types: Types):
         self._function = function
+        self._types = types
         self._files = names
         self._names: dict[str, Span] = {}
         self._fixed: dict[str, str] = {}
@@ -72,7 +78,7 @@ class _Checker:
         if function.name in _RESERVED:
             yield messages.function_name_taken(function.name, function.span)
         for argument in function.arguments:
-            yield from self._argument(argument, ("unit",))
+            yield from self._argument(argument, ("unit", "min", "max"))
             self._fixed[argument.name] = "an argument"
         result = result_of(function)
         yield from self._argument(result, ("unit", "derivative"))
@@ -101,7 +107,6 @@ class _Checker:
 
     def _argument(self, argument: tree.Argument, attributes: tuple[str, ...]) -> Iterator[Diagnostic]:
         yield from self._name(argument.name, argument.span)
-        yield from self._type(argument.type_reference)
         yield from self._attributes(argument.attributes, attributes)
         if len(argument.dimensions) > 2:
             yield self._bad(f"'{argument.name}' has more than two dimensions", argument.span, "two are the most")
@@ -111,10 +116,6 @@ class _Checker:
             instance = f"function {self._function.name}"
             yield general.declared_twice("variable", name, span, self._names[name], instance)
         self._names.setdefault(name, span)
-
-    def _type(self, reference: tree.ClassReference | None) -> Iterator[Diagnostic]:
-        if reference is not None and reference.name not in _TYPES:
-            yield self._bad(f"'{reference.name}' is no type for a function", reference.span, f"it is {', '.join(_TYPES)}")
 
     def _attributes(self, attributes: tuple[tree.Attribute, ...], known: tuple[str, ...]) -> Iterator[Diagnostic]:
         for attribute in attributes:
@@ -131,7 +132,6 @@ class _Checker:
         if declaration.kind not in ("local", "constant"):
             hint = "a function declares locals and constants; what comes from outside is an argument"
             yield self._bad(f"a function has no variable of kind {declaration.kind}", declaration.span, hint)
-        yield from self._type(declaration.type_reference)
         for item in declaration.items:
             yield from self._name(item.name, item.span)
             yield from self._attributes(item.attributes, ("unit",))
@@ -152,7 +152,7 @@ class _Checker:
         if other is None:
             yield messages.bad_derivative(f"there is no function '{name}'", span, (), function.name)
             return
-        wanted = len(function.arguments) + sum(map(is_real, function.arguments))
+        wanted = len(function.arguments) + sum(is_real(a, self._types) for a in function.arguments)
         if len(other.arguments) != wanted:
             message = f"the derivative '{name}' of '{function.name}' takes {len(other.arguments)} arguments, not {wanted}"
             yield messages.bad_derivative(message, span, (Label(other.span, "declared here"),), function.name)
@@ -232,14 +232,18 @@ class _Checker:
             is_call = reference.parts[-1].arguments is not None
             if is_call and find_function(self._files, reference.parts) is not None:
                 continue
-            if len(reference.parts) > 1:
+            if len(reference.parts) > 1 and self._types.enumeration(reference.parts[:-1]) is not None:
+                try:
+                    self._types.literal(reference.parts, f"function {function}")
+                except ModelError as error:
+                    yield from error.diagnostics
+            elif len(reference.parts) > 1:
                 name = ".".join(p.name for p in reference.parts)
                 yield messages.unknown_in_function(name, reference.span, self._names, function)
             elif first.name in self._names or first.name in ("true", "false"):
                 continue
             elif first.name in _OF_TIME and first.arguments is not None:
-                hint = "a function knows values at one instant only; pass the derivative as an argument"
-                yield messages.not_in_function(f"'{first.name}'", first.span, hint, function)
+                yield messages.not_in_function(f"'{first.name}'", first.span, _OF_TIME[first.name], function)
             elif first.name == "time":
                 hint = "what a function gives depends on its arguments alone; pass the time as one"
                 yield messages.not_in_function("'time'", first.span, hint, function)
@@ -248,8 +252,8 @@ class _Checker:
                 yield messages.not_in_function("'interp1'", first.span, hint, function)
             elif first.arguments is None:
                 yield messages.unknown_in_function(first.name, first.span, self._names, function)
-            elif first.name not in (*BUILTINS, "noevent", "smooth"):
-                known = [*BUILTINS, *self._files[first.span.source].functions, *self._names]
+            elif first.name not in _CALLABLE:
+                known = [*_CALLABLE, *self._files[first.span.source].functions, *self._names]
                 yield general.unknown_function(first.name, first.span, known, f"function {function}")
 
 

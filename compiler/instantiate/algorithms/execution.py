@@ -16,10 +16,16 @@ from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
 from cutset.compiler.instantiate.algorithms.check import result_of
 from cutset.compiler.instantiate.evaluate import Functions, Scope, evaluate, indices_of, whole_number
+from cutset.compiler.instantiate.instance import INTEGER
+from cutset.compiler.instantiate.types.functions import argument_type
+from cutset.compiler.instantiate.types.messages import out_of_range
+from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 # Rounds of all loops of one call that are executed at translation.
 MOST_ROUNDS = 20_000
+# What a round costs beside the scalars that its expressions go through: so that many calls with loops end, too.
+_ROUND = 50
 # Elements of all variables of a function.
 MOST_ELEMENTS = 200_000
 _LARGEST_SIZE = 10_000
@@ -38,6 +44,7 @@ class Call:
     span: Span
     caller: Scope
     functions: Functions
+    types: Types
     pool: Pool
 
     @property
@@ -78,8 +85,8 @@ class Execution(ABC):
 
     @property
     def place(self) -> str:
-        """As in an equation; functions that belong to events are refused before."""
-        return "equation"
+        """Functions that belong to events are refused before."""
+        return "function"
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         raise AssertionError("a function that uses new is refused before")
@@ -89,6 +96,10 @@ class Execution(ABC):
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
         """The value of a variable of the function; what is unknown was reported when the function was checked."""
+        if len(parts) > 1:
+            number = self.call.types.literal(parts, self.instance)
+            if number is not None:
+                return scalar(self.pool.constant(number))
         if len(parts) > 1 or parts[0].name not in self.values:
             raise ModelError([])
         return self.values[parts[0].name]
@@ -147,11 +158,24 @@ class Execution(ABC):
             inner = ",".join(":" if s is None else str(s) for s in sizes)
             text = f"{name} is {kind}{f' ({inner})' if sizes else ''}, this is {found}"
             raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
-        if argument.type_reference is not None and argument.type_reference.name == "Integer":
+        declared = argument_type(argument, self.function.name, self.call.types)
+        for e in value.elements:
+            if declared.value_type == INTEGER and e.op == "constant" and not e.data.is_integer():
+                text = f"{name} is a whole number, this is {e.data:g}"
+                raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
+        self._check_limits(name, declared.attributes + argument.attributes, value)
+
+    def _check_limits(self, name: str, attributes: tuple[tree.Attribute, ...], value: Tensor) -> None:
+        """ModelError where a number is outside of min and max, if these are numbers, too."""
+        last = {a.name: a for a in attributes if a.name in ("min", "max") and a.value is not None}
+        for word, attribute in last.items():
+            assert attribute.value is not None
+            bound = evaluate(attribute.value, self, self.pool).elements[0]
+            sign = 1 if word == "min" else -1
             for e in value.elements:
-                if e.op == "constant" and not e.data.is_integer():
-                    text = f"{name} is a whole number, this is {e.data:g}"
-                    raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
+                if e.op == bound.op == "constant" and sign * e.data < sign * bound.data:
+                    shown, place = (f"{e.data:g}", word, f"{bound.data:g}"), attribute.span
+                    raise ModelError([out_of_range(name, *shown, self.call.span, place, self.instance)])
 
     def _shape(self, name: str, dimensions: tuple[tree.Expression, ...]) -> Shape:
         return tuple(self._size(name, d) for d in dimensions)
@@ -288,6 +312,7 @@ class Execution(ABC):
     def count_round(self, span: Span) -> None:
         """ModelError where the loops of one call do not end."""
         self.rounds += 1
+        self.pool.spend(_ROUND)
         if self.rounds > MOST_ROUNDS:
             raise ModelError([messages.no_end(MOST_ROUNDS, self.function.name, span, self.instance)])
 

@@ -35,8 +35,8 @@ class Scope(Protocol):
 
     @property
     def place(self) -> str:
-        """Where the expression stands: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or 'action' (what
-        happens at an event)."""
+        """Where the expression stands: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`) or
+        'action' (what happens at an event)."""
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf that stands for the value of a variable after an event."""
@@ -147,7 +147,9 @@ def _interp1(call: Call) -> Tensor:
     if len(xs) < 2:
         raise call.fail(messages.bad_table, "has one point alone")
     if any(e.level > PARAMETER for e in (*xs, *ys)):
-        raise call.fail(messages.bad_table, "varies in time: it may have numbers and parameters")
+        inside = call.scope.place == "function"
+        more = ", in a function with loops that end in a run numbers alone" if inside else ""
+        raise call.fail(messages.bad_table, f"is not known before the run: it may have numbers and parameters{more}")
     for k, (a, b) in enumerate(zip(xs, xs[1:])):
         if a.level == b.level == CONSTANT and not a.data < b.data:
             raise call.fail(messages.bad_table, f"does not ascend: behind {a.data:g} comes {b.data:g} (point {k + 2})")

@@ -8,39 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.functions import BUILTINS
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.instantiate.types import messages
-from cutset.compiler.instantiate.types.expressions import Found, TypeReader, is_number, to_boolean, to_number
+from cutset.compiler.instantiate.types.expressions import CalledTypes, Found, TypeReader, is_number
 from cutset.compiler.instantiate.types.names import called
-from cutset.compiler.instantiate.types.value_types import OPEN
 from cutset.compiler.syntax import tree
 
 _OWN_TYPE = ("start", "min", "max", "nominal")
 
 
-def check_types(nodes: list[Node]) -> list[Diagnostic]:
-    """All mistakes, class by class."""
+def check_types(nodes: list[Node], called: CalledTypes) -> list[Diagnostic]:
+    """All mistakes, class by class. `called` knows the functions of the model."""
     found: list[Diagnostic] = []
     seen: set[int] = set()
     for node in nodes:
         if id(node.body) not in seen:
             seen.add(id(node.body))
-            found += _ClassTypes(node).diagnostics()
+            found += _ClassTypes(node, called).diagnostics()
     return found
+
+
+def _internal(node: Node, name: str) -> Declared | None:
+    """What an external variable of a submodel is in the model around it."""
+    above = node.parent
+    while above is not None:
+        declared = above.body.variables.get(name)
+        if declared is not None and declared.is_internal:
+            return declared
+        above = above.parent
+    return None
 
 
 class _ClassTypes:
     """One class, looked at in the first of its instances."""
 
-    def __init__(self, node: Node):
+    def __init__(self, node: Node, called: CalledTypes):
         self._node = node
         self._indices: dict[str, None] = {}
-        self._reader = TypeReader(self._find, self._is_function, node.instance)
+        self._reader = TypeReader(self._find, self._is_function, node.instance, called)
 
     def diagnostics(self) -> list[Diagnostic]:
         body = self._node.body
@@ -73,8 +83,10 @@ class _ClassTypes:
                 return None, None
             owner = child
         declared = owner.body.variables.get(e.parts[-1].name)
-        if declared is None or declared.type == OPEN or declared.kind == "external":
-            return None, None  # what an external is, the model around it says
+        if declared is not None and declared.kind == "external":
+            declared = _internal(owner, declared.name)
+        if declared is None or declared.type == OPEN:
+            return None, None
         return declared.type, declared.span
 
     def _is_function(self, name: str) -> bool:
@@ -87,16 +99,30 @@ class _ClassTypes:
     def _declaration(self, declared: Declared) -> None:
         if declared.type == OPEN:
             return
+        if declared.kind == "external":
+            self._external(declared)
+            return
         if declared.default is not None:
-            self._value(f"'{declared.name}'", declared.type, declared.default)
+            self._reader.value(f"'{declared.name}'", declared.type, declared.default)
         for attribute in declared.attributes:
             if attribute.value is None or isinstance(attribute.value, tree.Text):
                 continue
             what = f"'{attribute.name}' of '{declared.name}'"
             if attribute.name in _OWN_TYPE and (declared.type != BOOLEAN or attribute.name == "start"):
-                self._value(what, declared.type, attribute.value)
+                self._reader.value(what, declared.type, attribute.value)
             elif attribute.name == "fixed":
-                self._value(what, BOOLEAN, attribute.value)
+                self._reader.value(what, BOOLEAN, attribute.value)
+
+    def _external(self, declared: Declared) -> None:
+        """Without a type it has that of the model around; one of its own has to be the same."""
+        inner = _internal(self._node, declared.name)
+        if inner is None or declared.type in (REAL, inner.type) or inner.type == OPEN:
+            return
+        hint = f"declare both with the type ({inner.type})"
+        label = Label(inner.span, f"{inner.type}, declared here")
+        at = declared.span, hint, self._node.instance, (label,)
+        what = f"the external '{declared.name}'"
+        self._reader.complaints.append(messages.value_of_type(what, str(declared.type), str(inner.type), *at))
 
     def _submodel(self, name: str, item: tree.SubmodelItem) -> None:
         if item.condition is not None:
@@ -104,32 +130,9 @@ class _ClassTypes:
         child = self._node.children.get(name) or self._node.children.get(f"{name}(1)")
         for binding in item.bindings:
             declared = None if child is None else child.body.variables.get(binding.name)
-            if declared is not None and declared.type != OPEN:
-                self._value(f"the parameter '{name}.{binding.name}'", declared.type, binding.value, declared)
-
-    def _value(self, what: str, wanted: ValueType | None, e: tree.Expression, declared: Declared | None = None) -> None:
-        found = self._reader.type_of(e)
-        if found is None or wanted is None or found == wanted or (wanted == REAL and found == INTEGER):
-            return
-        if wanted == INTEGER and found == REAL:
-            hint = "write a whole number, or use floor"
-        else:
-            hint = self._hint(wanted, found, e)
-        labels = self._reader.labels(e)
-        if declared is not None:
-            labels = (*labels, *self._declared_at(declared))
-        at = e.span, hint, self._node.instance, labels
-        self._reader.complaints.append(messages.value_of_type(what, str(wanted), str(found), *at))
-
-    def _declared_at(self, declared: Declared) -> tuple[messages.Label, ...]:
-        return (messages.Label(declared.span, f"{declared.type}, declared here"),)
-
-    def _hint(self, wanted: ValueType, found: ValueType, e: tree.Expression) -> str:
-        if wanted == BOOLEAN:
-            return to_boolean(e)
-        if wanted.literals:
-            return f"its values are {', '.join(f'{wanted}.{literal}' for literal in wanted.literals)}"
-        return to_number(found, e)
+            if declared is not None:
+                labels = (Label(declared.span, f"{declared.type}, declared here"),)
+                self._reader.value(f"the parameter '{name}.{binding.name}'", declared.type, binding.value, labels)
 
     # --- statements --------------------------------------------------------------------------------
 

@@ -6,9 +6,10 @@ Must not evaluate anything. What a name means is asked of `names`; a type that i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.names import called
 from cutset.compiler.syntax import tree
@@ -27,13 +28,33 @@ def is_number(found: ValueType | None) -> bool:
     return found is None or found.kind in ("Real", "Integer")
 
 
-class TypeReader:
-    """Reads the expressions of one class. Recursion is over brackets, which the parser bounds; chains are loops."""
+class Signature(NamedTuple):
+    """Name, type and place of each argument of a function, and the type of its result; None is not known."""
 
-    def __init__(self, names: Callable[[tree.Reference], Found], is_function: Callable[[str], bool], instance: str):
+    name: str
+    arguments: tuple[tuple[str, ValueType | None, Span], ...]
+    result: ValueType | None
+
+
+# The function of the model that a name calls where it is written; None for any other name.
+CalledTypes = Callable[[tuple[tree.Part, ...]], Signature | None]
+
+
+class TypeReader:
+    """Reads the expressions of one class or function; `called` knows the functions that the model declares. Recursion is
+    over brackets, which the parser bounds; chains are loops."""
+
+    def __init__(
+        self,
+        names: Callable[[tree.Reference], Found],
+        is_function: Callable[[str], bool],
+        instance: str,
+        called: CalledTypes,
+    ):
         self._names = names
         self._is_function = is_function
         self._instance = instance
+        self._called = called
         self.complaints: list[Diagnostic] = []
 
     def type_of(self, e: tree.Expression) -> ValueType | None:
@@ -53,6 +74,9 @@ class TypeReader:
                 return self._number(operand, f"'{operator}'")
             case tree.Conditional():
                 return self._conditional(e)
+            case tree.Range():
+                self.index(e)
+                return INTEGER
             case tree.Matrix(rows=rows):
                 return self._common([entry for row in rows for entry in row], "the elements of a matrix are of two types")
         return None
@@ -66,8 +90,23 @@ class TypeReader:
         found = self.type_of(e)
         if found not in (None, BOOLEAN):
             self.complaints.append(
-                messages.no_condition(what, str(found), e.span, to_boolean(e), self._instance, self.labels(e))
+                messages.no_condition(what, str(found), e.span, to_boolean(e, found), self._instance, self.labels(e))
             )
+
+    def value(self, what: str, wanted: ValueType | None, e: tree.Expression, labels: tuple[Label, ...] = ()) -> None:
+        """Complains where a value that is given to something is not of its type."""
+        found = self.type_of(e)
+        if found in (None, OPEN) or wanted in (None, OPEN) or found == wanted or (wanted == REAL and found == INTEGER):
+            return
+        assert found is not None and wanted is not None
+        at = e.span, _to_type(wanted, found, e), self._instance, (*self.labels(e), *labels)
+        self.complaints.append(messages.value_of_type(what, str(wanted), str(found), *at))
+
+    def index(self, e: tree.Expression) -> None:
+        """Complains where an index, or a bound of its range, is no number."""
+        for bound in (e.start, e.stop) if isinstance(e, tree.Range) else (e,):
+            if not isinstance(bound, tree.Everything):
+                self._number(bound, "an index")
 
     def labels(self, *expressions: tree.Expression) -> tuple[Label, ...]:
         """Where the names are declared that stand there alone."""
@@ -81,7 +120,7 @@ class TypeReader:
 
     def _need_boolean(self, e: tree.Expression, what: str, found: ValueType | None) -> None:
         if found not in (None, BOOLEAN):
-            self._wrong(e, what, "a Boolean", found, to_boolean(e))
+            self._wrong(e, what, "a Boolean", found, to_boolean(e, found))
 
     def _number(self, e: tree.Expression, what: str) -> ValueType | None:
         return self._needs_number(e, what, self.type_of(e))
@@ -100,7 +139,8 @@ class TypeReader:
         spine = [e]
         while isinstance(spine[-1].left, tree.Binary):
             spine.append(spine[-1].left)
-        left, found = spine[-1].left, self.type_of(spine[-1].left)
+        left: tree.Expression = spine[-1].left
+        found = self.type_of(left)
         for node in reversed(spine):
             found = self._apply(node, left, found)
             left = node
@@ -161,15 +201,24 @@ class TypeReader:
         name, arguments = called(e)
         if name and self._is_function(name):
             return self._call(name, arguments)
+        found, declared = self._names(e)
+        if e.parts[-1].arguments is not None and declared is None:
+            signature = self._called(e.parts)
+            if signature is not None:
+                return self._declared(signature, e.parts[-1].arguments)
         for part in e.parts:
             for index in part.arguments or ():
-                if not isinstance(index, tree.Everything):
-                    self._index(index)
-        return self._names(e)[0]
+                self.index(index)
+        return found
 
-    def _index(self, e: tree.Expression) -> None:
-        for bound in (e.start, e.stop) if isinstance(e, tree.Range) else (e,):
-            self._number(bound, "an index")
+    def _declared(self, signature: Signature, arguments: Sequence[tree.Expression]) -> ValueType | None:
+        """A call of a function of the model. Of a number that is not whole its evaluation speaks."""
+        for (name, wanted, span), written in zip(signature.arguments, arguments):
+            if wanted == INTEGER and isinstance(written, tree.Number):
+                continue
+            label = Label(span, f"{wanted}, declared here")
+            self.value(f"the argument '{name}' of '{signature.name}'", wanted, written, (label,))
+        return signature.result if signature.result != OPEN else None
 
     def _call(self, name: str, arguments: Sequence[tree.Expression]) -> ValueType | None:
         if not arguments:
@@ -193,9 +242,23 @@ class TypeReader:
         return BOOLEAN if name == "sample" else REAL
 
 
-def to_boolean(e: tree.Expression) -> str:
-    """How to come by a Boolean where a number stands."""
+def _to_type(wanted: ValueType, found: ValueType, e: tree.Expression) -> str:
+    """How to come by a value of the type that is wanted."""
+    if wanted == INTEGER and found == REAL:
+        named = isinstance(e, tree.Reference) and e.parts[-1].arguments is None
+        return f"use floor, or declare '{e.span.text}' with the type (Integer)" if named else "write a whole number, or use floor"
+    if wanted == BOOLEAN:
+        return to_boolean(e, found)
+    if wanted.literals:
+        return f"its values are {', '.join(f'{wanted}.{literal}' for literal in wanted.literals)}"
+    return to_number(found, e)
+
+
+def to_boolean(e: tree.Expression, found: ValueType | None) -> str:
+    """How to come by a Boolean where another value stands."""
     text = e.span.text
+    if found is not None and found.literals:
+        return f"compare it: {text if len(text) <= 30 else 'm'} == {_first(found)}"
     if isinstance(e, tree.Number):
         return "write true or false"
     if isinstance(e, tree.Reference) and len(text) <= 30:

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cutset.compiler.diagnostics import Diagnostic
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, REAL, ValueType
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.cut_classes import names_used, what_it_is
 from cutset.compiler.syntax import tree
 
-# Of a type that is wrong: what it holds is not checked.
-OPEN = ValueType("", "")
 BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
 # Attributes that speak of what varies in time.
 OF_VARIABLES = ("start", "fixed", "nominal", "state")
@@ -73,6 +71,16 @@ class Types:
         name = ".".join(part.name for part in parts)
         found = self._library.find(tree.ClassReference(parts[0].span, name), object)
         return self._known[id(found)].value_type if isinstance(found, tree.Type) and found.literals else None
+
+    def literal(self, parts: tuple[tree.Part, ...], instance: str) -> int | None:
+        """The number of `Mode.Free`, None where no enumeration is meant. ModelError where it has no such value."""
+        enumeration = self.enumeration(parts[:-1])
+        if enumeration is None:
+            return None
+        name, span = parts[-1].name, parts[-1].span
+        if name not in enumeration.literals:
+            raise ModelError([messages.unknown_literal(name, enumeration.name, enumeration.literals, span, instance)])
+        return enumeration.literals.index(name) + 1
 
     def _enumeration(self, declared: tree.Type) -> None:
         names = [literal.name for literal in declared.literals]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.instantiate.classes import ClassBody, Declared
+from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.expressions import Constraint, Reader
@@ -111,7 +112,7 @@ def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known
 
 
 def declared_units(
-    variables: Iterable[tree.Argument | tree.VariableItem], instance: str, wrong: list[Diagnostic]
+    variables: Iterable[FunctionVariable], instance: str, wrong: list[Diagnostic]
 ) -> dict[str, Known]:
     """The units that variables of a function are declared with."""
     return _known({v.name: a for v in variables if (a := _unit_attribute(v.attributes))}, instance, wrong)
@@ -194,10 +195,10 @@ def _constraints(body: ClassBody) -> list[Constraint]:
     found = _of_behaviour(body)
     for declared in body.variables.values():
         found += _of_declaration(declared)
-    for item in body.defaults.values():
-        if item.value is not None and not isinstance(item.value, tree.Number):
-            name = tree.Reference(item.span, (tree.Part(item.span, item.name),))
-            found.append(Constraint(name, item.value, item.value.span, f"'{item.name}'"))
+    for default in body.defaults.values():
+        if default.value is not None and not isinstance(default.value, tree.Number):
+            name = tree.Reference(default.span, (tree.Part(default.span, default.name),))
+            found.append(Constraint(name, default.value, default.value.span, f"'{default.name}'"))
     for item, _ in body.submodels.values():
         for binding in item.bindings:
             if not isinstance(binding.value, tree.Number):

@@ -218,12 +218,18 @@ def _place(end: End) -> tuple[str, str, bool]:
 
 
 def _groups(nodes: dict[str, Node], ends: list[End]) -> list[_Group]:
-    """The variables that meet, position by position. A cut without body hands on what it is connected to."""
+    """The variables that meet, position by position. A cut without body hands on what it is connected to. None where
+    cuts do not fit: that is said when they are joined, and units taken over there would only be wrong ones."""
     groups: list[_Group] = []
     cuts = [(end, cut) for end in ends if (cut := _cut(nodes, end)) is not None]
+    if len({(len(cut.across or ()), len(cut.through or ())) for _, cut in cuts}) > 1:
+        return []
     for sides in ([(end, cut.across or ()) for end, cut in cuts], [(end, cut.through or ()) for end, cut in cuts]):
         for k in range(min((len(entries) for _, entries in sides), default=0)):
             named = [(end, entries[k].name) for end, entries in sides if entries[k].name]
+            values = [nodes[end.instance].values.get(name) for end, name in named]
+            if len({value.shape for value in values if value is not None}) > 1:
+                return []
             groups.append([_Member(nodes[end.instance].full_name(name), end) for end, name in named])
     return [group for group in groups if len(group) > 1]
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.instantiate.types.functions import FunctionVariable, function_variables
+from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.units.bodies import (
     BodyUnits,
     check_units_of_body,
@@ -28,17 +30,19 @@ class FunctionUnits:
         self,
         functions: Iterable[tree.Function],
         find: Callable[[tuple[tree.Part, ...]], tree.Function | None],
+        types: Types,
     ):
         self._find = find
         self._wrong: list[Diagnostic] = []
         self._signatures: dict[int, Signature] = {}
         bodies = []
         for function in functions:
-            declared = declared_units(_variables(function), f"function {function.name}", self._wrong)
+            variables = list(function_variables(function, types))
+            declared = declared_units(variables, f"function {function.name}", self._wrong)
             self._signatures[id(function)] = _signature(function, declared)
-            bodies.append((function, declared))
-        for function, declared in bodies:
-            self._read(function, self._body(function, declared))
+            bodies.append((function, variables, declared))
+        for function, variables, declared in bodies:
+            self._read(function, self._body(function, variables, declared))
 
     def called(self, parts: tuple[tree.Part, ...]) -> Signature | None:
         """The units of the function that is called by a name."""
@@ -49,8 +53,10 @@ class FunctionUnits:
         """Mismatches in the bodies, and texts that are no units."""
         return self._wrong
 
-    def _body(self, function: tree.Function, declared: Mapping[str, Known]) -> BodyUnits:
-        names = dict.fromkeys(v.name for v in _variables(function))
+    def _body(
+        self, function: tree.Function, variables: Iterable[FunctionVariable], declared: Mapping[str, Known]
+    ) -> BodyUnits:
+        names = dict.fromkeys(v.name for v in variables)
         constraints = tuple(_constraints(function))
         return constrained_units(function.name, names, declared, constraints, self.called)
 
@@ -58,15 +64,6 @@ class FunctionUnits:
         known = infer_units(body, {})
         self._wrong += check_units_of_body(body, known, f"function {function.name}")
         self._signatures[id(function)] = _signature(function, known)
-
-
-def _variables(function: tree.Function) -> Iterator[tree.Argument | tree.VariableItem]:
-    yield from function.arguments
-    if function.result is not None:
-        yield function.result
-    for member in function.members:
-        if isinstance(member, tree.VariableDeclaration):
-            yield from member.items
 
 
 def _constraints(function: tree.Function) -> Iterator[Constraint]:

@@ -1,4 +1,4 @@
-function wrong(x(:)(min=0), (Text) t, A(2,2,2)) result z(:)
+function wrong(x(:)(start=0), (Text) t, A(2,2,2)) result z(:)
   parameter p = 3
   local s, k (start=1)
   constant c

@@ -1,0 +1,48 @@
+"""The connections of a mechanism's elements: which of them closes a loop, and which element was connected twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from cutset.compiler.diagnose.frames import Part, is_frame
+from cutset.compiler.flatten.connect import connection_sets
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.instantiate.instance import End, Join
+
+
+def joins_of(model: FlatModel, instances: Iterable[str]) -> list[Join]:
+    """The connections of frames of these elements, in the order of the text."""
+    chosen = set(instances)
+    found = [
+        join for connection in model.sets for join in connection.joins
+        if any(end.instance in chosen and _joins_frames(model, end) for end in (join.first, join.second))
+    ]  # fmt: skip
+    return sorted(found, key=lambda join: (join.span.source.name, join.span.line, join.span.column))
+
+
+def has_one_frame(part: Part, join: Join) -> bool:
+    """Does a body or its like stand at one end of the connection?"""
+    single = {instance for instance, _ in part.others}
+    return join.first.instance in single or join.second.instance in single
+
+
+def connected_twice(model: FlatModel, part: Part, frame: int) -> Iterator[tuple[str, list[Join], list[str]]]:
+    """Elements with one frame whose connections alone make one of what would be several frames: each with these
+    connections and the cuts that they lead to."""
+    for element, at in [*part.others, *part.bases]:
+        if at != frame or sum(i == element and is_frame(cut) for (i, _), cut in model.cuts.items()) != 1:
+            continue
+        own = joins_of(model, [element])
+        connection = next(s for s in model.sets if own and own[0] in s.joins)
+        without = connection_sets([join for join in connection.joins if join not in own])
+        apart: dict[int, tuple[Join, str]] = {}
+        for join in own:
+            other = join.second if join.first.instance == element else join.first
+            number = next((k for k, s in enumerate(without) if other in s.ends), -1 - len(apart))
+            apart.setdefault(number, (join, f"{other.instance}:{other.name}" if other.side != "node" else other.name))
+        if len(apart) > 1:
+            yield element, [join for join, _ in apart.values()], [cut for _, cut in apart.values()]
+
+
+def _joins_frames(model: FlatModel, end: End) -> bool:
+    return end.side != "node" and is_frame(model.cuts[end.instance, end.name])

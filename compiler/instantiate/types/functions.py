@@ -1,0 +1,177 @@
+"""Functions -> the types of their arguments and results, and the places of their bodies where values are of a wrong type.
+
+Each function is read once, whatever it is called with. Must not evaluate anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
+from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.types.expressions import CalledTypes, Found, Signature, TypeReader
+from cutset.compiler.instantiate.types.inferred import type_by_form
+from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
+from cutset.compiler.syntax import tree
+
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionVariable:
+    """An argument, the result or a local; `type` is None where nothing is said of it, `attributes` has those of its type,
+    too."""
+
+    name: str
+    span: Span
+    type: ValueType | None
+    attributes: tuple[tree.Attribute, ...]
+    value: tree.Expression | None = None
+
+
+def argument_type(argument: tree.Argument, function: str, types: Types) -> DeclaredType:
+    """What an argument or a result is declared as; Real where nothing is said."""
+    if argument.type_reference is None:
+        return DeclaredType(REAL)
+    return types.find(argument.type_reference, f"function {function}")
+
+
+def is_real(argument: tree.Argument, types: Types) -> bool:
+    """Has the argument a derivative?"""
+    return argument_type(argument, "", types).value_type in (REAL, OPEN)
+
+
+def function_variables(function: tree.Function, types: Types) -> Iterator[FunctionVariable]:
+    """Arguments first, then the result, then what the body declares."""
+    results = [] if function.result is None else [function.result]
+    for argument in (*function.arguments, *results):
+        declared = argument_type(argument, function.name, types)
+        is_open = argument is function.result and argument.type_reference is None
+        value_type = None if is_open else declared.value_type
+        yield FunctionVariable(argument.name, argument.span, value_type, declared.attributes + argument.attributes)
+    for member in function.members:
+        if isinstance(member, tree.VariableDeclaration):
+            reference, value_type = member.type_reference, None
+            inherited: tuple[tree.Attribute, ...] = ()
+            if reference is not None:
+                found = types.find(reference, f"function {function.name}")
+                value_type, inherited = found.value_type, found.attributes
+            for item in member.items:
+                yield FunctionVariable(item.name, item.span, value_type, inherited + item.attributes, item.value)
+
+
+class FunctionTypes:
+    """The signatures of `functions`, which `find` finds by a name where it is written."""
+
+    def __init__(
+        self,
+        functions: Iterable[tree.Function],
+        types: Types,
+        find: Callable[[tuple[tree.Part, ...]], tree.Function | None],
+    ):
+        self._find = find
+        self._wrong: list[Diagnostic] = []
+        self._signatures: dict[int, Signature] = {}
+        variables = {id(f): (f, _with_forms(f, types)) for f in functions}
+        for key, (function, own) in variables.items():
+            arguments = tuple((a.name, own[a.name].type, own[a.name].span) for a in function.arguments)
+            result = own[function.result.name].type if function.result is not None else REAL
+            self._signatures[key] = Signature(function.name, arguments, result)
+        for function, own in variables.values():
+            self._wrong += _Body(function, own, types, self.called).diagnostics()
+
+    def called(self, parts: tuple[tree.Part, ...]) -> Signature | None:
+        """The types of the function that is called by a name."""
+        function = self._find(parts)
+        return None if function is None else self._signatures.get(id(function))
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is wrong in the bodies."""
+        return self._wrong
+
+
+def _with_forms(function: tree.Function, types: Types) -> dict[str, FunctionVariable]:
+    """All variables; those without a type have that of the value given to them, as in a model."""
+    variables = {v.name: v for v in function_variables(function, types)}
+    given = [(v.name, v.value) for v in variables.values() if v.value is not None]
+    given += [(a.target.parts[0].name, a.value) for a in _statements(function) if isinstance(a, tree.Assignment)]
+    for name, value in given:
+        if name in variables and variables[name].type is None:
+            variables[name] = replace(variables[name], type=type_by_form(value, types))
+    return {name: v if v.type is not None else replace(v, type=REAL) for name, v in variables.items()}
+
+
+class _Body:
+    """One function."""
+
+    def __init__(
+        self,
+        function: tree.Function,
+        variables: dict[str, FunctionVariable],
+        types: Types,
+        called: CalledTypes,
+    ):
+        self._function = function
+        self._variables = variables
+        self._types = types
+        self._indices: set[str] = set()
+        instance = f"function {function.name}"
+        self._reader = TypeReader(self._find_name, self._is_function, instance, called)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        for variable in self._variables.values():
+            if variable.value is not None:
+                self._given(variable, variable.value)
+        for statement in _statements(self._function):
+            match statement:
+                case tree.For(index=index):
+                    self._indices.add(index.name)
+                    self._reader.type_of(index.range)
+                case tree.If(branches=branches):
+                    for branch in branches:
+                        if branch.condition is not None:
+                            self._reader.condition(branch.condition, "the condition of 'if'")
+                case tree.While(condition=condition):
+                    self._reader.condition(condition, "the condition of 'while'")
+                case tree.Assertion(condition=condition):
+                    self._reader.condition(condition, "the condition of 'assert'")
+                case tree.Assignment():
+                    self._assignment(statement)
+        return self._reader.complaints
+
+    def _assignment(self, assignment: tree.Assignment) -> None:
+        part = assignment.target.parts[0]
+        for index in part.arguments or ():
+            self._reader.index(index)
+        if part.name in self._variables:
+            self._given(self._variables[part.name], assignment.value)
+
+    def _given(self, variable: FunctionVariable, value: tree.Expression) -> None:
+        label = Label(variable.span, f"{variable.type}, declared here")
+        self._reader.value(f"'{variable.name}'", variable.type, value, () if variable.value is value else (label,))
+
+    def _find_name(self, e: tree.Reference) -> Found:
+        name = e.parts[0].name
+        if len(e.parts) > 1:
+            return self._types.enumeration(e.parts[:-1]), None
+        if name in self._indices:
+            return INTEGER, None
+        if name in self._variables:
+            found = self._variables[name]
+            return (None, None) if found.type == OPEN else (found.type, found.span)
+        return (BOOLEAN if name in ("true", "false") else None), None
+
+    def _is_function(self, name: str) -> bool:
+        return name not in self._variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
+
+
+def _statements(function: tree.Function) -> Iterator[object]:
+    """All statements, those in blocks too, in the order of the text."""
+    stack: list[object] = list(reversed(function.members))
+    while stack:
+        member = stack.pop()
+        yield member
+        stack += reversed(getattr(member, "members", ()))
+        stack += reversed([inner for branch in getattr(member, "branches", ()) for inner in branch.members])

@@ -1,0 +1,59 @@
+"""One mistake in a robot of 2500 equations: the first message names it, in the words of who builds robots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.pipeline import compile_model
+from robot_variants import BROKEN, LEGAL, LIBRARY, ROBOT, Variant
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+_MOST_SECONDS = 5
+
+
+@pytest.mark.parametrize("variant", BROKEN, ids=lambda v: v.name)
+def test_mistake_is_named(variant: Variant, tmp_path, monkeypatch, agrees):
+    variant.write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    begin = process_time()
+    with pytest.raises(ModelError) as caught:
+        compile_model(Path(ROBOT), None)
+    assert process_time() - begin < _MOST_SECONDS
+    agrees(str(caught.value).replace(str(ROOT), "ROOT") + "\n", HERE / "robots" / f"{variant.name}.txt")
+    first = caught.value.diagnostics[0]
+    assert variant.culprit in first.message
+    spans = [s for s in (first.span, *(label.span for label in first.labels)) if s is not None]
+    assert any(variant.place in span.source.line(span.line) for span in spans)
+
+
+@pytest.mark.parametrize(("variant", "states"), LEGAL, ids=lambda v: getattr(v, "name", ""))
+def test_legal(variant: Variant, states: int, tmp_path):
+    assert len(compile_model(variant.write(tmp_path), None).info.states) == states
+
+
+def test_two_mistakes_are_both_told(tmp_path, monkeypatch):
+    """Of one stage; what a later stage would find is told when that one is right."""
+    named = {v.name: v for v in BROKEN}
+    for names in (
+        ("class_misspelt", "parameter_misspelt", "cut_misspelt", "two_nodes_for_three"),
+        ("chain_cut", "gear_without_joint"),
+        ("gear_without_joint", "resistor_left_out"),
+        ("output_at_ground", "chain_cut"),
+    ):
+        path = named[names[0]].write(tmp_path)
+        for other in (named[name] for name in names[1:]):
+            file = path.parent / other.file
+            file.write_text(file.read_text().replace(other.old, other.new, 1))
+        with pytest.raises(ModelError) as caught:
+            compile_model(path, None)
+        said = [d.message for d in caught.value.diagnostics]
+        assert all(any(named[name].culprit in message for message in said) for name in names), said
+
+
+def test_every_file_is_a_variant():
+    assert {p.stem for p in (HERE / "robots").glob("*.txt")} == {v.name for v in BROKEN}
+    assert {v.file for v in BROKEN} == {ROBOT, LIBRARY}

@@ -1,0 +1,6 @@
+@"parts/chane"
+@parts/chain
+model Included
+  local x
+  x = 1
+end

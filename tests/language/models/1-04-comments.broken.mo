@@ -1,0 +1,6 @@
+model Comments
+  local x
+  x = 2 // of C
+  y = 3
+  { never closed
+end

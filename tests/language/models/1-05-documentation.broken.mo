@@ -1,0 +1,6 @@
+model Documented
+  "in front" local x
+  local y "two" "texts"
+  x = 1
+  y = "a text"
+end

@@ -1,0 +1,6 @@
+model Names
+  local Mass, inertia
+  mass = 1
+  inertia = intertia
+  Mass = Time
+end

@@ -1,0 +1,7 @@
+model First
+  local x
+  x = 1
+end
+model Second
+  submodel (First) f
+end

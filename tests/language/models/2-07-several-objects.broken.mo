@@ -1,0 +1,6 @@
+model class Base
+  local x
+  x = time
+end
+model class (Base) NoObject
+end

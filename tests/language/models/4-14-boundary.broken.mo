@@ -1,0 +1,18 @@
+model class R
+  cut A (Va / i), B (Vb / -i)
+  main cut C [A, B]
+  main path P <A - B>
+  parameter G = 1
+  i = G*(Va - Vb)
+end
+model class E
+  main cut A (V / i)
+  V = 0
+end
+model Boundary
+  submodel (R) a
+  submodel (E) e
+  cut p (V / j)
+  connect p at a:A, e at a:B
+  V = 3
+end

@@ -1,0 +1,5 @@
+model Time
+  local time, x (unit="m"), y
+  x = time
+  y = time(1)
+end

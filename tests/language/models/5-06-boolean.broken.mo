@@ -1,0 +1,7 @@
+model Booleans
+  local (Boolean) a, b
+  local x
+  a = 1
+  b = True
+  x = true
+end

@@ -1,0 +1,9 @@
+type Mode = (Free, Stuck)
+model Less
+  parameter l (unit="m") = 2
+  parameter (Mode) m = Mode.Free
+  local (Boolean) a, b, c
+  a = 2*time < 1
+  b = m < Mode.Stuck
+  c = l < 3
+end

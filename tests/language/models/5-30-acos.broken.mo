@@ -1,0 +1,6 @@
+model Acos
+  local x, y, z
+  x = acos(-2)
+  y = acos("1")
+  z = acos(true)
+end

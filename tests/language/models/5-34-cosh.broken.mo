@@ -1,0 +1,6 @@
+model Cosh
+  local x, y, z
+  x = cosh(1, 2)
+  y = cosh(zeros(2))
+  z = cosh(:)
+end

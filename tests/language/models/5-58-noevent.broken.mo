@@ -1,0 +1,5 @@
+model Noevent
+  local x, y
+  x = noevent(1, 2)
+  y = noevent()
+end

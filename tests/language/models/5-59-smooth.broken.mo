@@ -1,0 +1,5 @@
+model Smooth
+  local x, y
+  x = smooth(1, 2)
+  y = smooth()
+end

@@ -1,0 +1,5 @@
+model Relations
+  local x, y
+  x = noevent(time > 1, 2)
+  y = noevent()
+end

@@ -1,0 +1,7 @@
+@chain
+
+model class Link
+  parameter k
+  local x
+  x = k*time
+end
