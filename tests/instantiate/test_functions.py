@@ -336,7 +336,6 @@ def test_functions_in_python(target: str, write_model, tmp_path: Path, monkeypat
 @pytest.mark.parametrize(
     ("body", "what"),
     [
-        ("  r := interp1(x, [0, 1], [0, 1])\n", "'interp1'"),
         ("  r := x\n" + "  while r < x do\n" * 17 + "  r := r + 1\n" + "  endwhile\n" * 17, "loops in each other"),
         ("  r := x\n  if x > 0 then\n" + "  elseif x > 1 then\n  r := 2\n" * 80 + "  endif\n", "branches and loops"),
     ],

@@ -247,9 +247,6 @@ class _Checker:
             elif first.name == "time":
                 hint = "what a function gives depends on its arguments alone; pass the time as one"
                 yield messages.not_in_function("'time'", first.span, hint, function)
-            elif first.name == "interp1":
-                hint = "a table stands in an equation or a parameter; pass its value as an argument"
-                yield messages.not_in_function("'interp1'", first.span, hint, function)
             elif first.arguments is None:
                 yield messages.unknown_in_function(first.name, first.span, self._names, function)
             elif first.name not in _CALLABLE:
