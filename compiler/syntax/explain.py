@@ -50,7 +50,6 @@ _QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands 
 
 # The same three, empty for any: how to mend it.
 _HINTS = {
-    ("END", "", "FOR"): "this is written as one word: endfor",
     ("FOR", "", END): "the first line of a 'for' around equations ends with 'do'",
     ("WHILE", "", END): "the first line of a 'while' ends with 'do'",
     ("WHEN", "", END): "the first line of a 'when' ends with 'then'",
@@ -59,10 +58,6 @@ _HINTS = {
     ("WHEN", "THEN", ""): _BLOCK_HINT,
     ("FOR", "DO", ""): _BLOCK_HINT,
     ("ELSE", "ELSE", ""): _BLOCK_HINT,
-    ("ELSE", "ELSE", "IF"): "this is written as one word: elseif",
-    ("END", "", "IF"): "this is written as one word: endif",
-    ("END", "", "WHEN"): "this is written as one word: endwhen",
-    ("END", "", "WHILE"): "this is written as one word: endwhile",
     ("FUNCTION", "CLOSE", ""): "a function names its result: function f(x) result y",
     ("EXTERNAL", "", END): 'where it is found stands at the end: "python:package.module.function"',
     ("ASSERT", "", ""): 'it ends with a text that says what is wrong: assert m > 0, "the mass is not positive"',
@@ -143,6 +138,12 @@ def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
             f"'{opener} ... then' around equations opens a block; an expression goes on inside brackets"
         )
     return Diagnostic("E110", f"this '{end.text}' belongs to no '{opener}'", end.span, hint)
+
+
+def two_words(word: Lexeme) -> Diagnostic:
+    """E130, for a word of the language that is written as two; its text has a blank."""
+    one = word.text.replace(" ", "")
+    return Diagnostic("E130", f"'{word.text}' is written as one word: {one}", word.span, f"write '{one}'")
 
 
 def behind_else(word: Lexeme, opener: Lexeme) -> Diagnostic:
