@@ -61,8 +61,10 @@ class _Connection:
     def joins_of(self, connection: tree.Link | tree.Placement) -> list[Join]:
         if isinstance(connection, tree.Placement):
             self._place(connection)
-        else:
-            self._point(connection)
+            return self._joins
+        point = self._point(connection)
+        if isinstance(connection, tree.PointReference | tree.Reversed) and not self._joins and not point.is_absent:
+            raise ModelError([messages.connected_with_nothing(point.name, connection.span, self._node.instance)])
         return self._joins
 
     def _place(self, placement: tree.Placement) -> None:

@@ -410,6 +410,11 @@ def joined_with_itself(name: str, span: Span, instance: str) -> Diagnostic:
     )
 
 
+def connected_with_nothing(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = f"write what it is connected with: {name} to ...; a comma begins another connection"
+    return Diagnostic("E133", f"'{name}' alone is no connection", span, hint, instance)
+
+
 def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E252",

@@ -46,11 +46,11 @@ _WORDS = {
 
 _BLOCK_HINT = "what stands in a block is written on lines of its own"
 _LINE_HINT = "a statement goes on in the next line where the line ends with an operator, a comma or inside brackets"
+_BREAK_HINT = "break the line behind the operator, not in front of it"
 _QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands in quotes: @\"folder/some-file.mo\""
 
 # The same three, empty for any: how to mend it.
 _HINTS = {
-    ("END", "", "FOR"): "this is written as one word: endfor",
     ("FOR", "", END): "the first line of a 'for' around equations ends with 'do'",
     ("WHILE", "", END): "the first line of a 'while' ends with 'do'",
     ("WHEN", "", END): "the first line of a 'when' ends with 'then'",
@@ -59,15 +59,12 @@ _HINTS = {
     ("WHEN", "THEN", ""): _BLOCK_HINT,
     ("FOR", "DO", ""): _BLOCK_HINT,
     ("ELSE", "ELSE", ""): _BLOCK_HINT,
-    ("ELSE", "ELSE", "IF"): "this is written as one word: elseif",
-    ("END", "", "IF"): "this is written as one word: endif",
-    ("END", "", "WHEN"): "this is written as one word: endwhen",
-    ("END", "", "WHILE"): "this is written as one word: endwhile",
     ("FUNCTION", "CLOSE", ""): "a function names its result: function f(x) result y",
     ("EXTERNAL", "", END): 'where it is found stands at the end: "python:package.module.function"',
     ("ASSERT", "", ""): 'it ends with a text that says what is wrong: assert m > 0, "the mass is not positive"',
     ("TERMINATE", "", ""): 'it ends with a text that says why: terminate h < 0, "it has reached the ground"',
     ("TYPE", "", END): 'a type is written: type Angle (unit="rad") or type Mode = (Free, Stuck)',
+    ("INITIAL", "INITIAL", "NAME"): "what holds at the start stands between 'initial' and 'endinitial'; leave the word behind it out",
     ("END", "", ""): "no name stands behind 'end'",
     ("SUBMODEL", "SUBMODEL", "NAME"): "the class stands in brackets: submodel (Class) name",
     ("MODEL", "OPEN", "NAME"): "superclasses stand in front of the name: model class (Super) Name",
@@ -145,6 +142,12 @@ def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
     return Diagnostic("E110", f"this '{end.text}' belongs to no '{opener}'", end.span, hint)
 
 
+def two_words(word: Lexeme) -> Diagnostic:
+    """E130, for a word of the language that is written as two; its text has a blank."""
+    one = word.text.replace(" ", "")
+    return Diagnostic("E130", f"'{word.text}' is written as one word: {one}", word.span, f"write '{one}'")
+
+
 def behind_else(word: Lexeme, opener: Lexeme) -> Diagnostic:
     """E110, for a branch that follows the last one."""
     labels = (Label(opener.span, f"the 'else' of this '{opener.text}' stands before"),)
@@ -187,13 +190,22 @@ def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Di
     before = statement.lexemes[index - 1] if index else None
     if before and "NAME" in accepted and _is_word(found):
         message = f"'{found.text}' is a reserved word and cannot be a name"
-        return Diagnostic("E108", message, found.span, "choose another name")
+        return Diagnostic("E108", message, found.span, _reserved_hint(statement, index))
     if found.type in ("CLOSE", "CLOSE_SQUARE") and found.type not in accepted and not _is_inside(statement, index):
         message = f"this '{found.text}' closes no bracket"
         return Diagnostic("E106", message, found.span, "take it away, or open a bracket before")
     message = f"expected {_expected(accepted, statement)}, found {found_words(found)}"
     hint = _hint(statement, before, found, accepted)
     return Diagnostic("E107", message, found.span, hint, labels=_continuation(statement, index))
+
+
+def _reserved_hint(statement: Statement, index: int) -> str:
+    following = statement.lexemes[index + 1].type if index + 1 < len(statement.lexemes) else END
+    if statement.lexemes[index].type == "END" and _is_inside(statement, index):
+        return "the last element has the length as its index: x(n)"
+    if statement.lexemes[index].type == "INITIAL" and following == "OPEN":
+        return "what holds at the start stands between 'initial' and 'endinitial'"
+    return "choose another name"
 
 
 def found_words(lexeme: Lexeme) -> str:
@@ -240,11 +252,15 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
 def _hint(statement: Statement, before: Lexeme | None, found: Lexeme, accepted: frozenset[str]) -> str:
     start = statement.start.type
     if start in ("PLUS", "MINUS") and found.type == END and "EQUAL" in accepted:
-        return _LINE_HINT
+        return _BREAK_HINT
+    if before is None and found.type in _OPERATORS:
+        return _BREAK_HINT
     if before is None:
         return _LINE_HINT if found.type in CONTINUING | {"CLOSE", "CLOSE_SQUARE"} else ""
     if start == "NAME" and before is statement.start and found.type in ("NAME", "CLASS"):
         return did_you_mean(before.text, [kind.lower() for kind in STARTERS - {"INCLUDE"}])
+    if found.type in ("NUMBER", "NAME") and {"COMMA", "CLOSE_SQUARE"} <= accepted:
+        return "the elements of an array are separated by commas: [1, 2, 3]"
     if before.type == "NUMBER" and found.type in ("NAME", "OPEN"):
         return "a product is written with '*'"
     if found.type in _RELATIONS and "PLUS" in accepted:

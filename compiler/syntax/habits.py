@@ -6,6 +6,7 @@ Only asked where the grammar has refused a statement, so that nothing here can f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from cutset.compiler.diagnostics import Diagnostic, Span
@@ -15,9 +16,10 @@ from cutset.compiler.syntax.statements import CONTINUING, KINDS, STARTERS, State
 _COMMENTS = {"//", "/*"}
 # Marks of other languages, and what is written here instead.
 _OPERATORS = {
-    "!=": "'<>'", "~=": "'<>'", "&&": "'and'", "||": "'or'", "=<": "'<='", "=>": "'>='", ".*": "'*'", "./": "'/'",
-    "+=": "the whole equation: x = ...", "-=": "the whole equation: x = ...", "?": "'if c then a else b'",
+    "!=": "'<>'", "~=": "'<>'", "&&": "'and'", "||": "'or'", "=<": "'<='", "=>": "'>='",
+    "+=": "x = ..., or in a function x := x + y", "-=": "x = ..., or in a function x := x - y", "?": "'if c then a else b'",
 }  # fmt: skip
+_ELEMENTWISE = {".*", "./", ".^", ".+", ".-"}
 # First words of statements: what they are, and what to write.
 _WORDS = {
     "equation": ("there is no section of equations", "leave this line out: equations stand where they are needed"),
@@ -36,6 +38,15 @@ _WORDS = {
     "partial": ("every class may be inherited", "write: model class Name"),
     "flow": ("a through variable stands behind '/' in a cut", "write: cut A (v / i)"),
     "def": ("a function begins with 'function'", "write: function f(x) result y"),
+    "class": ("a model begins with 'model'", "write: model class Name"),
+    "record": ("values that belong together have no class of their own", "write: model class Name, with parameters in it"),
+    "outer": ("there is no 'outer'", "a variable of an enclosing model is declared: external x"),
+    "inner": ("there is no 'inner'", "a variable for all submodels inside is declared: internal x"),
+    "replaceable": ("classes that can be exchanged are class parameters", "write: model class Name(class Part = Base)"),
+    "redeclare": ("classes that can be exchanged are class parameters", "give the class in the brackets of the submodel's class"),
+    "final": ("there is no 'final'", "leave the word out, or declare a constant"),
+    "each": ("there is no 'each'", "leave the word out"),
+    "reinit": ("a state is restarted by an equation for its initial value", "write in a 'when': init(x) = ..."),
     "return": ("a function has a named result", "assign to it: y := ..."),
 }
 _TYPES = {"Real", "Integer", "Boolean", "String", "double", "float", "int", "bool", "real", "var", "let", "discrete"}
@@ -43,13 +54,16 @@ _FUNCTIONS = set("der init new sin cos tan asin acos atan exp log log10 sqrt abs
 _LANGUAGE = {kind.lower(): kind for kind in (STARTERS | CONTINUING) - {"INCLUDE"} if kind.isalpha()}
 _NOT_WORDS = {"comma", "equal", "colon", "dot", "dots", "less", "greater", "same", "different", "plus", "minus", "star"}
 
+_ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric"}
+_COMMENT = re.compile(r"\s*(\{[^}]*\})")
+_NEEDS_OPERAND = {"EQUAL", "ASSIGN", "COMMA", "OPEN", "PLUS", "MINUS", "STAR", "SLASH", "POWER"}
 _OPERAND_ENDS = {"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
 
 _Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
 
 
 def habit(statement: Statement, index: int) -> Diagnostic | None:
-    """E116 to E127 for a statement that is wrong at `index` (its length, where its end is), or None."""
+    """E116 to E132 for a statement that is wrong at `index` (its length, where its end is), or None."""
     for rule in _RULES:
         diagnostic = rule(statement.lexemes, index)
         if diagnostic is not None:
@@ -88,6 +102,10 @@ def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
             continue
         pair = _joined(lexemes, k)
         mark = pair if pair in _OPERATORS else lexemes[k].text if k == index else ""
+        if pair in _ELEMENTWISE:
+            span = lexemes[k].span.to(lexemes[k + 1].span)
+            hint = "write a 'for' over the elements; sums of arrays and products with a number are plain '+', '-' and '*'"
+            return Diagnostic("E118", f"'{pair}' is no operator: there are no elementwise operators", span, hint)
         if mark in _OPERATORS:
             span = lexemes[k].span.to(lexemes[k + 1].span) if mark == pair else lexemes[k].span
             return Diagnostic("E118", f"'{mark}' is no operator of the language", span, f"write {_OPERATORS[mark]}")
@@ -105,8 +123,9 @@ def _equal_in_condition(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic |
 
 def _word(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     places = [0] if lexemes[0].text in _WORDS else []
-    places += [index] if 0 < index < len(lexemes) and lexemes[index].text == "annotation" else []
-    if not places or lexemes[places[0]].type != "NAME":
+    inside = range(max(index - 1, 1), min(index + 1, len(lexemes)))
+    places += [k for k in inside if lexemes[k].text in ("annotation", "each", "final", "redeclare", "replaceable")]
+    if not places or (lexemes[places[0]].type != "NAME" and lexemes[places[0]].text != "class"):
         return None
     message, hint = _WORDS[lexemes[places[0]].text]
     return Diagnostic("E120", message, lexemes[places[0]].span, hint)
@@ -173,9 +192,17 @@ def _connect(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    if lexemes[0].type != "FOR" or not 0 < index < len(lexemes):
+    if not 0 < index < len(lexemes):
         return None
     found = lexemes[index]
+    is_range = found.text == ":" and _depth(lexemes, index) and lexemes[index - 1].type in _OPERAND_ENDS
+    if is_range and lexemes[0].type not in ("CONNECT", "CUT", "MAIN"):
+        return Diagnostic("E125", "a range is written with '..'", found.span, "write: x(1..2); ':' alone is the whole dimension")
+    if found.type == "FOR" and lexemes[0].type != "FOR":
+        hint = "write sum(x), sum(x(1..3)) or a scalar product x'*y, or a function with a 'for'"
+        return Diagnostic("E125", "no 'for' can stand inside of an expression", found.span, hint)
+    if lexemes[0].type != "FOR":
+        return None
     if found.text not in ("in", ":"):
         return None
     return Diagnostic("E125", "the range of a 'for' is written with '=' and '..'", found.span, "write: for k = 1..3 do")
@@ -190,6 +217,74 @@ def _inner_if(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     return Diagnostic("E126", message, lexemes[index].span, "write: a + (if c then b else d)")
 
 
+def _connection(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    """`R2 at (R:A, R:B)` on a line of its own."""
+    joiner = next((x for x in lexemes if x.type in ("TO", "AT", "PAR", "LOOP")), None)
+    if joiner is None or lexemes[0].type not in ("NAME", "REVERSED") or index >= len(lexemes):
+        return None
+    if lexemes[index].type not in ("TO", "AT", "PAR", "LOOP", "COLON", "REVERSED"):
+        return None
+    if any(lexeme.type in ("EQUAL", "ASSIGN") for lexeme in lexemes[:index]):
+        return None
+    hint = "a comma is missing at the end of the line before, or 'connect' in front of this one"
+    span = lexemes[0].span.to(lexemes[-1].span)
+    return Diagnostic("E124", "this connection does not belong to a 'connect'", span, hint)
+
+
+def _braces(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    """`x = {1, 2}`: the comment stands where an operand should."""
+    for k in range(min(index, len(lexemes))):
+        span = lexemes[k].span
+        comment = _COMMENT.match(span.source.line(span.end_line), span.end_column - 1)
+        behind = lexemes[k + 1] if k + 1 < len(lexemes) else None
+        is_open = behind is None or behind.span.line > span.end_line or behind.type in ("COMMA", "CLOSE")
+        if not (comment and is_open and lexemes[k].type in _NEEDS_OPERAND):
+            continue
+        line = span.end_line
+        place = Span(span.source, line, comment.start(1) + 1, line, comment.end(1) + 1)
+        hint = "an array is written [1, 2, 3], a matrix [1, 2; 3, 4]"
+        if lexemes[0].type == "TYPE":
+            hint = f"write: type {lexemes[1].text} = (A, B)"
+        return Diagnostic("E131", "what stands in { } is a comment", place, hint)
+    return None
+
+
+def _attribute(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    """`parameter R = 5 (unit="Ohm")`, `local x start=1`"""
+    if lexemes[0].type not in KINDS:
+        return None
+    for k in range(max(index - 2, 2), min(index + 2, len(lexemes) - 2)):
+        if lexemes[k].text not in _ATTRIBUTES or lexemes[k + 1].type != "EQUAL":
+            continue
+        in_brackets = lexemes[k - 1].type == "OPEN"
+        first = k - in_brackets
+        # The item of the list in which it stands.
+        begin = max(i for i in range(first) if i == 0 or lexemes[i].type == "COMMA")
+        item = lexemes[begin + 1 : first]
+        value = next((i for i, lexeme in enumerate(item) if lexeme.type == "EQUAL"), None)
+        if _depth(lexemes, first) or not item or (in_brackets and value is None):
+            continue
+        name = item[0].text if value in (None, 1) and item[0].type == "NAME" else "x"
+        hint = f"write: {name} ({lexemes[k].text}={lexemes[k + 2].text})" + (" = ..." if value is not None else "")
+        message = "attributes stand in front of '='" if value is not None else "attributes stand in brackets behind the name"
+        return Diagnostic("E132", message, lexemes[first].span.to(lexemes[k + 2].span), hint)
+    return None
+
+
+def _extends(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    """`model M extends B`"""
+    if lexemes[0].type != "MODEL" or not 2 <= index < len(lexemes) or lexemes[index].text != "extends":
+        return None
+    base = lexemes[index + 1].text if index + 1 < len(lexemes) else "Super"
+    hint = f"write: model class ({base}) {lexemes[index - 1].text}"
+    return Diagnostic("E120", _WORDS["extends"][0], lexemes[index].span, hint)
+
+
+def _depth(lexemes: tuple[Lexeme, ...], index: int) -> int:
+    """How many round brackets are open in front of lexeme `index`."""
+    return sum((lexeme.type == "OPEN") - (lexeme.type == "CLOSE") for lexeme in lexemes[:index])
+
+
 def _joined(lexemes: tuple[Lexeme, ...], k: int) -> str:
     """The texts of lexeme k and the next, where no blank is between them."""
     if not 0 <= k < len(lexemes) - 1 or _end(lexemes[k].span) != (lexemes[k + 1].span.line, lexemes[k + 1].span.column):
@@ -202,6 +297,6 @@ def _end(span: Span) -> tuple[int, int]:
 
 
 _RULES: tuple[_Rule, ...] = (
-    _comment, _decimal_comma, _operator, _equal_in_condition, _word, _capitals, _connect, _range, _inner_if,
+    _comment, _braces, _extends, _connection, _decimal_comma, _operator, _equal_in_condition, _word, _attribute, _capitals, _connect, _range, _inner_if,
     _square_index, _argument, _declaration,
 )  # fmt: skip

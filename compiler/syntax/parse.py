@@ -7,7 +7,8 @@ Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brac
 E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E112 too deep,
 E113 wrong place, E114 brackets behind a name, E115 too long a name or number. Habits of other languages (habits.py): E116
 comment, E117 decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument, E123 index,
-E124 connection, E125 range, E126 inner if, E127 capitals.
+E124 connection, E125 range, E126 inner if, E127 capitals, E130 two words for one,
+E131 braces, E132 attributes.
 """
 
 from __future__ import annotations
@@ -136,6 +137,8 @@ class _File:
         elif not self.is_open:
             self._outside(statement)
         elif self.members.has_block_for(statement):
+            if start.text.startswith(("end ", "else ")):
+                self.diagnostics.append(explain.two_words(start))
             member = self._node(statement)
             if isinstance(member, tree.Member):
                 # The span of an item covers its name only, so that of a declaration comes from its lexemes.
@@ -260,6 +263,8 @@ class _File:
         else:
             start = statement.start
             hint = did_you_mean(start.text, ["model"]) or "declarations and equations stand between 'model' and 'end'"
+            if start.type == "CUT":
+                hint = "a class of cuts is written: cut class Name (v / i)"
             message = f"{explain.found_words(start)} stands outside of a model"
             self.diagnostics.append(Diagnostic("E113", message, start.span, hint))
         # What follows, to the next `end`, is read as the inside of a model: one message is enough.

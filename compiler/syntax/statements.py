@@ -25,6 +25,12 @@ BLOCK_ENDS = {
 }
 DIVIDERS = {"ELSEIF": "IF", "ELSE": "IF", "ELSEWHEN": "WHEN"}
 
+# Words of other languages that are one word here; no statement begins with these pairs.
+_TWO_WORDS = {("END", opener): end for opener, end in BLOCK_ENDS.items()} | {
+    ("ELSE", "IF"): "ELSEIF",
+    ("ELSE", "WHEN"): "ELSEWHEN",
+}
+
 # A line that is complete with this word ends behind it.
 _LINE_ENDS = {"IF": "THEN", "ELSEIF": "THEN", "WHEN": "THEN", "ELSEWHEN": "THEN", "ELSE": "ELSE"}
 
@@ -95,11 +101,11 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
     if index == len(lexemes):
         return None
     brackets = _Brackets()
-    taken: list[Lexeme] = []
-    for position in range(index, len(lexemes)):
+    taken = _two_words(lexemes, index)
+    for position in range(index + 2 * len(taken), len(lexemes)):
         lexeme = lexemes[position]
         if lexeme.type == "NEWLINE":
-            if _ends_at_line(lexemes, position, brackets, taken[0].type):
+            if _ends_at_line(lexemes, position, brackets, taken):
                 return _statement(taken, brackets, "\n", (index, position))
         elif lexeme.type == "SEMICOLON" and not brackets.in_matrix():
             return _statement(taken, brackets, ";", (index, position))
@@ -107,6 +113,15 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
             brackets.take(taken, lexeme)
             taken.append(lexeme)
     return _statement(taken, brackets, "", (index, len(lexemes)))
+
+
+def _two_words(lexemes: list[Lexeme], index: int) -> list[Lexeme]:
+    """`else if` or `end if` as one lexeme, as it is meant: its text has a blank. Empty where nothing like that begins."""
+    first, second = (*lexemes[index : index + 2], None)[:2]
+    kind = _TWO_WORDS.get((first.type, second.type)) if first and second else None
+    if first is None or second is None or kind is None:
+        return []
+    return [Lexeme(kind, f"{first.text} {second.text}", first.span.to(second.span))]
 
 
 class _Brackets:
@@ -140,9 +155,9 @@ def _follows_path_name(before: list[Lexeme]) -> bool:
     return len(before) >= 2 and before[-1].type == "NAME" and before[-2].type == "PATH"
 
 
-def _ends_at_line(lexemes: list[Lexeme], position: int, brackets: _Brackets, start: str) -> bool:
-    last = lexemes[position - 1]
-    if not brackets.open and last.type == _LINE_ENDS.get(start):
+def _ends_at_line(lexemes: list[Lexeme], position: int, brackets: _Brackets, taken: list[Lexeme]) -> bool:
+    last = taken[-1]
+    if not brackets.open and last.type == _LINE_ENDS.get(taken[0].type):
         return True
     goes_on = brackets.open or (last.type in CONTINUING and last is not brackets.path_end)
     if not goes_on or brackets.too_deep:
