@@ -39,6 +39,7 @@ class Translation:
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
+    without_value: set[tuple[Span, Span]] = field(default_factory=set)  # parameters and the submodels for which that was said
     scalars: int = 0
     repetitions: int = 0
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, where it is a class
@@ -118,6 +119,8 @@ class Node:
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
     is_absent: bool = False
+    is_given_wrongly: bool = False  # a binding names what its class has not, which was reported: the value may be what is missing
+    value_meant: str = ""  # `R = 10` where the length of an array may be meant for a value
 
     @property
     def instance(self) -> str:
