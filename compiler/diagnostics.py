@@ -118,6 +118,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     same_letters = [k for k in candidates if k.lower() == name.lower()]
     if not same_letters and len(candidates) > _MOST_COMPARED:
         return ""
+    same_letters = same_letters or [k for k in candidates if len(k) > 3 and sorted(k) == sorted(name)]
     if same_letters:
         return same_letters[0]
     small: dict[str, str] = {}

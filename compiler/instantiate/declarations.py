@@ -220,7 +220,7 @@ def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
         raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
     size = node.number(value.scalar, what, dimension.span)
     if not size.is_integer() or not 1 <= size <= 10_000:
-        text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
+        text = f"{what} must be a whole number from 1 to 10000, not {size:g}{node.translation.given_for_run()}"
         hint = "lengths are whole numbers that are known at translation"
         raise ModelError([messages.bad_index(text, dimension.span, node.instance, hint)])
     return int(size)

@@ -297,10 +297,9 @@ def bad_attribute(message: str, span: Span, hint: str, instance: str) -> Diagnos
     return Diagnostic("E227", message, span, hint, instance)
 
 
-def undefined_value(message: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E228", f"this has no value: {message}", span, "look at the parameters that are zero or not given", instance
-    )
+def undefined_value(message: str, span: Span, instance: str, hint: str = "") -> Diagnostic:
+    hint = hint or "look at the parameters that are zero or not given"
+    return Diagnostic("E228", f"this has no value: {message}", span, hint, instance)
 
 
 def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:

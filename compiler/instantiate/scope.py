@@ -55,6 +55,11 @@ class Translation:
         self.needed.update(parameters)
         raise ModelError([])
 
+    def given_for_run(self) -> str:
+        """The values of structural parameters that the run gives, for messages; empty where there are none."""
+        given = [f"{name} = {value:g}" for name, value in self.values.items() if name in self.structural]
+        return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} given for this run)" if given else ""
+
     def _parameters_under(self, value: Expr) -> set[str]:
         """The names of all parameters that a value depends on, those behind the bindings of others included."""
         found: set[Expr] = set()
@@ -175,7 +180,9 @@ class Node:
                 raise ModelError([messages.class_as_value(last.name, last.span, place, self.instance)])
             if owner is self:
                 known = [*self.body.variables, "time"]
-                raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance)])
+                literals = self.body.types.with_literal(last.name)
+                hint = f"write {' or '.join(literals)}" if literals else ""
+                raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance, hint)])
             known = [n for n, d in owner.body.variables.items() if d.kind in _OPEN_KINDS]
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
         if owner is not self and declared.kind not in _OPEN_KINDS:

@@ -44,7 +44,8 @@ def result_without_value(name: str, function: str, span: Span, instance: str) ->
 
 def endless_recursion(function: str, span: Span, instance: str) -> Diagnostic:
     hint = "an 'if' statement over numbers known at translation has to end it, within 40 calls; or write a loop"
-    return Diagnostic("E292", f"the function '{function}' calls itself without an end at translation", span, hint, instance)
+    message = f"the function '{function}' calls itself more than 40 calls deep, or without an end, at translation"
+    return Diagnostic("E292", message, span, hint, instance)
 
 
 def not_in_function(what: str, span: Span, hint: str, function: str) -> Diagnostic:
