@@ -27,6 +27,9 @@ def _number(name: str, value: Setting, domain: Domain | None) -> float:
     first = 0 if domain.literals[:1] == ("false",) else 1
     if domain.literals and value not in range(first, first + len(domain.literals)):
         raise RunError("E605", f"the parameter '{name}' cannot be {value:g}", _values(domain), [f"declared at {domain.place}"])
+    if domain.is_whole and not float(value).is_integer():
+        what = f"the parameter '{name}' is an Integer and cannot be {value:g}"
+        raise RunError("E605", what, "give it a whole number", [f"declared at {domain.place}"])
     for word, limit, outside in (
         ("less than its min", domain.minimum, domain.minimum is not None and value < domain.minimum),
         ("more than its max", domain.maximum, domain.maximum is not None and value > domain.maximum),

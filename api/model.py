@@ -147,12 +147,16 @@ class Model:
 
     def run(self, experiment: Experiment, target: str = "auto") -> Result:
         """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
-        given = numbers(experiment.parameters, self.program.domains)
-        experiment = replace(experiment, parameters=given)
-        try:
-            return simulate(self.build(target), experiment)
-        except FoldedParameter as error:
-            return self._changeable(error, experiment.parameters).run(experiment, target)
+        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
+        model = self.with_values(experiment.parameters)
+        return simulate(model.build(target), experiment)
+
+    def with_values(self, given: Mapping[str, Setting]) -> Model:
+        """The model that takes these values of parameters: itself, or translated again where one of them is part of its
+        code or decides what it consists of."""
+        values = numbers({name: value for name, value in given.items() if name in self.folded}, self.program.domains)
+        changed = {name: value for name, value in values.items() if value != self.folded[name]}
+        return self._changeable(changed).with_values(given) if changed else self
 
     def evaluate(
         self,
@@ -167,11 +171,11 @@ class Model:
         What has no value there is inf or nan. ValueError for arrays of the wrong length.
         """
         given = numbers(parameters or {}, self.program.domains)
+        model = self.with_values(given)
+        if model is not self:
+            return model.evaluate(time, states, inputs, given, target)
         compiled = self.build(target)
-        try:
-            values = compiled.bind(given)
-        except FoldedParameter as error:
-            return self._changeable(error, given).evaluate(time, states, inputs, given, target)
+        values = compiled.bind(given)
         t = finite_number("time", time)
         x = _array("states", states, self.states)
         u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
@@ -206,15 +210,16 @@ class Model:
         count = self.program.statistics
         return f"<Model {self.name}: {count.equations} equations, {count.states} states>"
 
-    def _changeable(self, refused: FoldedParameter, given: Mapping[str, float]) -> Model:
-        """The model in which the refused parameters are changeable or, where they are structural, as given."""
-        names = frozenset(refused.names)
+    def _changeable(self, given: Mapping[str, float]) -> Model:
+        """The model in which these parameters are changeable or, where they are structural, as given."""
+        names = frozenset(given)
         model = self._translated(names, {})
-        structural = {name: float(given[name]) for name in sorted(names & set(model.folded))}
+        still = sorted(names & set(model.folded))
+        structural = {name: finite_number(f"the parameter '{name}'", given[name]) for name in still}
         if structural:
             model = self._translated(names, structural)
         if any(model.folded.get(name, value) != value for name, value in structural.items()):
-            raise refused
+            raise FoldedParameter(sorted(structural))
         return model
 
     def _translated(self, names: frozenset[str], values: Mapping[str, float]) -> Model:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cutset.compiler.codegen.program import Program
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.pipeline import Declarations, Options, check_library, compile_model, objects_of
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.observer import Listener, Observer, Sizes
@@ -30,11 +30,13 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
 
 @dataclass(frozen=True)
 class CheckedObject:
-    """An object that is right: what each stage has made of it, in words, and the seconds that it took."""
+    """An object that is right: what each stage has made of it, in words, and the seconds that it took; `waiting` is
+    what in it cannot be run yet."""
 
     name: str
     sizes: tuple[tuple[str, str], ...]
     seconds: Mapping[str, float]
+    waiting: tuple[Label, ...]
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,8 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
         sizes = Sizes()
         observer = Observer([*listeners, sizes])
         with collected(mistakes):
-            compile_model(path, each, options, observer)
-            objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds))
+            program = compile_model(path, each, options, observer)
+            objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, program.waiting))
     if name is None:
         with collected(mistakes):
             declared = check_library(path, options)

@@ -40,7 +40,9 @@ class Inputs:
 
 
 def resolve_inputs(info: ModelInfo, courses: Mapping[str, Course]) -> Inputs:
-    """The inputs of a run; one without a course is 0. RunError for a name that is no input."""
+    """The inputs of a run; one without a course is 0. RunError for a name that is no input, and where the derivative of a
+    function of time is an input too and is not given."""
+    given: set[int] = set()
     constant = np.zeros(len(info.inputs))
     functions: dict[int, Callable[[float], float]] = {}
     for name, course in courses.items():
@@ -49,11 +51,28 @@ def resolve_inputs(info: ModelInfo, courses: Mapping[str, Course]) -> Inputs:
             raise RunError("E602", *unknown_name("input", name, info.inputs))
         if slot.array != "u":
             raise RunError("E604", f"'{name}' is not an input", f"inputs are: {', '.join(info.inputs) or 'none'}")
+        given.add(slot.index)
         if callable(course):
             functions[slot.index] = course if slot.sign > 0 else _negated(course)
         else:
             constant[slot.index] = slot.sign * finite_number(f"the input '{name}'", course)
+    for index in functions:
+        slope = _derivative(info.inputs[index])
+        if slope in info.inputs and info.inputs.index(slope) not in given:
+            raise RunError(
+                "E605",
+                f"the input '{info.inputs[index]}' is a function of time, and '{slope}' is not given",
+                f"the model needs this derivative: give it too, '{slope}' as a function of time or a number",
+            )
     return Inputs(constant, functions)
+
+
+def _derivative(name: str) -> str:
+    """What the derivative of an input is called: der(u), der(u,2), ..."""
+    if not name.startswith("der("):
+        return f"der({name})"
+    inner, _, order = name[4:-1].rpartition(",")
+    return f"der({inner},{int(order) + 1})" if inner and order.isdigit() else f"der({name[4:-1]},2)"
 
 
 def _negated(course: Callable[[float], float]) -> Callable[[float], float]:

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_picture(arguments.save)
     _experiment(arguments)
 
-    model = load_model(arguments)
+    model = load_model(arguments).with_values(dict(arguments.set))
     target = _target(arguments.target)
     result = model.run(_with_values(_experiment(arguments), model, arguments.set), target)
 

@@ -14,12 +14,13 @@ def domains_of(system: EquationSystem) -> dict[str, Domain]:
     found: dict[str, Domain] = {}
     for parameter in system.parameters:
         literals = ("false", "true") if parameter.type.kind == "Boolean" else parameter.type.literals
-        if not literals and parameter.minimum is None and parameter.maximum is None:
+        is_whole = parameter.type.kind == "Integer"
+        if not literals and not is_whole and parameter.minimum is None and parameter.maximum is None:
             continue
         for k, index in enumerate(product(*(range(1, n + 1) for n in parameter.value.shape))):
             name = parameter.name + (f"({','.join(map(str, index))})" if index else "")
             limits = _number(parameter.minimum, k), _number(parameter.maximum, k)
-            found[name] = Domain(literals, *limits, str(parameter.span))
+            found[name] = Domain(literals, *limits, is_whole, str(parameter.span))
     return found
 
 

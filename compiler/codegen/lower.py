@@ -109,7 +109,8 @@ class _Lowering:
             except Nonlinear:
                 return None
             slope = form.coefficients.get(self._pool.time)
-            if slope is None:
+            # Where other instants decide about this one, it is not known beforehand.
+            if slope is None or slope.level == TIME or form.rest.level == TIME:
                 return None
             if relation not in self._events:
                 self._events[relation] = len(self._relations)

@@ -192,11 +192,12 @@ class Statistics:
 @dataclass(frozen=True, slots=True)
 class Domain:
     """What values a parameter takes: the names of its values, if it has an enumeration as type, and limits, as far as
-    they are numbers at translation. `place` is that of its declaration."""
+    they are numbers at translation; whether they are whole numbers. `place` is that of its declaration."""
 
     literals: tuple[str, ...]
     minimum: float | None
     maximum: float | None
+    is_whole: bool
     place: str
 
 

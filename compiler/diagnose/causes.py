@@ -6,6 +6,8 @@ unknowns that stay open (`groups`). Must not guess: each hint rests on something
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cutset.compiler.diagnose.chains import explain_chains, without_inertia
 from cutset.compiler.diagnose.frames import parts_of
 from cutset.compiler.diagnose.groups import groups_of
@@ -13,23 +15,38 @@ from cutset.compiler.diagnose.matrix import matrix_of
 from cutset.compiler.diagnose.networks import explain_group
 from cutset.compiler.diagnose.wording import Wording
 from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.expressions.circuits import TooLong
 from cutset.compiler.flatten.aliases import eliminated_values
 from cutset.compiler.flatten.model import FlatModel
+
+# Sets that have nothing to do with each other; a part that is used often brings its mistake as often.
+_MOST_GROUPS = 20
 
 
 def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
     """The causes behind what was `said` of single equations; empty where none is found. `residuals` are what is left
-    of equations that cannot hold."""
+    of equations that cannot hold. Raises TooLong where none is found and the search takes too long."""
     matrix = matrix_of(model, eliminated_values(model))
     words = Wording(matrix)
     parts = parts_of(matrix)
     found, faulty = explain_chains(words, parts, {d.instance for d in said})
     if not found:
         found = [d for d in (without_inertia(words, parts, d) for d in said) if d is not None]
-    groups = [g for g in groups_of(matrix) if not faulty & set(words.instances(g.rows, g.columns))]
+    try:
+        groups = groups_of(matrix)
+    except TooLong:
+        if not found:
+            raise
+        return found
+    if faulty:
+        groups = [g for g in groups if not faulty & set(words.instances(g.rows, g.columns))]
     contradicting = [g for g in groups if g.equations]
     # Where something is open and something else is given twice, a connection went astray: the open end shows which.
-    for group in sorted(groups, key=lambda g: bool(g.equations)):
+    for group in sorted(groups, key=lambda g: bool(g.equations))[:_MOST_GROUPS]:
         only = len(contradicting) == 1 and group.equations
         found.append(explain_group(words, group, residuals if only else ()))
+    left = len(groups) - _MOST_GROUPS
+    if left > 0:
+        more = f"{left} more sets of equations or unknowns have such a mistake: mend these first"
+        found[-1] = replace(found[-1], notes=(*found[-1].notes, more))
     return found

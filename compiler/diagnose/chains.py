@@ -53,9 +53,9 @@ def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:
     first_cuts = {link.cuts[0] for link in part.links[:1]} or {name for _, name in words.model.cuts}
     open_cuts = [name for name in words.open_cuts(part.instances) if name.rpartition(":")[2] in first_cuts]
     notes = (f"nothing is connected to {', '.join(open_cuts[:3])}",) if open_cuts else ()
-    known = f"'{bases[0]}'" if bases else ""
+    known = f"'{bases[0]}' or to an element that it leads to" if bases else ""
     if bases and not part.links:
-        known = f"the part of the mechanism that moves with it, which begins at {known}"
+        known = f"the part of the mechanism that moves with it, which begins at '{bases[0]}'"
     first = [name.rpartition(":")[0] for name in open_cuts]
     elements = list(dict.fromkeys([*first, *part.instances]))  # the chain was to begin where a cut is open
     start = f"'{open_cuts[0]}'" if len(open_cuts) == 1 else "its first element"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.diagnose import messages
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.circuits import TooLong
 from cutset.compiler.flatten.aliases import Contradiction
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.structure.plan import StructurallySingular
@@ -25,7 +27,10 @@ def explained(model: FlatModel) -> Iterator[None]:
         residuals = error.residuals if isinstance(error, Contradiction) else ()
         from cutset.compiler.diagnose.causes import explain
 
-        found = explain(model, (), residuals)
+        try:
+            found = explain(model, (), residuals)
+        except TooLong:
+            found = [_in_short(model, error)]
         if not found:
             raise  # there is a cause: not to see it is a mistake of ours
         raise ModelError([*others, *found]) from error
@@ -35,7 +40,24 @@ def explained(model: FlatModel) -> Iterator[None]:
             raise
         from cutset.compiler.diagnose.causes import explain
 
-        found = explain(model, local, ())
+        try:
+            found = explain(model, local, ())
+        except TooLong:
+            found = []
         if not found:
             raise
         raise ModelError([*(d for d in error.diagnostics if d not in local), *found]) from error
+
+
+def _in_short(model: FlatModel, error: StructurallySingular | Contradiction) -> Diagnostic:
+    """What is known without a search."""
+    evidence = messages.Evidence((), model.name, ("the model is too large to look for the smallest set of them",))
+    hint = "translate a smaller one of its kind, with fewer elements in its arrays: what is said of that shows the place"
+    if isinstance(error, Contradiction):
+        return messages.too_many("the model has equations that contradict each other", hint, evidence)
+    singular = error.singularity
+    if singular.over_equations:
+        counts = f"{len(singular.over_equations)} equations for {len(singular.over_variables)} unknowns"
+        return messages.too_many(f"the model has equations too many: {counts}", hint, evidence)
+    counts = f"{len(singular.under_equations)} equations for {len(singular.under_variables)} unknowns"
+    return messages.too_few(f"the model has equations too few: {counts}", hint, evidence)

@@ -33,7 +33,8 @@ class Group:
 
 
 def groups_of(matrix: Matrix) -> list[Group]:
-    """All groups, in the order of their equations, then of their unknowns; none where the matrix is regular."""
+    """All groups, in the order of their equations, then of their unknowns; none where the matrix is regular. Raises
+    TooLong."""
     by_length = sorted(range(len(matrix.rows)), key=lambda i: (matrix.kind[i] == WRITTEN, len(matrix.rows[i])))
     dependent = circuits(matrix.rows, by_length)
     transposed = matrix.transposed()
@@ -72,10 +73,12 @@ def _united(keys: list[set[Hashable]]) -> list[list[int]]:
     home = list(range(len(keys)))
     for k, own in enumerate(keys):
         group[k] = [k]
-        for other in {home[first[key]] for key in own if key in first} - {k}:
-            for member in group.pop(other):
-                home[member] = k
-                group[k].append(member)
+        united = sorted({k, *(home[first[key]] for key in own if key in first)}, key=lambda other: len(group[other]))
+        # The small ones go into the largest.
+        for other in united[:-1]:
+            for member in group[other]:
+                home[member] = united[-1]
+            group[united[-1]] += group.pop(other)
         for key in own:
             first.setdefault(key, k)
     return sorted(sorted(members) for members in group.values())

@@ -13,10 +13,17 @@ from heapq import heapify, heappop, heappush
 from cutset.compiler.expressions.point import PRIME, inverse
 
 Row = Mapping[int, int]
+# Steps of one elimination: some seconds.
+MOST_WORK = 3_000_000
+
+
+class TooLong(Exception):
+    """The elimination would take too long: the matrix is too large and too full."""
 
 
 def circuits(rows: Sequence[Row], order: Iterable[int]) -> list[dict[int, int]]:
-    """For each dependent row the factors {row: factor} with which it and rows before it add up to zero."""
+    """For each dependent row the factors {row: factor} with which it and rows before it add up to zero. Raises
+    TooLong."""
     elimination = _Elimination(rows)
     return [circuit for row in order if (circuit := elimination.take(row)) is not None]
 
@@ -33,6 +40,7 @@ class _Elimination:
         self._steps: list[dict[int, int]] = []
         self._scale: list[int] = []
         self._number: list[int] = []
+        self._work = 0
 
     def take(self, number: int) -> dict[int, int] | None:
         """Makes a row a pivot; where nothing is left of it, gives the circuit it closes."""
@@ -61,6 +69,7 @@ class _Elimination:
             if factor == 0:
                 continue
             steps[k] = factor
+            self._count(len(self._pivots[k]))
             for column, value in self._pivots[k].items():
                 before = rest.get(column)
                 after = ((before or 0) - factor * value) % PRIME
@@ -75,11 +84,23 @@ class _Elimination:
     def _circuit(self, number: int, steps: dict[int, int]) -> dict[int, int]:
         found = {number: 1}
         waiting = dict(steps)
-        for k in range(len(self._pivots) - 1, -1, -1):
-            factor = waiting.pop(k, 0) * self._scale[k] % PRIME
+        # The pivots from the last to the first: each has steps of earlier ones only.
+        order = [-k for k in waiting]
+        heapify(order)
+        while order:
+            k = -heappop(order)
+            factor = waiting.pop(k) * self._scale[k] % PRIME
             if factor == 0:
                 continue
             found[self._number[k]] = -factor % PRIME
+            self._count(len(self._steps[k]))
             for j, step in self._steps[k].items():
+                if j not in waiting:
+                    heappush(order, -j)
                 waiting[j] = (waiting.get(j, 0) - factor * step) % PRIME
         return found
+
+    def _count(self, steps: int) -> None:
+        self._work += steps
+        if self._work > MOST_WORK:
+            raise TooLong

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr
 from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
@@ -46,13 +47,22 @@ def value_of(node: Expr, args: Sequence[float]) -> float:
     return {"and": min, "or": max}[op](args) if op != "not" else 1.0 - args[0]
 
 
-def run_procedure(procedure: Procedure, arguments: Sequence[float]) -> tuple[float, ...]:
+@dataclass
+class _Rounds:
+    """Of all loops of a call, those of the calls in it included."""
+
+    count: int = 0
+
+
+def run_procedure(
+    procedure: Procedure, arguments: Sequence[float], rounds: _Rounds | None = None
+) -> tuple[float, ...]:
     """The results of a call; all nan where it ends without values, and for a procedure in Python, which only a run may
-    call."""
+    call. `rounds` are those of the call in which it stands."""
     nothing = (math.nan,) * len(procedure.results)
     if procedure.foreign is not None:
         return nothing
-    activation = _Activation(dict(zip(procedure.arguments, arguments)))
+    activation = _Activation(dict(zip(procedure.arguments, arguments)), rounds or _Rounds())
     try:
         activation.run(procedure.body)
     except _Stopped:
@@ -63,9 +73,9 @@ def run_procedure(procedure: Procedure, arguments: Sequence[float]) -> tuple[flo
 class _Activation:
     """The variables of one call."""
 
-    def __init__(self, variables: dict[Expr, float]):
+    def __init__(self, variables: dict[Expr, float], rounds: _Rounds):
         self.variables = variables
-        self._rounds = 0
+        self._rounds = rounds
 
     def run(self, body: tuple[Step, ...]) -> None:
         """Recursion is over the nesting of blocks, which the parser bounds."""
@@ -91,8 +101,8 @@ class _Activation:
                         raise _Stopped
 
     def _count_round(self) -> None:
-        self._rounds += 1
-        if self._rounds > MOST_ROUNDS:
+        self._rounds.count += 1
+        if self._rounds.count > MOST_ROUNDS:
             raise _Stopped
 
     def _holds(self, condition: Expr) -> bool:
@@ -105,14 +115,16 @@ class _Activation:
             if node.op == "variable":
                 values[node] = known.get(node, math.nan)
             else:
-                values[node] = evaluated(node, [values[a] for a in node.args])
+                values[node] = evaluated(node, [values[a] for a in node.args], self._rounds)
         return [values[root] for root in roots]  # type: ignore[misc]
 
 
-def evaluated(node: Expr, args: Sequence[float | tuple[float, ...]]) -> float | tuple[float, ...]:
+def evaluated(
+    node: Expr, args: Sequence[float | tuple[float, ...]], rounds: _Rounds | None = None
+) -> float | tuple[float, ...]:
     """The same as `value_of`, and for a call all its results."""
     if node.op == "apply":
-        return run_procedure(node.data, args)  # type: ignore[arg-type]
+        return run_procedure(node.data, args, rounds)  # type: ignore[arg-type]
     if node.op == "element":
         (results,) = args
         assert isinstance(results, tuple)

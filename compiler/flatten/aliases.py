@@ -58,8 +58,8 @@ class _Elimination:
         self._model = model
         self._pool: Pool = model.pool
         self._equations: list[ScalarEquation | None] = list(equations)
-        self._derivatives: dict[Expr, Expr] = dict(model.derivatives)
         self._leaves, self._inputs, self._declared = leaves_of(model)
+        self._derivatives = {v: d for v, d in model.derivatives.items() if v not in self._inputs}
         # What the equations do not determine: of two names that of the given one stays.
         self._given = {*self._inputs, *model.after}
         self._derived_leaves = set(self._derivatives.values())

@@ -10,6 +10,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import (
@@ -63,6 +64,7 @@ class _Connector:
         self._instances = list(root.walk())
         self._cuts = {(i.path, c.name): c for i in self._instances for c in i.cuts}
         self._sets = connection_sets([j for i in self._instances for j in i.joins])
+        self._variables = variables_by_leaf(self._instances)
         self._extra: list[Variable] = []
         self._diagnostics: list[Diagnostic] = []
         self._inputs = {e for v in root.variables if v.kind == "input" for e in v.value.elements}
@@ -192,6 +194,16 @@ class _Connector:
                 labels = Label(first.span, _declared(first_end)), Label(cut.span, _declared(end))
                 self._diagnostics.append(messages.cuts_differ(difference, span, *labels, instance))
                 return False
+        return self._of_one_type(members, connection)
+
+    def _of_one_type(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
+        misfit = first_misfit(members, self._variables)
+        if misfit is not None:
+            (end, one), (second, other) = misfit
+            labels = Label(one.span, f"'{one.name}' is {one.type}"), Label(other.span, f"'{other.name}' is {other.type}")
+            span, instance = self._join_between(end, second, connection)
+            self._diagnostics.append(messages.types_meet(str(one.type), str(other.type), span, labels, instance))
+            return False
         return True
 
     def _of_one_class(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:

@@ -8,7 +8,7 @@ from cutset.compiler.flatten.model import FlatModel, Unknown
 
 
 def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Unknown]]:
-    """All leaves in order (derivatives last), the inputs among them, and what is declared of each."""
+    """All leaves in order (derivatives last), the inputs and their derivatives among them, and what is declared of each."""
     declared: dict[Expr, Unknown] = {}
     inputs: dict[Expr, None] = {}
     for variable in model.variables:
@@ -17,6 +17,9 @@ def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr
             if variable.kind == "input":
                 inputs[node] = None
             declared.setdefault(node, Unknown(node, start, variable.preference, variable.span, variable.fixed is not False))
+    for v, d in model.derivatives.items():
+        if v in inputs:
+            inputs[d] = None  # given as the input itself is
     leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
     return leaves, inputs, declared
 

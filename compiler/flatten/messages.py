@@ -22,6 +22,14 @@ def classes_differ(one: str, other: str, connect: Span, first: Label, second: La
     )  # fmt: skip
 
 
+def types_meet(one: str, other: str, connect: Span, labels: tuple[Label, Label], instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E284", f"variables of two types are connected: {one} and {other}", connect,
+        "variables that a connection makes equal, or adds, are of one type: declare both with it, or convert in a component between",
+        instance, labels,
+    )  # fmt: skip
+
+
 def start_conflict(first: str, second: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "E306", f"'{first}' and '{second}' are one quantity, but have different start values", span,

@@ -21,7 +21,6 @@ from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS, Call, 
 from cutset.compiler.instantiate.functions import BUILTINS, SIZES
 from cutset.compiler.syntax import tree
 
-
 # An index that is out of range, a value that does not exist, an assertion and a loop of a function.
 _NO_VALUE = {"E219", "E228", "E294", "E295"}
 
@@ -77,9 +76,6 @@ class Scope(Protocol):
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
         none (without diagnostics where the translation begins again for it)."""
 
-
-# The codes of what is wrong with a value, and not with what is written: a division by zero, an index out of range, an
-# assertion of a function.
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:

@@ -31,7 +31,7 @@ def make_children(node: Node, classes: Classes) -> None:
             continue
         is_there = item.condition is None or holds(Within(node, {}), item.condition, f"the condition of '{name}'")
         length = _length(node, body, item, bool(is_there)) if item.dimensions else 1
-        if length is None or is_there is None:
+        if length is None or is_there is None or not _has_room(node, item, length):
             node.broken.add(name)
             continue
         given = _given(node, body, item, how_given(node, name, reference), classes) if is_there else {}
@@ -126,8 +126,7 @@ def _given(
 
 
 def _length(node: Node, body: ClassBody, item: tree.SubmodelItem, is_there: bool) -> int | None:
-    """The length of an array, or None after a diagnostic; of one that is not there any length will do. All arrays together are bounded, so that arrays inside
-    arrays end in a message and not in a machine without memory."""
+    """The length of an array, or None after a diagnostic; of one that is not there any length will do."""
     (dimension,) = item.dimensions
     try:
         length = whole_size(node, dimension, f"the length of '{item.name}'")
@@ -138,11 +137,17 @@ def _length(node: Node, body: ClassBody, item: tree.SubmodelItem, is_there: bool
         hint = f"did you mean {item.name}({meant})?"
         node.report(*(replace(d, hint=hint) if meant else d for d in error.diagnostics))
         return None
-    if node.translation.submodels + length > _MOST:
-        node.report(messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
-        node.translation.is_full = True
-        return None
     return length
+
+
+def _has_room(node: Node, item: tree.SubmodelItem, length: int) -> bool:
+    """All submodels together are bounded, so that arrays in arrays, or two submodels in each of two, end in a message
+    and not in a machine without memory."""
+    if node.translation.submodels + length <= _MOST:
+        return True
+    node.report(messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
+    node.translation.is_full = True
+    return False
 
 
 def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import PurePath
+
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.flatten.model import Origin
 
 _MOST_SHOWN = 6
+_MOST_LINES = 8
 
 
 def index_needs_derivative(function: str, span: Span, instance: str) -> Diagnostic:
@@ -14,21 +19,25 @@ def index_needs_derivative(function: str, span: Span, instance: str) -> Diagnost
     return Diagnostic("E299", message, span, hint, instance, notes=(note,))
 
 
-def singular(unknown: str, reason: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+def singular(
+    unknown: str, reason: str, span: Span, instance: str, labels: tuple[Label, ...], system: tuple[Origin, ...]
+) -> Diagnostic:
     return Diagnostic(
         "E501", f"this equation cannot be solved for '{unknown}': {reason}", span,
         "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
         "mass or inertia about its axis",
-        instance, labels,
+        instance, labels, _facts(system) if len(system) > 1 else (),
     )  # fmt: skip
 
 
-def nonlinear(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+def nonlinear(
+    names: list[str], span: Span, instance: str, labels: tuple[Label, ...], system: tuple[Origin, ...]
+) -> Diagnostic:
     what = "this equation" if len(names) == 1 else f"these {len(names)} equations"
     return Diagnostic(
         "E502", f"{what} would have to be solved numerically for {_names(names)}", span,
         "nonlinear systems are not supported by this version yet; formulate it explicitly",
-        instance, labels[: _MOST_SHOWN - 1],
+        instance, labels[: _MOST_SHOWN - 1], _facts(system),
     )  # fmt: skip
 
 
@@ -38,6 +47,20 @@ def derivative_of_delay(name: str, span: Span, instance: str) -> Diagnostic:
         "it binds states to each other through a delay, which this version does not do: let the delayed quantity act "
         "through a spring, a damper or a filter", instance,
     )  # fmt: skip
+
+
+def _facts(system: Iterable[Origin]) -> tuple[str, ...]:
+    """The components and the equations that are solved together, each equation with its place; those of connections
+    are those of the components."""
+    components = list(dict.fromkeys(f"'{origin.instance}'" for origin in system if origin.instance))
+    lines = list(dict.fromkeys(
+        f"{f'{o.instance}: ' if o.instance else ''}{o.span.text}  ({PurePath(o.span.source.name).name}:{o.span.line})"
+        for o in system
+    ))  # fmt: skip
+    more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+    listed = "\n".join(f"  {line}" for line in [*lines[:_MOST_LINES], *more])
+    shown = ", ".join(components[:_MOST_SHOWN]) + (f" and {len(components) - _MOST_SHOWN} more" if len(components) > _MOST_SHOWN else "")
+    return (*((f"components: {shown}",) if components else ()), f"solved together:\n{listed}")
 
 
 def _names(names: list[str]) -> str:

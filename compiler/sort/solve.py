@@ -12,6 +12,7 @@ from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_for
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn
 from cutset.compiler.structure.tearing import Tearing, tear
@@ -150,10 +151,14 @@ class _Solver:
         place = self._places.get(origin.instance)
         labels = (Label(place, f"this is '{origin.instance}'"),) if origin.instance and place else ()
         instance = origin.instance or self._name
-        return messages.singular(str(block.unknowns[k].data), reason, origin.span, instance, labels)
+        return messages.singular(str(block.unknowns[k].data), reason, origin.span, instance, labels, _origins(block))
 
     def _nonlinear(self, block: Block) -> Diagnostic:
         names = [str(u.data) for u in block.unknowns]
         first = block.equations[0].origin
         labels = tuple(Label(e.origin.span, f"in {e.origin.instance or self._name}") for e in block.equations[1:])
-        return messages.nonlinear(names, first.span, first.instance or self._name, labels)
+        return messages.nonlinear(names, first.span, first.instance or self._name, labels, _origins(block))
+
+
+def _origins(block: Block) -> tuple[Origin, ...]:
+    return tuple(equation.origin for equation in block.equations)

@@ -2,6 +2,7 @@
 
     ```cutset rc.mo        a whole file; what follows the language is its name
     ```message             what `cutset check` says of the model in the block before
+    ```diff r3.lib a.mo    an edit of the first file, lines `-` and `+`; the first message for the second one follows
     ```console             lines `$ cutset ...`, and what they print
     ```python              lines `>>> ...`, and what they print
 

@@ -35,9 +35,9 @@ def _changed(page: str, pictures: dict[str, str]) -> str:
     for block in blocks_of(page):
         result.append(_prose("\n".join(lines[position : block.first - 1]), codes, pictures))
         fence = lines[block.first - 1 : block.end + 1]
-        if block.language == "cutset" and block.name != UNNAMED:
+        if block.language in ("cutset", "diff") and block.name not in ("", UNNAMED):
             marks = "`" * (len(fence[0]) - len(fence[0].lstrip("`")))
-            fence = [marks + "{code-block} cutset", f":caption: {block.name}", "", *fence[1:]]
+            fence = [f"{marks}{{code-block}} {block.language}", f":caption: {block.name.split()[0]}", "", *fence[1:]]
         if block.language == "python" and block.text.startswith(">>>"):
             fence[0] = fence[0].replace("python", "pycon")
         result.append("\n".join(fence))

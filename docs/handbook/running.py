@@ -12,6 +12,7 @@ import math
 import os
 import re
 import shlex
+import shutil
 import sys
 import traceback
 from collections.abc import Iterator
@@ -50,9 +51,13 @@ class Outcome:
 def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcome]:
     """Run all blocks of a page in `folder`; the outcomes of those that are not as they should be.
 
-    The models of pages in the folder `beside` are there already, where the page says `<!-- after: one.md two.md -->`.
+    The models of pages in the folder `beside` are there already, where the page says `<!-- after: one.md two.md -->`, and
+    model files where it says `<!-- files: ../../models/one.mo -->`.
     """
     outcomes: list[Outcome] = []
+    for name in " ".join(re.findall(r"<!-- files: (.*?) -->", page)).split():
+        assert beside is not None, "a page that shows files needs a place"
+        shutil.copyfile(beside / name, folder / Path(name).name)
     for name in re.findall(r"[\w/.-]+\.md", " ".join(re.findall(r"<!-- after: (.*?) -->", page))):
         assert beside is not None, "a page that comes after others needs a place"
         for block in blocks_of((beside / name).read_text(encoding="utf-8")):
@@ -65,6 +70,8 @@ def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcom
             match block.language:
                 case "cutset":
                     outcomes += _model(block, following)
+                case "diff":
+                    outcomes += _edited(block, following)
                 case "console":
                     outcomes += _compared(block, "".join(_console(block.text)))
                 case "python":
@@ -117,6 +124,30 @@ def _model(block: Block, following: Block | None) -> Iterator[Outcome]:
     # A text that is no model has no layout.
     if error is None and format_text(Source(block.name, block.text)) != block.text:
         yield Outcome(block, "the layout is not that of 'cutset fmt'", format_text(Source(block.name, block.text)))
+
+
+def _edited(block: Block, following: Block | None) -> Iterator[Outcome]:
+    """Lines `-` and `+` in the first of the files named: the first message for the second one is what follows."""
+    name, _, checked = block.name.partition(" ")
+    path = Path(name)
+    text = path.read_text(encoding="utf-8")
+    lines = block.text.splitlines(keepends=True)
+    old, new = ("".join(line[1:] for line in lines if line[0] == mark) for mark in "-+")
+    if old not in text:
+        yield Outcome(block, f"{name} has no such lines")
+        return
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    try:
+        error = ""
+        compile_model(Path(checked or name), None)
+    except ModelError as wrong:
+        error = _in_library(render(wrong.diagnostics[0])) + "\n"
+    finally:
+        path.write_text(text, encoding="utf-8")
+    if following is None or following.language != "message":
+        yield Outcome(block, "an edit is followed by the message that it leads to")
+    elif _steady(error.rstrip("\n")) != _steady(following.text.rstrip("\n")):
+        yield Outcome(following, f"another message is given:\n{error}", error)
 
 
 def _error_of(path: Path, text: str) -> str | None:

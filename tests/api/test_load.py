@@ -183,3 +183,18 @@ def test_a_structural_parameter_is_changed_by_translating_again(tmp_path) -> Non
     with pytest.raises(cutset.ModelError, match="has elements 1 to 1, not 2"):
         model.simulate(parameters={"c.n": 1})
     assert model.simulate()["c.s"][0] == 3
+
+
+def test_what_only_a_structural_value_brings_can_be_set_with_it(tmp_path) -> None:
+    path = tmp_path / "m.mo"
+    path.write_text(
+        "model class Mass\n  parameter m = 1\n  local v(start=0)\n  m*der(v) = 1\nend\n"
+        "model Row\n  parameter (Integer) n = 2\n  submodel (Mass) c(n)\nend\n"
+    )
+    model = cutset.load(path)
+    longer = model.with_values({"n": 4})
+    assert longer.states == tuple(f"c({k}).v" for k in range(1, 5)) and model.with_values({"n": 2}) is model
+    run = model.simulate(parameters={"n": 4, "c(4).m": 2.0}, initial={"c(3).v": 5.0})
+    assert run["c(4).v"][-1] == pytest.approx(0.5) and run["c(3).v"][-1] == pytest.approx(6)
+    with pytest.raises(cutset.RunError, match="is an Integer and cannot be 2.5"):
+        model.simulate(parameters={"n": 2.5})

@@ -29,3 +29,17 @@ def test_c_and_python_agree(path):
         np.testing.assert_allclose(dc, dp, rtol=1e-13, atol=1e-13 * np.abs(dc).max())
         yc, yp = (m.variables(np.array([t]), x[None], u[None], v, mc[None])[0] for m, v in ((c, vc), (python, vp)))
         np.testing.assert_allclose(yc, yp, rtol=1e-13, atol=1e-13 * np.abs(yc).max())
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_an_instant_that_depends_on_another(target, write_model):
+    """It is not known beforehand; the relation is evaluated as it stands."""
+    if target == "c" and find_compiler() is None:
+        pytest.skip("without a C compiler")
+    text = "model M\n  local x\n  x = if 3*time <= (if time < 0.5 then 2 else time + 1) then 1 else 0\nend\n"
+    model = build(emit(compile_model(write_model(text), None), target), target)
+    values = model.bind({})
+    no_states, no_inputs = values.x0[None], np.zeros((1, 0))
+    for t, x in ((0.4, 1.0), (0.49, 1.0), (0.5, 1.0), (0.51, 0.0), (0.7, 0.0)):
+        modes = model.modes(t, values)[None]
+        assert model.variables(np.array([t]), no_states, no_inputs, values, modes)[0].tolist() == [x]

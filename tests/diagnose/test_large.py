@@ -31,3 +31,21 @@ def test_long_chain_that_is_turned_round(write_model):
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(f"{first}  connect {turned}\n{others}"), None)
     assert {d.code for d in caught.value.diagnostics} == {"E407"}
+
+
+def test_many_parts_with_the_same_mistake(write_model):
+    text = "model class A\n  local x, y\n  x = 2\nend\nmodel M\n  submodel (A) a(100)\nend\n"
+    with pytest.raises(ModelError) as caught:
+        compile_model(write_model(text), None)
+    said = caught.value.diagnostics
+    assert len(said) == 20 and "80 more sets of equations" in said[-1].notes[-1]
+
+
+def test_too_large_to_look_for_the_place(write_model, monkeypatch):
+    monkeypatch.setattr("cutset.compiler.expressions.circuits.MOST_WORK", 0)
+    text = "model M\n  local x(3), y(2)\n  x(1) + x(2) = 1\n  x(1) + 2*x(2) = 2\n  x(1) + 3*x(2) = time\nend\n"
+    with pytest.raises(ModelError) as caught:
+        compile_model(write_model(text), None)
+    (said,) = caught.value.diagnostics
+    assert said.code == "E401" and said.message == "the model has equations too many: 3 equations for 2 unknowns"
+    assert said.notes == ("the model is too large to look for the smallest set of them",)

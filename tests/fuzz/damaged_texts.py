@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 STRANGERS = (
     "0 1 -1 - = == ( ) [ ] { } < > end der time ' \n 1e400 1e-320 10000 .. : , ; x A zeros @ if then else for do in "
-    "endfor \" # \x00 \ufeff \u2212 \u00b7 $ new init when 0.5 ^ ** / 1e9 size(x,1) time*time sqrt(-1) sin model class"
+    "endfor \" # \x00 \ufeff \u2212 \u00b7 $ new init when 0.5 := function endwhile delay(x,1) .. external internal f(x) Mode.Free (Integer) ^ ** / 1e9 size(x,1) time*time sqrt(-1) sin model class"
 ).split(" ")
 
 
@@ -25,21 +28,49 @@ class Text(NamedTuple):
 
 @cache
 def corpus() -> tuple[Text, ...]:
-    """Every model of the project and every piece of a model in its documents. Libraries have an object behind them
-    that uses all their classes, so that more than the parser sees them."""
-    files = [p for folder in ("models", "stdlib", "tests") for p in sorted((ROOT / folder).rglob("*.mo"))]
-    # tests/typing holds links to the sources.
-    texts = [Text(p.read_text(encoding="utf-8"), p.parent) for p in files if "typing" not in p.parts]
-    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    for document in documents:
-        blocks = re.findall(r"(?ms)^```\w*\n(.*?)^```", document.read_text(encoding="utf-8"))
-        texts += [Text(block, ROOT / "models") for block in blocks if re.search(r"(?m)^(model|cut|connect)\b", block)]
+    """Every model of the project, those in its documents, in the pages of its errors and in the code of its tests.
+    Libraries have an object behind them that uses all their classes, so that more than the parser sees them."""
+    texts = [*_files(), *_documents(), *_pages(), *_tests()]
     return tuple(Text(t.text + _user_of(t.text), t.folder) for t in texts)
+
+
+def _files() -> Iterator[Text]:
+    for folder in ("models", "stdlib", "tests"):
+        for ending in ("mo", "lib", "inc"):
+            for path in sorted((ROOT / folder).rglob(f"*.{ending}")):
+                if "typing" not in path.parts:  # it holds links to the sources
+                    yield Text(path.read_text(encoding="utf-8"), path.parent)
+
+
+def _documents() -> Iterator[Text]:
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        for block in re.findall(r"(?ms)^```(?:cutset[^\n]*)?\n(.*?)^```", document.read_text(encoding="utf-8")):
+            if re.search(r"(?m)^(model|cut|connect|function|type)\b", block):
+                yield Text(block, ROOT / "models")
+
+
+def _pages() -> Iterator[Text]:
+    """A page has sections, each with a line like === model in front."""
+    for path in sorted((ROOT / "compiler").rglob("pages/*.txt")):
+        sections = re.split(r"(?m)^=== ", path.read_text(encoding="utf-8"))
+        for section in sections:
+            if section.startswith(("model\n", "mend\n")):
+                yield Text(section.partition("\n")[2], ROOT / "models")
+
+
+def _tests() -> Iterator[Text]:
+    """Models that stand as texts in the tests."""
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = dedent(node.value)
+                if re.search(r"(?m)^(model|function|type|cut class)\b.*\n", text):
+                    yield Text(text, path.parent)
 
 
 def _user_of(text: str) -> str:
     classes = re.findall(r"(?m)^model (?:class|type)\s*(?:\([^)]*\))?\s*(\w+)", text)
-    if not classes or re.search(r"(?m)^model \w+\s*(\"|$)", text):
+    if not classes or re.search(r"(?m)^ *model \w+\s*(\"|$)", text):
         return ""
     lines = [f"  submodel ({name}) u{k}" for k, name in enumerate(classes)]
     return "\n".join(["\nmodel Everything", *lines, "end\n"])

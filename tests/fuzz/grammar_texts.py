@@ -7,61 +7,27 @@ buffer. This one takes the shortest way out of a rule the more often the deeper 
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
+from fuzz import frames
+from fuzz.scalars import actions, condition, scalar
 from lark import Lark
 from lark.grammar import Symbol
 
 ROOT = Path(__file__).parents[2]
 DEEPEST = 60
 
-# What names mean something in MODEL; anything else ends at the first look-up.
+# What names mean something in FRAMES; anything else ends at the first look-up.
 NAMES = (
     "C D M a b d p q k x y z T v w i A B P n1 n2 der sin sqrt sum zeros transpose cross size min time true "
-    "unit start state symmetric init new"
+    "unit start state symmetric init new f g h delay sample edge interp1 Mode Angle Pin Stove mode n m"
 ).split()
 # Of a name with indices and dots that the grammar makes, hardly one would exist.
 REFERENCES = "x p k time y(1) y(2..3) y q q(3) z(1) T T(:,1) a.x b(2).p der(x) sin(x) size(q,1) y'*y sum(q)".split()
+REFERENCES += "f(x,2) g(x,time) h([x,1],2) new(n) init(x) Mode.Free edge(m) delay(x,1) sample(0,1) n m".split()
 NUMBERS = ("0", "1", "2", "3", "0.5", "1e3", "1e300", "7")
 TEXTS = ('"m"', '"kg.m2"', '"a b"', '""', '"electrical"')
-
-# $E is an expression, $S one or some statements; of both there is mostly none or the plain one.
-MODEL = """
-model class C "an element"
-  cut A (v / i), B (w / -i)
-  main path P <A - B>
-  constant k = 2
-  parameter p = 2, q(3) = [1, 2, 3]
-  terminal x (start=1), y(3)
-  $S
-  der(x) = ($E) - x
-  y = q*x
-  v - w = p*i + ($E)
-end
-model class (C) D
-  local z
-  z = $E
-  $S
-end
-model M
-  constant k = 3
-  parameter p = 4, q(3) = [1, 2, 3]
-  parameter T(2,2) = [1, 0; 0, $E]
-  $S
-  submodel (C) a(p = $E), b(3)
-  submodel (D) d
-  submodel (G) g
-  node n1, n2
-  local x, y(3), z(2)
-  connect a at (n1, n2), g at n2, n1 to b(1) to b(2) to n2, n1 to b(3) to d
-  connect d:B at n2
-  x = $E
-  y = [a.x; b(2).x; $E]
-  T*z = [1; $E]
-  $S
-end
-""".lstrip()
-GROUND = "model class G\n  cut A (v / i)\n  main cut C [A]\n  v = 0\nend\n"
 
 
 class GrammarTexts:
@@ -79,17 +45,32 @@ class GrammarTexts:
         self._closers = {word: f"end{word}" for word in words if f"end{word}" in words}
 
     def model(self, rng: random.Random) -> str:
-        """A file with generated expressions and statements in it."""
-        pieces = MODEL.replace("$S", "$E$S").split("$E")
-        text = pieces[0]
-        share = rng.choice((0.1, 0.2, 0.5))
-        for piece in pieces[1:]:
-            if piece.startswith("$S"):
-                lines = self._statements(rng) if rng.random() < share else []
-                text += "\n  ".join(lines) + piece[2:]
-            else:
-                text += (self.sentence("expression", rng) if rng.random() < share else "2") + piece
-        return GROUND + text
+        """A file with generated expressions and statements in the gaps of a frame."""
+        share = rng.choice((0.01, 0.03, 0.1, 0.5))
+        frame = rng.choice(frames.FRAMES).lstrip()
+        text = frames.GROUND
+        for k, piece in enumerate(re.split(r"\$([A-Z])", frame)):
+            text += self._gap(piece, text, share, rng) if k % 2 else piece
+        return text
+
+    def _gap(self, kind: str, before: str, share: float, rng: random.Random) -> str:
+        """What stands in a gap of this kind; `share` is how often it comes from the grammar."""
+        wild = rng.random() < share
+        if kind in "AF":
+            names = frames.FUNCTION_VARIABLES
+            return scalar(rng, names) if kind == "F" else "\n  ".join(actions(rng, frames.FUNCTION_TARGETS, names))
+        is_object = "submodel (C) a" in before or "submodel (P) a" in before
+        if kind in "PI":
+            return scalar(rng, frames.PARAMETERS if kind == "P" else frames.FUNCTION_ARGUMENTS, depth=4)
+        names = frames.VARIABLES + (frames.OBJECT_VARIABLES if is_object else [])
+        calls = frames.CALLS if "function f" in before else []
+        if kind == "S":
+            return "\n  ".join(self._statements(rng)) if wild else ""
+        if kind == "B":
+            return condition(rng, names, calls)
+        if wild and kind == "E":
+            return self.sentence("expression", rng)
+        return scalar(rng, names, calls) if kind == "X" or rng.random() < 0.3 else "2"
 
     def sentence(self, start: str, rng: random.Random) -> str:
         """Words of the rule `start`, with blanks between them."""

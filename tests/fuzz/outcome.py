@@ -11,20 +11,28 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+import numpy as np
+import cutset.compiler.diagnose.causes  # noqa: F401 - loaded before memory is counted
 from cutset.compiler.codegen.emit import TARGETS
+from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
-from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.pipeline import Options, check_library, compile_model, emit
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
+from cutset.runtime.build import build
+from cutset.runtime.errors import RunError
 from fuzz.damaged_texts import ROOT, damaged
 from fuzz.grammar_texts import GrammarTexts
 
+T = TypeVar("T")
 SECONDS = 5.0
 MEMORY = 2**30
 # An error message is read by a person.
 LONGEST_MESSAGE = 20_000
+# The file has classes alone: each is checked by itself.
+NO_OBJECT = "E206"
 _GRAMMAR = GrammarTexts()
 
 
@@ -36,10 +44,12 @@ class Input(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """`kind` is 'translated', the code of the first error, or 'fault'; then `detail` says where."""
+    """`kind` is 'evaluated', 'translated' (with external functions, which are not run), 'checked' (classes alone), the
+    code of the first error, or 'fault'; then `detail` says where. `stage` is the last that had a result."""
 
     kind: str
-    detail: str
+    detail: str = ""
+    stage: str = ""
 
 
 class TooSlow(BaseException):
@@ -57,25 +67,69 @@ def input_number(seed: int, number: int) -> Input:
 def outcome_of(given: Input, path: Path) -> Outcome:
     """Takes the input through all stages, under limits of time and memory; it is written to `path`."""
     path.write_bytes(given.data)
+    stages = _Stages()
     try:
         with within_limits():
-            return Outcome(_translate(path, given.folder), "")
+            kind = _kind_of(path, given.folder, stages)
     except Exception as error:  # noqa: BLE001 - finding these is what it is for
-        return Outcome("fault", _place_of(error))
+        return Outcome("fault", _place_of(error), stages.last)
     except TooSlow as error:
-        return Outcome("fault", _place_of(error))
+        return Outcome("fault", _place_of(error), stages.last)
+    return Outcome(kind, "", stages.last)
 
 
-def _translate(path: Path, folder: Path) -> str:
+class _Stages:
+    """The observer that knows the last stage, and checks all promises."""
+
+    def __init__(self) -> None:
+        self.last = "text"
+        self._verify = Verifier()
+
+    def __call__(self, stage: str, result: T) -> T:
+        self.last = stage
+        return self._verify(stage, result)
+
+
+def _kind_of(path: Path, folder: Path, stages: _Stages) -> str:
+    options = Options(library_path=(folder,), allow_external=True)
     try:
         _format(path)
-        program = compile_model(path, None, Options(library_path=(folder,)), Verifier())
+        program = compile_model(path, None, options, stages)
         for target in TARGETS:
             emit(program, target)
+        if program.information.externals:
+            return "translated"  # to build it is to import what a damaged text names
+        stages.last = "run"
+        _evaluate(program)
+        return "evaluated"
+    except ModelError as error:
+        check_error(error)
+        code = error.diagnostics[0].code
+        return _check_classes(path, options) if code == NO_OBJECT else code
+    except RunError as error:
+        assert re.match(r"error\[E6\d\d\]: ", str(error)), f"an odd message: {error}"
+        assert len(str(error)) <= LONGEST_MESSAGE, f"{error.code} is too long"
+        return error.code
+
+
+def _check_classes(path: Path, options: Options) -> str:
+    try:
+        check_library(path, options)
     except ModelError as error:
         check_error(error)
         return error.diagnostics[0].code
-    return "translated"
+    return "checked"
+
+
+def _evaluate(program: Program) -> None:
+    """One right-hand side and one row of results, in Python: generated routines and tables run."""
+    model = build(emit(program, "python"), "python")
+    values = model.bind({})
+    modes = model.modes(0.0, values)
+    u = np.zeros(len(model.info.inputs))
+    rates = model.derivatives(0.0, values.x0, u, values, modes)
+    row = model.variables(np.zeros(1), values.x0[None], u[None], values, modes[None])
+    assert rates.shape == values.x0.shape and row.shape == (1, model.info.n_variables)
 
 
 def _format(path: Path) -> None:

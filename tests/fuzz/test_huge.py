@@ -48,6 +48,31 @@ def doubling(first: str, step: str, count: int = 60) -> str:
     return in_model(first, *steps, "local y", f"y = x{count}*time")
 
 
+def function(*body: str, head: str = "function f(x) result r") -> str:
+    return lines(head, *body, "end")
+
+
+def with_y(expression: str) -> str:
+    return in_model("local y", f"y = {expression}")
+
+
+def line_of_functions(count: int, value: str) -> str:
+    """Each calls the next as `value` says, with {} for its name."""
+    heads = [f"function f{k}(x) result r" for k in range(count + 1)]
+    inner = [function("r := " + value.replace("{}", f"f{k + 1}"), head=heads[k]) for k in range(count)]
+    return "".join(inner) + function("r := x*x", head=heads[count]) + with_y("f0(time)")
+
+
+TWICE = function("if x > 30 then", "r := y", "else", "r := f(x + 1, 2*y) + f(x + 1, 2*y + 1)", "endif",
+                 head="function f(x, y) result r")  # fmt: skip
+LOOPS = [f"for k{j} = 1..10 do" for j in range(17)]
+
+
+def class_parameters(count: int, inner: str) -> str:
+    classes = [f"model class A{k} (class P = A{k + 1})\n{inner}\nend\n" for k in range(count)]
+    return "".join(classes) + f"model class A{count}\nend\n" + in_model("submodel (A0) a")
+
+
 DEEP = {
     "brackets": with_x("(" * 10_000 + "1" + ")" * 10_000),
     "open brackets": with_x("(" * 10_000),
@@ -121,6 +146,35 @@ LARGE = {
     "semicolons": ";" * 200_000,
     "includes of one file": '@"a.mo"\n' * 1_000,
     "nothing": "",
+    "statements of a function": function("r := x", *["r := r*r + x"] * 10_000) + with_y("f(time)"),
+    "locals of a function": function(*[f"local a{k} = x" for k in range(5_000)], "r := x") + with_y("f(time)"),
+    "branches of a function": function("if x > 0 then", "r := 1", *["elseif x > 1 then", "r := 2"] * 5_000, "else", "r := 3",
+                                       "endif") + with_y("f(time)"),
+    "loops in loops": function("r := 0", *LOOPS, "r := r + x", *["endfor"] * len(LOOPS)) + with_y("f(time)"),
+    "a loop without end": function("r := 0", "while true do", "r := r + 1", "endwhile") + with_y("f(1)"),
+    "a loop of 1e9": function("r := 0", "for k = 1..1e9 do", "r := r + x", "endfor") + with_y("f(1)"),
+    "a loop of 1e300 in a run": function("r := 0", "for k = 1..1e300 do", "r := r + x", "endfor") + with_y("f(time)"),
+    "loops of calls": function("r := 0", "for k = 1..90000 do", "r := r + x", "endfor") + function(
+        "r := 0", "for k = 1..90000 do", "r := r + f(k*x)", "endfor", head="function g(x) result r") + with_y("g(1)"),
+    "a local of a function": function("local a(10000,10000)", "r := x") + with_y("f(time)"),
+    "arrays of a function": function(*[f"local a{k}(10000)" for k in range(300)], "r := x") + with_y("f(time)"),
+    "a result": function("r := 0", head="function f(x) result r(10000,10000)") + with_y("sum(f(time))"),
+    "a function in itself": function("r := f(x + 1)") + with_y("f(time)"),
+    "twice a function in itself": TWICE + with_y("f(0, time)"),
+    "functions by two": line_of_functions(30, "{}(x) + {}(x + 1)"),
+    "a line of functions": line_of_functions(3_000, "{}(x)"),
+    "different calls": function("r := x", "while r > 1 do", "r := r - 1", "endwhile") + in_model(
+        "local y(1000)", "for k = 1..1000 do", "y(k) = f(time*k)", "endfor"),
+    "literals": "type E = (" + ", ".join(f"a{k}" for k in range(50_000)) + ")\n" + in_model("local (E) m", "m = E.a5"),
+    "types": "".join(f"type (T{k + 1}) T{k}\n" for k in range(3_000)) + "type T3000\n" + in_model("local (T0) x", "x = 1"),
+    "a circle of types": "".join(f"type (T{(k + 1) % 999}) T{k}\n" for k in range(999)) + in_model("local (T0) x", "x = 1"),
+    "class parameters by two": class_parameters(40, "submodel (P) a, b"),
+    "a line of class parameters": class_parameters(300, "submodel (P) a"),
+    "a class parameter in itself": "model class A (class P = A)\nsubmodel (P) a(P = P)\nend\n" + in_model("submodel (A) a"),
+    "a table": in_model("local y", f"y = interp1(time, [{', '.join(map(str, range(20_000)))}], zeros(10000))"),
+    "delays": in_model("local y", "y = " + "delay(" * 100 + "time" + ", 1)" * 100),
+    "singular parts": "model class A\nlocal x, y\nx = y\ny = x\nend\n" + in_model("submodel (A) a(3000)"),
+    "open parts": "model class A\nlocal x, y\nx = 2\nend\n" + in_model("submodel (A) a(3000)"),
 }  # fmt: skip
 
 
@@ -150,6 +204,11 @@ REFUSED = {
     "variables": "E129", "submodels": "E219", "submodels of submodels": "E238", "rounds": "E253",
     "work in rounds": "E129", "a name": "E115", "a class in itself": "E208", "a power": "E228",
     "a circle of parameters": "E225", "an index": "E219", "zeros": "E217", "an order": "E219",
+    "branches of a function": "E293", "loops in loops": "E293", "a loop without end": "E295", "a loop of 1e9": "E295",
+    "a local of a function": "E129", "arrays of a function": "E129", "a result": "E129", "a function in itself": "E292",
+    "twice a function in itself": "E129", "a line of functions": "E292", "a circle of types": "E272",
+    "class parameters by two": "E238", "a line of class parameters": "E235", "a class parameter in itself": "E208",
+    "singular parts": "E503", "open parts": "E402",
 }  # fmt: skip
 
 

@@ -120,3 +120,24 @@ def test_messages(old, new, code, words):
 def test_an_object_has_nothing_around_it():
     (only,) = errors("model M\n  external g\n  local x\n  x = g\nend\n")
     assert only.code == "E263" and "declare it here" in only.hint
+
+
+def test_an_external_has_the_type_of_the_internal():
+    text = """
+    model class Part
+      external on
+      external (Integer) g
+      local x, z
+      x = if on then 1 else 2
+      z = g + on
+    end
+    model M
+      internal (Boolean) on
+      internal g = 9.5
+      submodel (Part) p
+      on = time > 1
+    end
+    """
+    with pytest.raises(ModelError) as caught:
+        translate(text)
+    assert [d.code for d in caught.value.diagnostics] == ["E280", "E276"]

@@ -26,13 +26,20 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 40
+# Calls that are executed at translation, or made procedures, in all of a model.
+MOST_CALLS = 20_000
 _MOST_LABELS = 3
 # What a call depends on: the function (its identity), and shape and elements (their ids) of each argument.
 _Key = tuple[int, tuple[tuple[Shape, tuple[int, ...]], ...]]
 
 
 class _TooDeep(Exception):
-    """A function that calls itself without an end; no ModelError, for other parts of an expression must not go on."""
+    """Calls in calls without an end; no ModelError, for other parts of an expression must not go on. `itself`: it is one
+    function that calls itself."""
+
+    def __init__(self, itself: bool):
+        super().__init__()
+        self.itself = itself
 
 
 class DeclaredFunctions:
@@ -47,6 +54,7 @@ class DeclaredFunctions:
         self._results: dict[_Key, Tensor] = {}
         self._procedures: dict[object, tuple[Procedure, Shape]] = {}
         self._active: list[_Key] = []
+        self._calls = 0
         # Procedures whose derivative is made when the call is over: it may call them itself.
         self._underived: list[tuple[Call, Procedure, Shape]] = []
 
@@ -94,14 +102,21 @@ class DeclaredFunctions:
         around = [k for k in self._active if k[0] == key[0]]
         numbers = any(e.level == CONSTANT for a in call.arguments for e in a.elements)
         self._active.append(key)
+        self._calls += 1
         try:
             if key in around or len(around) >= _DEEPEST or (around and not numbers):
-                raise _TooDeep
+                raise _TooDeep(True)
+            if len(self._active) > _DEEPEST:
+                raise _TooDeep(False)
+            if self._calls > MOST_CALLS:
+                what = f"its functions are called more than {MOST_CALLS} times with different arguments"
+                raise ModelError([general.too_large(what, (call.span, call.caller.instance))])
             yield
         except (_TooDeep, RecursionError) as error:
+            itself = error.itself if isinstance(error, _TooDeep) else bool(around)
             if len(self._active) > 1:
-                raise _TooDeep from error
-            raise ModelError([messages.endless_recursion(name, call.span, call.caller.instance)]) from error
+                raise _TooDeep(itself) from error
+            raise ModelError([messages.endless_recursion(name, itself, call.span, call.caller.instance)]) from error
         except ModelError as error:
             raise ModelError([_called(d, call.span) for d in error.diagnostics]) from error
         finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
 from cutset.compiler.instantiate import messages as general
@@ -26,6 +26,9 @@ _OF_TIME = {
     "init": "a function gives a value, and the model assigns it: init(x) = f(x)",
 }
 _RESERVED = (*_CALLABLE, *_OF_TIME, "time", "true", "false")
+# Of blocks in each other. Python takes no more than 20 loops and 100 levels; an 'elseif' is a level of its own.
+_DEEPEST_LOOPS = 16
+_DEEPEST_LEVELS = 80
 _TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 
@@ -67,6 +70,8 @@ class _Checker:
         self._names: dict[str, Span] = {}
         self._fixed: dict[str, str] = {}
         self._assigned: set[str] = set()
+        self._levels = self._loops = 0
+        self._is_too_deep = False
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         function = self._function
@@ -166,12 +171,12 @@ class _Checker:
                 case tree.Assignment():
                     yield from self._assignment(member)
                 case tree.If():
-                    for branch in member.branches:
+                    for k, branch in enumerate(member.branches):
                         yield from self._expressions([branch.condition] if branch.condition else ())
-                        yield from self._statements(branch.members)  # type: ignore[arg-type]
+                        yield from self._block(branch.members, branch.span, levels=k + 1)
                 case tree.While():
                     yield from self._expressions([member.condition])
-                    yield from self._statements(member.members)  # type: ignore[arg-type]
+                    yield from self._block(member.members, member.span, loops=1)
                 case tree.For():
                     yield from self._for(member)
                 case tree.Assertion():
@@ -179,6 +184,21 @@ class _Checker:
                     if member.terminates:
                         hint = "only a model ends a run; a function gives a value, or asserts that it can"
                         yield messages.not_in_function("'terminate'", member.span, hint, self._function.name)
+
+    def _block(
+        self, members: Sequence[tree.Member], span: Span, levels: int = 1, loops: int = 0
+    ) -> Iterator[Diagnostic]:
+        """The statements inside of a block; only said of the first that stands too deep."""
+        self._levels, self._loops = self._levels + levels, self._loops + loops
+        if self._loops > _DEEPEST_LOOPS or self._levels > _DEEPEST_LEVELS:
+            what = f"more than {_DEEPEST_LOOPS} loops in each other, or {_DEEPEST_LEVELS} branches and loops,"
+            hint = "move what is inside into a function of its own"
+            if not self._is_too_deep:
+                yield messages.not_in_function(what, span, hint, self._function.name)
+            self._is_too_deep = True
+        else:
+            yield from self._statements(members)  # type: ignore[arg-type]
+        self._levels, self._loops = self._levels - levels, self._loops - loops
 
     def _assignment(self, assignment: tree.Assignment) -> Iterator[Diagnostic]:
         parts, function = assignment.target.parts, self._function.name
@@ -200,7 +220,7 @@ class _Checker:
             yield general.index_taken(index.name, index.span, self._names.get(index.name), instance)
             return
         self._names[index.name], self._fixed[index.name] = index.span, "the index of a loop"
-        yield from self._statements(loop.members)  # type: ignore[arg-type]
+        yield from self._block(loop.members, loop.span, loops=1)
         del self._names[index.name], self._fixed[index.name]
 
     # --- expressions -------------------------------------------------------------------------------

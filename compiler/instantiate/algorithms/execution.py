@@ -23,7 +23,9 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 # Rounds of all loops of one call that are executed at translation.
-MOST_ROUNDS = 100_000
+MOST_ROUNDS = 20_000
+# Elements of all variables of a function.
+MOST_ELEMENTS = 200_000
 _LARGEST_SIZE = 10_000
 
 
@@ -69,6 +71,7 @@ class Execution(ABC):
         self.values: dict[str, Tensor] = {}
         self.unset: set[Expr] = set()
         self.rounds = 0
+        self._elements = 0
         self._owner: dict[Expr, tuple[str, Span]] = {}
 
     # --- the scope of expressions ------------------------------------------------------------------
@@ -130,7 +133,11 @@ class Execution(ABC):
         """What the body sees of an argument."""
 
     def declare(self, name: str, shape: Shape, span: Span) -> None:
-        """Makes a variable without a value."""
+        """Makes a variable without a value; ModelError where all of them are too large together."""
+        self._elements += size_of(shape)
+        if self._elements > MOST_ELEMENTS:
+            what = f"with '{name}' the function '{self.function.name}' has more than {MOST_ELEMENTS} elements"
+            raise ModelError([general.too_large(what, (span, self.instance))])
         leaves = tuple(self.leaf(name + suffix) for suffix in element_suffixes(shape))
         self._owner.update(dict.fromkeys(leaves, (name, span)))
         self.unset.update(leaves)

@@ -42,10 +42,14 @@ def result_without_value(name: str, function: str, span: Span, instance: str) ->
     return Diagnostic("E291", f"the result '{name}' of '{function}' gets no value, or not on every way", span, hint, instance)
 
 
-def endless_recursion(function: str, span: Span, instance: str) -> Diagnostic:
-    hint = "an 'if' statement over numbers known at translation has to end it, within 40 calls; or write a loop"
-    message = f"the function '{function}' calls itself more than 40 calls deep, or without an end, at translation"
-    return Diagnostic("E292", message, span, hint, instance)
+def endless_recursion(function: str, itself: bool, span: Span, instance: str) -> Diagnostic:
+    """`itself`: the function calls itself; else others do without an end, or functions call each other too deep."""
+    if itself:
+        hint = "an 'if' statement over numbers known at translation has to end it, within 40 calls; or write a loop"
+        title = f"the function '{function}' calls itself more than 40 calls deep, or without an end, at translation"
+        return Diagnostic("E292", title, span, hint, instance)
+    title = f"behind the function '{function}' functions call each other too deep at translation"
+    return Diagnostic("E292", title, span, "40 calls in each other are the most, fewer where they stand deep in expressions", instance)
 
 
 def not_in_function(what: str, span: Span, hint: str, function: str) -> Diagnostic:

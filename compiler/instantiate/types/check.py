@@ -33,6 +33,17 @@ def check_types(nodes: list[Node], called: CalledTypes) -> list[Diagnostic]:
     return found
 
 
+def _internal(node: Node, name: str) -> Declared | None:
+    """What an external variable of a submodel is in the model around it."""
+    above = node.parent
+    while above is not None:
+        declared = above.body.variables.get(name)
+        if declared is not None and declared.is_internal:
+            return declared
+        above = above.parent
+    return None
+
+
 class _ClassTypes:
     """One class, looked at in the first of its instances."""
 
@@ -72,8 +83,10 @@ class _ClassTypes:
                 return None, None
             owner = child
         declared = owner.body.variables.get(e.parts[-1].name)
-        if declared is None or declared.type == OPEN or declared.kind == "external":
-            return None, None  # what an external is, the model around it says
+        if declared is not None and declared.kind == "external":
+            declared = _internal(owner, declared.name)
+        if declared is None or declared.type == OPEN:
+            return None, None
         return declared.type, declared.span
 
     def _is_function(self, name: str) -> bool:
@@ -86,6 +99,9 @@ class _ClassTypes:
     def _declaration(self, declared: Declared) -> None:
         if declared.type == OPEN:
             return
+        if declared.kind == "external":
+            self._external(declared)
+            return
         if declared.default is not None:
             self._reader.value(f"'{declared.name}'", declared.type, declared.default)
         for attribute in declared.attributes:
@@ -96,6 +112,17 @@ class _ClassTypes:
                 self._reader.value(what, declared.type, attribute.value)
             elif attribute.name == "fixed":
                 self._reader.value(what, BOOLEAN, attribute.value)
+
+    def _external(self, declared: Declared) -> None:
+        """Without a type it has that of the model around; one of its own has to be the same."""
+        inner = _internal(self._node, declared.name)
+        if inner is None or declared.type in (REAL, inner.type) or inner.type == OPEN:
+            return
+        hint = f"declare both with the type ({inner.type})"
+        label = Label(inner.span, f"{inner.type}, declared here")
+        at = declared.span, hint, self._node.instance, (label,)
+        what = f"the external '{declared.name}'"
+        self._reader.complaints.append(messages.value_of_type(what, str(declared.type), str(inner.type), *at))
 
     def _submodel(self, name: str, item: tree.SubmodelItem) -> None:
         if item.condition is not None:

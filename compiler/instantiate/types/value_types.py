@@ -89,25 +89,29 @@ class Types:
 
     def _enumeration(self, declared: tree.Type) -> None:
         names = [literal.name for literal in declared.literals]
-        for k, literal in enumerate(declared.literals):
-            if literal.name in names[:k]:
+        seen: set[str] = set()
+        for literal in declared.literals:
+            if literal.name in seen:
                 what = f"'{literal.name}' stands twice in the type '{declared.name}'"
                 self._diagnostics.append(messages.bad_declaration(what, literal.span, "remove one of them"))
+            seen.add(literal.name)
         value_type = ValueType("enumeration", declared.name, tuple(names), declared.span)
         self._known[id(declared)] = DeclaredType(value_type)
 
     def _derived(self, declared: tree.Type) -> None:
         """Takes up a type and those that it is made from, the first of them first."""
         line: list[tree.Type] = []
+        passed: set[int] = set()
         current: tree.Type | None = declared
         while current is not None and id(current) not in self._known:
-            if any(current is step for step in line):
+            if id(current) in passed:
                 chain = [t.name for t in (*line, current)]
                 what = f"types are made of each other in a circle: {' > '.join(chain)}"
                 self._diagnostics.append(messages.bad_declaration(what, declared.span, "make one of them of a built-in type"))
                 self._known |= {id(step): DeclaredType(OPEN) for step in line}
                 return
             line.append(current)
+            passed.add(id(current))
             current = self._base(current)
         for step in reversed(line):
             base = self.find(step.base, "") if step.base else DeclaredType(REAL)
