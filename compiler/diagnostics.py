@@ -16,6 +16,8 @@ from functools import lru_cache
 MOST_SHOWN = 100
 # Only among so many names the nearest is looked for.
 _MOST_COMPARED = 3000
+# How many of their letters two names share that are near each other: more than CurrentSource and VSource do.
+_NEAR = 0.61
 # What a terminal takes for a command, or what turns the order of characters round: shown as one odd character each.
 _HIDDEN = {code: "\ufffd" for code in (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 # Longer lines (of generated models, say) are shown in part.
@@ -116,7 +118,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     same_letters = [k for k in candidates if k.lower() == name.lower()]
     if not same_letters and len(candidates) > _MOST_COMPARED:
         return ""
-    close = same_letters or difflib.get_close_matches(name, candidates, n=1, cutoff=0.6)
+    same_letters = same_letters or [k for k in candidates if len(k) > 3 and sorted(k) == sorted(name)]
+    if same_letters:
+        return same_letters[0]
+    small: dict[str, str] = {}
+    for known_name in candidates:
+        small.setdefault(known_name.lower(), known_name)
+    close = difflib.get_close_matches(name, candidates, n=1, cutoff=_NEAR)
+    close = close or [small[k] for k in difflib.get_close_matches(name.lower(), small, n=1, cutoff=_NEAR)]
     return close[0] if close else ""
 
 

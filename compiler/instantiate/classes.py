@@ -100,6 +100,17 @@ class Classes:
             return found
         return None
 
+    def beside_with(self, body: ClassBody, parameter: str) -> list[str]:
+        """The classes with this parameter that begin with the same letter and inherit the same as the class of `body`."""
+        own = next((c for c in self._library.classes.values() if c.span == body.span), None)
+        if own is None or not own.supers:
+            return []
+        supers = [s.name for s in own.supers]
+        return [
+            name for name, c in self._library.classes.items()
+            if [s.name for s in c.supers] == supers and c.name[:1] == own.name[:1] and parameter in _parameters(c)
+        ]  # fmt: skip
+
     def body(self, declared: tree.Class) -> ClassBody | None:
         """The members of `declared` and its supers, supers first."""
         if id(declared) not in self._bodies:
@@ -293,6 +304,11 @@ class Classes:
             known.type if known else of_type.value_type if of_type else None,
             is_internal or (known is not None and known.is_internal),
         )
+
+
+def _parameters(declared: tree.Class) -> list[str]:
+    members = (m for m in declared.members if isinstance(m, tree.VariableDeclaration) and m.kind == "parameter")
+    return [item.name for m in members for item in m.items]
 
 
 def _texts(dimensions: tuple[tree.Expression, ...]) -> list[str]:

@@ -139,8 +139,7 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         number = node.translation.pool.constant(next(node.translation.assumed))
         value, span = Tensor(shape, (number,) * size_of(shape)), declared.span
     else:
-        submodel = node.span if node.parent is not None else None
-        node.report(messages.no_value(declared.kind, declared.name, declared.span, node.path, submodel))
+        _report_no_value(node, declared)
         return None
     if value is None:
         return None
@@ -153,6 +152,20 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance, hint))
         return None
     return value
+
+
+def _report_no_value(node: Node, declared: Declared) -> None:
+    """Once for what is written once, as the elements of an array are, and not where a binding with a wrong name may be
+    the reason."""
+    told = node.translation.without_value
+    if node.is_given_wrongly or (declared.span, node.span) in told:
+        return
+    told.add((declared.span, node.span))
+    submodel = node.span if node.parent is not None else None
+    path, _, element = node.path.rpartition("(")
+    path = path if element.endswith(")") else node.path
+    meant = f"did you mean {path.rpartition('.')[2]}({node.value_meant})?" if node.value_meant else ""
+    node.report(messages.no_value(declared.kind, declared.name, declared.span, path, submodel, meant))
 
 
 def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
@@ -207,7 +220,7 @@ def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
         raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
     size = node.number(value.scalar, what, dimension.span)
     if not size.is_integer() or not 1 <= size <= 10_000:
-        text = f"{what} must be a whole number from 1 to 10000, not {size:g}"
+        text = f"{what} must be a whole number from 1 to 10000, not {size:g}{node.translation.given_for_run()}"
         hint = "lengths are whole numbers that are known at translation"
         raise ModelError([messages.bad_index(text, dimension.span, node.instance, hint)])
     return int(size)

@@ -5,7 +5,9 @@ Must not know how names are declared: a Scope answers that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
@@ -134,10 +136,10 @@ class _Evaluator:
         except ShapeMismatch as error:
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
         except Undefined as error:
-            raise self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance)) from error
+            raise self._undefined(error, e) from error
         what, hint = "a range", "a range stands only as an index: x(1..3)"
         if isinstance(e, tree.Text):
-            what, hint = "a text", "texts are no values; where a name is meant, write it without quotes"
+            what, hint = "a text", "a text is no value; numbers and names are written without quotes"
         raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance, hint))
 
     def _values(self, expressions: Sequence[tree.Expression]) -> list[Tensor]:
@@ -158,6 +160,10 @@ class _Evaluator:
     def _wrong(self, diagnostic: Diagnostic) -> ModelError:
         return ModelError([diagnostic])
 
+    def _undefined(self, error: Undefined, e: tree.Expression) -> ModelError:
+        hint = "" if any(c.isalpha() for c in _without_functions(e.span.text)) else "numbers alone have no such value: change them"
+        return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
+
     def _binary(self, e: tree.Binary) -> Tensor:
         # a + b + c + ... leans to the left: walk down that side in a loop.
         spine = [e]
@@ -172,7 +178,7 @@ class _Evaluator:
             except ShapeMismatch as error:
                 raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance, error.hint)) from error
             except Undefined as error:
-                raise self._wrong(messages.undefined_value(str(error), node.span, self._scope.instance)) from error
+                raise self._undefined(error, node) from error
         return result
 
     def _apply(self, operator: str, a: Tensor, b: Tensor) -> Tensor:
@@ -305,7 +311,7 @@ class _Evaluator:
             text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"
             )
-            hint = "an index for each dimension; ':' stands for all elements" if shape else "take the brackets away"
+            hint = "an index for each dimension; ':' stands for all elements" if shape else f"a product is written {part.name}*(...); else take the brackets away"
             raise self._wrong(messages.bad_index(text, part.span, instance, hint))
         return [self._index(a, part, length) for a, length in zip(arguments, shape)]
 
@@ -318,7 +324,14 @@ class _Evaluator:
                 text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
                 raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
             return range(first - 1, last)
-        value = self._scalar(e)
+        try:
+            value = self._scalar(e)
+        except ModelError as error:
+            hint = f"where it counts the elements add: for {e.span.text} = 1..{length}"
+            raise ModelError(
+                replace(d, hint=hint) if d.code == "E211" and d.span == e.span and d.hint.startswith("declare it: local") else d
+                for d in error.diagnostics
+            ) from error
         if value.op != "constant" and self._scope.index_may_vary():
             return value
         k = self._whole(value, e.span)
@@ -396,6 +409,11 @@ class _Evaluator:
         except NotDifferentiable as error:
             raise self._wrong(messages.not_differentiable(str(error), part.span, self._scope.instance)) from error
         return value
+
+
+def _without_functions(text: str) -> str:
+    """An expression without the names of what is called and the exponents of numbers: letters that are left are names."""
+    return re.sub(r"[A-Za-z_]\w*(?=\s*\()|(?<=[\d.])[eE](?=[-+\d])", "", text)
 
 
 def _one_of(part: tree.Part) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 _FUNCTIONS = {
     "ln": "the natural logarithm is log(x)",
     "log2": "write log(x)/log(2)",
+    "div": "write floor(x/y)",
     "pow": "a power is written x^y",
     "power": "a power is written x^y",
     "sqr": "a square is written x^2",

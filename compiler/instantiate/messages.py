@@ -258,16 +258,22 @@ def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic
     return Diagnostic("E221", f"{what} uses '{name}', which is not a parameter or constant", span, hint, instance)
 
 
-def no_value(kind: str, name: str, declared: Span, instance: str, submodel: Span | None) -> Diagnostic:
+def no_value(
+    kind: str, name: str, declared: Span, instance: str, submodel: Span | None, hint: str = ""
+) -> Diagnostic:
     owner = f" of '{instance}'" if instance else ""
     labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
-    hint = f"write a value into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: {name} = ..."
-    return Diagnostic("E222", f"the {kind} '{name}'{owner} has no value", declared, hint, instance, labels)
+    place = f"write a value into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: {name} = ..."
+    return Diagnostic("E222", f"the {kind} '{name}'{owner} has no value", declared, hint or place, instance, labels)
 
 
-def unknown_parameter(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    names = sorted(known)
-    hint = did_you_mean(name, names) or (f"it has: {_some(names)}" if names else "it has none")
+def unknown_parameter(
+    name: str, owner: str, span: Span, parameters: Sequence[str], terminals: Sequence[str], instance: str, hint: str = ""
+) -> Diagnostic:
+    """`hint` says what was meant, if that is known."""
+    has = f"it has: {_some(sorted(parameters))}" if parameters else "it has none"
+    has += f"; terminals: {_some(sorted(terminals))}" if terminals else ""
+    hint = hint or did_you_mean(name, [*parameters, *terminals]) or has
     return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
 
 
@@ -291,10 +297,9 @@ def bad_attribute(message: str, span: Span, hint: str, instance: str) -> Diagnos
     return Diagnostic("E227", message, span, hint, instance)
 
 
-def undefined_value(message: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E228", f"this has no value: {message}", span, "look at the parameters that are zero or not given", instance
-    )
+def undefined_value(message: str, span: Span, instance: str, hint: str = "") -> Diagnostic:
+    hint = hint or "look at the parameters that are zero or not given"
+    return Diagnostic("E228", f"this has no value: {message}", span, hint, instance)
 
 
 def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:

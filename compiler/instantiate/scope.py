@@ -39,6 +39,7 @@ class Translation:
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
+    without_value: set[tuple[Span, Span]] = field(default_factory=set)  # parameters and the submodels for which that was said
     scalars: int = 0
     repetitions: int = 0
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, where it is a class
@@ -53,6 +54,11 @@ class Translation:
             raise ModelError([messages.not_constant(what, span, instance)])
         self.needed.update(parameters)
         raise ModelError([])
+
+    def given_for_run(self) -> str:
+        """The values of structural parameters that the run gives, for messages; empty where there are none."""
+        given = [f"{name} = {value:g}" for name, value in self.values.items() if name in self.structural]
+        return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} given for this run)" if given else ""
 
     def _parameters_under(self, value: Expr) -> set[str]:
         """The names of all parameters that a value depends on, those behind the bindings of others included."""
@@ -118,6 +124,8 @@ class Node:
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
     is_absent: bool = False
+    is_given_wrongly: bool = False  # a binding names what its class has not, which was reported: the value may be what is missing
+    value_meant: str = ""  # `R = 10` where the length of an array may be meant for a value
 
     @property
     def instance(self) -> str:
@@ -172,7 +180,9 @@ class Node:
                 raise ModelError([messages.class_as_value(last.name, last.span, place, self.instance)])
             if owner is self:
                 known = [*self.body.variables, "time"]
-                raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance)])
+                literals = self.body.types.with_literal(last.name)
+                hint = f"write {' or '.join(literals)}" if literals else ""
+                raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance, hint)])
             known = [n for n, d in owner.body.variables.items() if d.kind in _OPEN_KINDS]
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
         if owner is not self and declared.kind not in _OPEN_KINDS:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Label, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.class_parameters import class_of, given_classes, how_given
+from cutset.compiler.instantiate.class_parameters import class_of, given_classes, how_given, is_given_wrongly
 from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.scope import Given, GivenClass, Node, Within, class_name
@@ -30,15 +30,17 @@ def make_children(node: Node, classes: Classes) -> None:
             node.broken.add(name)
             continue
         is_there = item.condition is None or holds(Within(node, {}), item.condition, f"the condition of '{name}'")
-        length = _length(node, item, bool(is_there)) if item.dimensions else 1
+        length = _length(node, body, item, bool(is_there)) if item.dimensions else 1
         if length is None or is_there is None or not _has_room(node, item, length):
             node.broken.add(name)
             continue
-        given = _given(node, body, item, how_given(node, name, reference)) if is_there else {}
+        given = _given(node, body, item, how_given(node, name, reference), classes) if is_there else {}
         if not item.dimensions:
             _add(node, name, body, item, given, own_classes).is_absent = not is_there
             continue
         node.arrays[name] = length
+        if is_there and _value_meant(body, item):
+            node.broken.add(name)  # its elements are not wanted, they are said to have no value
         for k, own in enumerate(_spread(node, body, given, length), start=1):
             _add(node, f"{name}({k})", body, item, own, own_classes).is_absent = not is_there
     node.complete = True
@@ -49,6 +51,8 @@ def _add(
 ) -> Node:
     node.translation.submodels += 1
     child = node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation, classes)
+    child.is_given_wrongly = is_given_wrongly(body, item)
+    child.value_meant = _value_meant(body, item)
     return child
 
 
@@ -68,7 +72,31 @@ def _is_finite(node: Node, name: str, item: tree.SubmodelItem, reference: tree.C
     return False
 
 
-def _given(node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...]) -> dict[str, Given]:
+def _unknown_parameter(
+    node: Node, body: ClassBody, item: tree.SubmodelItem, binding: tree.Binding, classes: Classes
+) -> Diagnostic:
+    parameters = [n for n, d in body.variables.items() if d.kind == "parameter"] + [*body.class_parameters]
+    terminals = [n for n, d in body.variables.items() if d.kind in TERMINALS]
+    hint = ""
+    if binding.name in body.variables and body.variables[binding.name].kind == "cut":
+        hint = f"it is a variable of a cut: write the equation {item.name}.{binding.name} = ... instead"
+    elif others := classes.beside_with(body, binding.name):
+        hint = f"the class with a parameter '{binding.name}' is {' or '.join(others)}"
+    known = (parameters, terminals)
+    return messages.unknown_parameter(binding.name, body.name, binding.span, *known, node.instance, hint)
+
+
+def _value_meant(body: ClassBody, item: tree.SubmodelItem) -> str:
+    """What was meant by `R(10)` of a class with one parameter that needs a value: `R = 10`; else an empty text."""
+    if len(item.dimensions) != 1 or not isinstance(item.dimensions[0], tree.Number) or item.bindings:
+        return ""
+    needed = [n for n, d in body.variables.items() if d.kind == "parameter" and d.default is None]
+    return f"{needed[0]} = {item.dimensions[0].span.text}" if len(needed) == 1 else ""
+
+
+def _given(
+    node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...], classes: Classes
+) -> dict[str, Given]:
     """The bindings of one submodel, evaluated where they are written; `labels` go with what its class has not."""
     given: dict[str, Given] = {}
     for binding in item.bindings:
@@ -83,10 +111,7 @@ def _given(node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[L
             place = declared.span
             node.report(messages.not_visible(binding.name, body.name, binding.span, place, node.instance))
         elif declared is None or declared.kind not in ("parameter", "constant"):
-            known = [n for n, d in body.variables.items() if d.kind in ("parameter", *TERMINALS)]
-            known += body.class_parameters
-            unknown = messages.unknown_parameter(binding.name, body.name, binding.span, known, node.instance)
-            node.report(replace(unknown, labels=labels))
+            node.report(replace(_unknown_parameter(node, body, item, binding, classes), labels=labels))
         elif declared.kind == "constant":
             node.report(
                 messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance)
@@ -100,7 +125,7 @@ def _given(node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[L
 # --- arrays ----------------------------------------------------------------------------------------
 
 
-def _length(node: Node, item: tree.SubmodelItem, is_there: bool) -> int | None:
+def _length(node: Node, body: ClassBody, item: tree.SubmodelItem, is_there: bool) -> int | None:
     """The length of an array, or None after a diagnostic; of one that is not there any length will do."""
     (dimension,) = item.dimensions
     try:
@@ -108,7 +133,9 @@ def _length(node: Node, item: tree.SubmodelItem, is_there: bool) -> int | None:
     except ModelError as error:
         if error.diagnostics and not is_there:
             return 1
-        node.report(*error.diagnostics)
+        meant = _value_meant(body, item)
+        hint = f"did you mean {item.name}({meant})?"
+        node.report(*(replace(d, hint=hint) if meant else d for d in error.diagnostics))
         return None
     return length
 

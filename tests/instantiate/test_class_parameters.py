@@ -126,7 +126,7 @@ AXIS = CONTROLS + "model class Needs (class Motor)\n  submodel (Motor) m\nend\nm
         ("submodel (Axis) a(Control = Object)", "E209", "declare it as: model class Object"),
         ("submodel (Axis) a(Contrl = PID)", "E223", "did you mean 'Control'?"),
         ("submodel (Axis) a(Control = PI, Control = PI)", "E224", "remove one"),
-        ("submodel (Axis) a(Control = Needs)", "E258", "write a class into the brackets of the submodel: (Motor = ...)"),
+        ("submodel (Axis) a(Control = Needs)", "E223", "it has: Motor"),
     ],
 )
 def test_messages(body, code, hint):

@@ -2,6 +2,8 @@
 
 import pytest
 from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.instantiate.instantiate import instantiate
+from cutset.compiler.instantiate.library import load_library
 from models_from_text import translate
 
 
@@ -170,3 +172,22 @@ end
     )
     assert model.program.information.inputs == ("u",)
     assert model.values(inputs={"u": 4.0})["g.y"] == 10.0
+
+
+def test_a_given_length_is_named(write_model):
+    path = write_model("model M\n  parameter n = 2\n  local x(n)\n  x = time*ones(n)\nend\n")
+    with pytest.raises(ModelError, match=r"not 2\.5 \(n = 2\.5 was given for this run\)"):
+        instantiate(load_library(path), values={"n": 2.5})
+
+
+@pytest.mark.parametrize("on", ["[0; 1; 1]", "[1; 1; 1]"])
+def test_a_value_missing_in_an_array_is_told_once(write_model, on):
+    text = (
+        "model class R\n  parameter r\n  local x\n  x = r\nend\n"
+        "model class A\n  parameter on\n  submodel (R) b(3) if on > 0\nend\n"
+        f"model M\n  submodel (A) a(3)(on = {on})\nend\n"
+    )
+    with pytest.raises(ModelError) as caught:
+        instantiate(load_library(write_model(text)))
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "E222" and diagnostic.hint == "did you mean b(r = 3)?"

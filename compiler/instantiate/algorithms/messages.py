@@ -46,7 +46,7 @@ def endless_recursion(function: str, itself: bool, span: Span, instance: str) ->
     """`itself`: the function calls itself; else others do without an end, or functions call each other too deep."""
     if itself:
         hint = "an 'if' statement over numbers known at translation has to end it, within 40 calls; or write a loop"
-        title = f"the function '{function}' calls itself without an end at translation"
+        title = f"the function '{function}' calls itself more than 40 calls deep, or without an end, at translation"
         return Diagnostic("E292", title, span, hint, instance)
     title = f"behind the function '{function}' functions call each other too deep at translation"
     return Diagnostic("E292", title, span, "40 calls in each other are the most, fewer where they stand deep in expressions", instance)

@@ -72,6 +72,11 @@ class Types:
         found = self._library.find(tree.ClassReference(parts[0].span, name), object)
         return self._known[id(found)].value_type if isinstance(found, tree.Type) and found.literals else None
 
+    def with_literal(self, name: str) -> list[str]:
+        """`Mode.Free` for each enumeration of the library that has the value `Free`."""
+        types = self._library.types.items()
+        return [f"{known}.{name}" for known, declared in types if name in [literal.name for literal in declared.literals]]
+
     def literal(self, parts: tuple[tree.Part, ...], instance: str) -> int | None:
         """The number of `Mode.Free`, None where no enumeration is meant. ModelError where it has no such value."""
         enumeration = self.enumeration(parts[:-1])

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
@@ -140,8 +140,18 @@ def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagno
                 continue
             if unit.clashes(known.value):
                 what = f"'{entry.name}' is in {known.value}, '{general.name}' of the class in {unit}"
-                found.append(cut_class_differs(what, cut_class.name, known.span, general.span, body.name))
+                wrong = cut_class_differs(what, cut_class.name, entry.span, general.span, body.name)
+                found.append(replace(wrong, labels=(*wrong.labels, *_other_places(body, entry))))
     return found
+
+
+def _other_places(body: ClassBody, entry: tree.CutEntry) -> list[Label]:
+    """Where else the variable stands in cuts, or where it is declared: its unit may come from there."""
+    entries = (e for cut in body.cuts.values() for e in (*(cut.across or ()), *(cut.through or ())))
+    others = [e.span for e in entries if e.name == entry.name and e.span != entry.span]
+    declared = body.variables[entry.name]
+    own = [declared.span] if declared.kind != "cut" else []
+    return [Label(span, f"'{entry.name}' is {'declared' if span in own else 'used'} here") for span in (*own, *others)]
 
 
 def _unit_attribute(attributes: tuple[tree.Attribute, ...]) -> tree.Attribute | None:

@@ -107,6 +107,8 @@ class _Checker:
     def diagnostics(self) -> list[Diagnostic]:
         """What is wrong; a class is looked at once for all instances that have the same units."""
         found = [d for body in self._bodies.values() for d in body.wrong]
+        if any(d.code == "E271" for d in found):  # what a variable has for a unit is not clear, and much follows from it
+            return found
         seen: set[tuple[str, _Given]] = set()
         for node in self._nodes.values():
             body = self._body(node)
