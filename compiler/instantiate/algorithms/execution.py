@@ -25,7 +25,7 @@ from cutset.compiler.syntax import tree
 # Rounds of all loops of one call that are executed at translation.
 MOST_ROUNDS = 20_000
 # What a round costs beside the scalars that its expressions go through: so that many calls with loops end, too.
-_ROUND = 50
+_ROUND = 100
 # Elements of all variables of a function.
 MOST_ELEMENTS = 200_000
 _LARGEST_SIZE = 10_000
