@@ -64,12 +64,12 @@ def input_number(seed: int, number: int) -> Input:
     return Input(_GRAMMAR.model(rng).encode(), ROOT / "models")
 
 
-def outcome_of(given: Input, path: Path) -> Outcome:
+def outcome_of(given: Input, path: Path, seconds: float = SECONDS) -> Outcome:
     """Takes the input through all stages, under limits of time and memory; it is written to `path`."""
     path.write_bytes(given.data)
     stages = _Stages()
     try:
-        with within_limits():
+        with within_limits(seconds):
             kind = _kind_of(path, given.folder, stages)
     except Exception as error:  # noqa: BLE001 - finding these is what it is for
         return Outcome("fault", _place_of(error), stages.last)

