@@ -204,7 +204,7 @@ REFUSED = {
     "variables": "E129", "submodels": "E219", "submodels of submodels": "E238", "rounds": "E253",
     "work in rounds": "E129", "a name": "E115", "a class in itself": "E208", "a power": "E228",
     "a circle of parameters": "E225", "an index": "E219", "zeros": "E217", "an order": "E219",
-    "branches of a function": "E293", "loops in loops": "E293", "a loop without end": "E295", "a loop of 1e9": "E295",
+    "branches of a function": "E293", "loops in loops": "E293", "a loop without end": "E129", "a loop of 1e9": "E129",
     "a local of a function": "E129", "arrays of a function": "E129", "a result": "E129", "a function in itself": "E292",
     "twice a function in itself": "E129", "a line of functions": "E292", "a circle of types": "E272",
     "class parameters by two": "E238", "a line of class parameters": "E235", "a class parameter in itself": "E208",
