@@ -109,23 +109,7 @@ def _evaluation_order(node: Node) -> list[str]:
 
 def _names_in(expressions: list[tree.Expression]) -> list[str]:
     """First parts of all names under the expressions."""
-    names, stack = [], list(expressions)
-    while stack:
-        match stack.pop():
-            case tree.Reference(parts=parts):
-                names.append(parts[0].name)
-                stack += [a for part in parts for a in part.arguments or ()]
-            case tree.Binary(left=left, right=right):
-                stack += [left, right]
-            case tree.Unary(operand=operand):
-                stack.append(operand)
-            case tree.Conditional(branches=branches, otherwise=otherwise):
-                stack += [e for branch in branches for e in branch] + [otherwise]
-            case tree.Range(start=start, stop=stop):
-                stack += [start, stop]
-            case tree.Matrix(rows=rows):
-                stack += [e for row in rows for e in row]
-    return names
+    return [reference.parts[0].name for reference in tree.references(*expressions)]
 
 
 def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:

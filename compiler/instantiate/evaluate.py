@@ -5,7 +5,6 @@ Must not know how names are declared: a Scope answers that.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -161,7 +160,7 @@ class _Evaluator:
         return ModelError([diagnostic])
 
     def _undefined(self, error: Undefined, e: tree.Expression) -> ModelError:
-        hint = "" if any(c.isalpha() for c in _without_functions(e.span.text)) else "numbers alone have no such value: change them"
+        hint = "" if any(r.parts[-1].arguments is None for r in tree.references(e)) else "numbers alone have no such value: change them"
         return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
 
     def _binary(self, e: tree.Binary) -> Tensor:
@@ -409,11 +408,6 @@ class _Evaluator:
         except NotDifferentiable as error:
             raise self._wrong(messages.not_differentiable(str(error), part.span, self._scope.instance)) from error
         return value
-
-
-def _without_functions(text: str) -> str:
-    """An expression without the names of what is called and the exponents of numbers: letters that are left are names."""
-    return re.sub(r"[A-Za-z_]\w*(?=\s*\()|(?<=[\d.])[eE](?=[-+\d])", "", text)
 
 
 def _one_of(part: tree.Part) -> str:

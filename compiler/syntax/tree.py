@@ -19,6 +19,7 @@ from cutset.compiler.syntax.tree_expressions import Range as Range
 from cutset.compiler.syntax.tree_expressions import Reference as Reference
 from cutset.compiler.syntax.tree_expressions import Text as Text
 from cutset.compiler.syntax.tree_expressions import Unary as Unary
+from cutset.compiler.syntax.tree_expressions import references as references
 
 # --- declarations ----------------------------------------------------------------------------
 

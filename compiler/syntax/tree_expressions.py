@@ -91,3 +91,26 @@ class Matrix:
 
 
 Expression = Number | Text | Reference | Unary | Binary | Conditional | Range | Everything | Matrix
+
+
+def references(*expressions: Expression) -> list[Reference]:
+    """All references under the expressions, functions included, in the order of the text."""
+    found: list[Reference] = []
+    stack = list(reversed(expressions))
+    while stack:
+        e = stack.pop()
+        match e:
+            case Reference(parts=parts):
+                found.append(e)
+                stack += [a for part in reversed(parts) for a in reversed(part.arguments or ())]
+            case Binary(left=left, right=right):
+                stack += [right, left]
+            case Unary(operand=operand):
+                stack.append(operand)
+            case Conditional(branches=branches, otherwise=otherwise):
+                stack += [otherwise, *(x for branch in reversed(branches) for x in reversed(branch))]
+            case Range(start=start, stop=stop):
+                stack += [stop, start]
+            case Matrix(rows=rows):
+                stack += [x for row in reversed(rows) for x in reversed(row)]
+    return found

@@ -17,7 +17,6 @@ from cutset.compiler.instantiate.events.model import Assertion, Restart, Update,
 from cutset.compiler.instantiate.instance import TensorEquation
 from cutset.compiler.instantiate.repeat import chosen, rounds
 from cutset.compiler.instantiate.scope import Within
-from cutset.compiler.instantiate.units.values import references
 from cutset.compiler.syntax import tree
 
 _CLOSED_KINDS = ("parameter", "constant", "input", "external")
@@ -248,7 +247,7 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
 
 def _varies(here: Within, condition: tree.Expression) -> bool:
     """Does a name in the text of the condition vary in time? Its value may have lost it: `time > 1 and enabled`."""
-    for reference in references(condition):
+    for reference in tree.references(condition):
         name = reference.parts[0].name
         declared = here.node.body.variables.get(name)
         if name in ("time", "sample", "edge") or name in here.node.body.submodels:

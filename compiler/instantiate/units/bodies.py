@@ -17,7 +17,7 @@ from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.expressions import Constraint, Reader
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.unit import Unit
-from cutset.compiler.instantiate.units.values import MIXED, Called, Known, Value, references, slot_of
+from cutset.compiler.instantiate.units.values import MIXED, Called, Known, Value, slot_of
 from cutset.compiler.syntax import tree
 
 _MEASURED = ("start", "min", "max", "nominal")
@@ -44,9 +44,9 @@ def body_units(body: ClassBody, called: Called) -> BodyUnits:
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
-    constraints = tuple(c for c in _constraints(body) if references(c.left, c.right))
+    constraints = tuple(c for c in _constraints(body) if tree.references(c.left, c.right))
     names: dict[str, None] = dict.fromkeys(body.variables)
-    for reference in references(*(side for c in constraints for side in (c.left, c.right))):
+    for reference in tree.references(*(side for c in constraints for side in (c.left, c.right))):
         if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
             names[slot_of(reference)] = None
     return constrained_units(body.name, names, declared, constraints, called, wrong)
@@ -63,7 +63,7 @@ def constrained_units(
     """The same of variables and constraints that are read already."""
     uses: dict[str, list[int]] = {}
     for k, constraint in enumerate(constraints):
-        for reference in references(constraint.left, constraint.right):
+        for reference in tree.references(constraint.left, constraint.right):
             slot = slot_of(reference)
             if slot in names:
                 uses.setdefault(slot, []).append(k)

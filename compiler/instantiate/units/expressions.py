@@ -15,7 +15,7 @@ from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (
     EXPONENT, LITERAL, MIXED, RULES, TIME, UNKNOWN, Called, Known, Rule, Signature, Value, call_value, common_value, derivative_value,
-    operands, power_value, product_value, references, remaining_unit, slot_of, stacked_value,
+    operands, power_value, product_value, remaining_unit, slot_of, stacked_value,
 )  # fmt: skip
 from cutset.compiler.syntax import tree
 
@@ -214,7 +214,7 @@ class Reader:
     def _labels(self, *sides: tree.Expression) -> tuple[Label, ...]:
         """Where the units of the variables come from."""
         labels: dict[str, Label] = {}
-        for reference in references(*sides):
+        for reference in tree.references(*sides):
             slot = slot_of(reference)
             known = self._known.get(slot) if slot in self._names else None
             if known is not None and isinstance(known.value, Unit):

@@ -218,24 +218,3 @@ def operands(e: tree.Binary, operators: tuple[str, ...]) -> list[tuple[str, tree
 def slot_of(e: tree.Reference) -> str:
     """The name of the variable that is meant: `x` of x(1), `a.x` of a.x."""
     return e.parts[0].name if len(e.parts) == 1 else ".".join(part.name for part in e.parts)
-
-
-def references(*expressions: tree.Expression) -> list[tree.Reference]:
-    """All references under the expressions, functions included."""
-    found: list[tree.Reference] = []
-    stack = list(reversed(expressions))
-    while stack:
-        e = stack.pop()
-        match e:
-            case tree.Reference(parts=parts):
-                found.append(e)
-                stack += [a for part in reversed(parts) for a in reversed(part.arguments or ())]
-            case tree.Binary(left=left, right=right):
-                stack += [right, left]
-            case tree.Unary(operand=operand):
-                stack.append(operand)
-            case tree.Conditional(branches=branches, otherwise=otherwise):
-                stack += [otherwise, *(x for branch in reversed(branches) for x in reversed(branch))]
-            case tree.Matrix(rows=rows):
-                stack += [x for row in reversed(rows) for x in reversed(row)]
-    return found
