@@ -7,18 +7,31 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
   all return ``void`` and all arrays are ``double *``; in Python they have the same arguments in
   the same order (indexable sequences, written in place) and call the functions of ``math`` as free names.
 
-======================================  =====================================================================
-``bindings(p, given)``                  p[i] := default or binding of parameter i, in order, unless given[i] != 0
-``constants(p, c)``                     every expression of parameters alone that the rest needs, once per run
-``start(c, x)``                         initial states
-``event_times(c, te)``                  instants at which a relation of time alone changes
-``modes(t, c, m)``                      the value (0 or 1) of each such relation at time t
-``derivatives(t, x, u, c, m, w, dx)``   the right-hand side; w is scratch memory of size n_work
-``variables(t, x, u, c, m, w, y)``      every other unknown of the model, in the order in which it is solved
-======================================  =====================================================================
+============================================  ===============================================================
+``bindings(p, given)``                        p[i] := default or binding of parameter i, in order, unless given[i] != 0
+``constants(p, c)``                           every expression of parameters alone that the rest needs, once per run
+``starts(c, s)``                              what the model says of the start: states, discrete variables, guesses
+``start(t, u, c, m, s, w, x)``                the states at the start, out of the initial system
+``instants(c, m, te)``                        for each relation of time alone: when it changes, and the sign of its slope there
+``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is scratch memory of size n_work
+``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
+``variables(t, x, u, c, m, w, y)``            every other unknown, in the order in which it is solved, and what events need
+``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts if f[k]
+============================================  ===============================================================
 
-p parameters, c constants, x states, u inputs, m modes, y variables; time in seconds.
-A relation keeps its mode between events: the integrator never steps over one.
+p parameters, c constants, x states, u inputs, s starts, y variables; time in seconds.
+
+m is held between events: first the value (0 or 1) of each of `ModelInfo.relations`, then the discrete variables. With all of m
+held the model is smooth; the integrator never steps over an event. After the n_variables variables y has two numbers for each
+relation, then the condition (0 or 1) of each branch of `ModelInfo.whens` and that of each of `ModelInfo.assertions`. The two numbers are
+
+- 'state', 'time': left and right side (0 or 1 for a truth value); the relation holds where `operator` is true of them;
+- 'edge': whether what must become true is true, and 0; the relation holds in the first pass in which it has become so;
+- 'sample': first instant and interval; it holds in the first pass at such an instant.
+
+s has the start values of the states, then those of the discrete variables, then the first guesses. w begins with the n_guesses guesses of
+the iterations of nonlinear systems: they are set from s before the first call and stay from call to call; the rest of w
+may be lost between calls. A nonlinear system is solved by ``cutset_newton`` of cutset_support.h, in Python by `newton`.
 A function of the model that has no value gives nan and leaves the number of a text of `ModelInfo.faults` (from 1): by
 ``cutset_fault`` or `cutset_fail` in C, by `fail` in Python. One in Python is called by its number: `cutset_call_external`,
 `external`.
@@ -29,7 +42,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -71,6 +84,30 @@ class External:
 
 
 @dataclass(frozen=True)
+class Relation:
+    """One of the values in m that change at events alone: its text, '<', '<=', '>', '>=', '==', '<>' or '' as its operator, its kind ('state',
+    'time', 'edge' or 'sample'), and the place and instance of the equation it stands in."""
+
+    text: str
+    operator: str
+    kind: str
+    place: str
+    instance: str
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """What must hold or, where it `terminates`, ends the run well as soon as it holds: always, or at the event at which branch number
+    `branch` acts (-1: always)."""
+
+    text: str
+    terminates: bool
+    branch: int
+    place: str
+    instance: str
+
+
+@dataclass(frozen=True)
 class Fault:
     """Why a function of the model had no value: the code of the error, what happened, and further facts."""
 
@@ -85,7 +122,12 @@ class ModelInfo:
     `origins` has one entry per y. `folded` are parameters whose value stands in the code, with that value.
     `constant_origins` has, for each c that has to be finite, the parameter expression in words, for messages; it is empty for those
     that stand in a branch alone, or lead to others. `faults` are the reasons for
-    which functions of the model may have no value, `externals` its functions in Python."""
+    which functions of the model may have no value, `externals` its functions in Python.
+
+    `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
+    change the integrator looks for, `instants` those of kind 'time' in the order of te, which has (instant, sign of the slope) for
+    each. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
+    conditions become true the first acts."""
 
     name: str
     states: tuple[str, ...]
@@ -96,12 +138,27 @@ class ModelInfo:
     folded: Mapping[str, float]
     n_constants: int
     n_work: int
-    n_modes: int
-    n_event_times: int
+    n_guesses: int
     n_variables: int
     constant_origins: tuple[str, ...]
     faults: tuple[str, ...]
     externals: tuple[External, ...]
+    relations: tuple[Relation, ...] = ()
+    discrete: tuple[str, ...] = ()
+    crossings: tuple[int, ...] = ()
+    instants: tuple[int, ...] = ()
+    whens: tuple[int, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+
+    @property
+    def n_modes(self) -> int:
+        """The size of m."""
+        return len(self.relations) + len(self.discrete)
+
+    @property
+    def n_results(self) -> int:
+        """The size of y, with what events need."""
+        return self.n_variables + 2 * len(self.relations) + sum(self.whens) + len(self.assertions)
 
     @staticmethod
     def from_json(text: str) -> ModelInfo:
@@ -122,12 +179,17 @@ class ModelInfo:
             folded={name: float(value) for name, value in data["folded"].items()},
             n_constants=data["n_constants"],
             n_work=data["n_work"],
-            n_modes=data["n_modes"],
-            n_event_times=data["n_event_times"],
+            n_guesses=data["n_guesses"],
             n_variables=data["n_variables"],
             constant_origins=tuple(data["constant_origins"]),
             faults=tuple(data["faults"]),
             externals=tuple(_external(*external) for external in data["externals"]),
+            relations=tuple(Relation(*relation) for relation in data["relations"]),
+            discrete=tuple(data["discrete"]),
+            crossings=tuple(data["crossings"]),
+            instants=tuple(data["instants"]),
+            whens=tuple(data["whens"]),
+            assertions=tuple(Assertion(*assertion) for assertion in data["assertions"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")
@@ -139,6 +201,8 @@ class ModelInfo:
         data["names"] = {name: (s.array, s.index, s.sign) for name, s in self.names.items()}
         data["origins"] = [(o.variable, o.equation, o.place, o.instance) for o in self.origins]
         data["externals"] = [(e.name, e.target, e.shapes, e.constants, e.result) for e in self.externals]
+        data["relations"] = [tuple(asdict(r).values()) for r in self.relations]
+        data["assertions"] = [tuple(asdict(a).values()) for a in self.assertions]
         return json.dumps(data, indent=1)
 
 
@@ -148,16 +212,17 @@ def _external(name: str, target: str, shapes: list[Any], constants: list[Any], r
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What stays fixed during one run: parameters p, constants c, start states x0, ascending finite event times."""
+    """What stays fixed during one run: parameters p, constants c, starts s; and the scratch memory w, whose guesses go on changing."""
 
     p: Vector
     c: Vector
-    x0: Vector
-    event_times: Vector
+    s: Vector
+    w: Vector
 
 
 class CompiledModel(Protocol):
-    """A model that can be evaluated. Nothing here raises for arithmetic: what cannot be computed is inf or nan."""
+    """A model that can be evaluated. Nothing here raises for arithmetic: what cannot be computed is inf or nan. All results
+    are new arrays."""
 
     @property
     def info(self) -> ModelInfo: ...
@@ -170,15 +235,24 @@ class CompiledModel(Protocol):
         """The values of one run; `given` holds parameters by name. RunError for a name that is no parameter and
         for a parameter expression that is not finite, FoldedParameter for one whose value stands in the code."""
 
-    def modes(self, t: float, values: Values) -> Vector:
-        """The value (0 or 1) of each relation of time at t: shape (n_modes,)."""
+    def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The states at the start, shape (n_states,): with what is held and the inputs at that instant."""
+
+    def instants(self, values: Values, modes: Vector) -> Vector:
+        """(instant, sign of the slope) of each relation of `ModelInfo.instants`: shape (n, 2)."""
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """dx/dt: shape (n_states,), a new array."""
+        """dx/dt: shape (n_states,)."""
+
+    def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """Left minus right side of each relation of `ModelInfo.crossings`."""
 
     def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """The other unknowns at n points: t (n,), x (n, n_states), u (n, n_inputs), modes (n, n_modes); gives
-        (n, n_variables)."""
+        """The other unknowns, and behind them what events need, at n points: t (n,), x (n, n_states), u (n, n_inputs), modes (n, n_modes);
+        gives (n, n_results)."""
+
+    def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
+        """The discrete variables and behind them the states after an event; acting[k] is 1 where branch k acts, else 0."""
 
     def fault(self) -> Fault | None:
         """Why a function of the model had no value in an evaluation since this was asked last. It may have been in a
