@@ -32,5 +32,6 @@ def _metadata(information: Information) -> str:
     data = {name: getattr(information, name) for name in information.__dataclass_fields__}
     data["names"] = {name: (s.array, s.index, s.sign) for name, s in information.names.items()}
     data["origins"] = [tuple(asdict(o).values()) for o in information.origins]
-    data["externals"] = [tuple(asdict(e).values()) for e in information.externals]
+    for table in ("externals", "relations", "assertions"):
+        data[table] = [tuple(asdict(entry).values()) for entry in data[table]]
     return json.dumps(data)

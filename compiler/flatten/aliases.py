@@ -19,6 +19,7 @@ from cutset.compiler.flatten.instants import expressions_of_instants, with_insta
 from cutset.compiler.flatten.leaves import leaves_of, parameter_numbers
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
+from cutset.compiler.flatten.relations import with_modes
 from cutset.compiler.flatten.scalarize import scalarize
 
 
@@ -41,7 +42,8 @@ def eliminate_aliases(model: FlatModel) -> EquationSystem:
         raise Contradiction(tuple(elimination.contradictions), tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    return with_instants(model, elimination.system(len(equations)), elimination.substitution())
+    system = with_instants(model, elimination.system(len(equations)), elimination.substitution())
+    return with_modes(system)
 
 
 def eliminated_values(model: FlatModel) -> dict[Expr, Expr]:

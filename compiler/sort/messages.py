@@ -30,14 +30,29 @@ def singular(
     )  # fmt: skip
 
 
-def nonlinear(
-    names: list[str], span: Span, instance: str, labels: tuple[Label, ...], system: tuple[Origin, ...]
-) -> Diagnostic:
-    what = "this equation" if len(names) == 1 else f"these {len(names)} equations"
+def start_overdetermined(first: Label, others: list[Label], instance: str) -> Diagnostic:
     return Diagnostic(
-        "E502", f"{what} would have to be solved numerically for {_names(names)}", span,
-        "nonlinear systems are not supported by this version yet; formulate it explicitly",
-        instance, labels[: _MOST_SHOWN - 1], _facts(system),
+        "E504", "the start has a condition too many: what this one speaks of is determined already", first.span,
+        "take one of the conditions away, or make a start value a guess: (start=..., fixed=false)",
+        instance, tuple(others[:_MOST_SHOWN]),
+        (f"and {len(others) - _MOST_SHOWN} more conditions",) if len(others) > _MOST_SHOWN else (),
+    )  # fmt: skip
+
+
+def circle_of_updates(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+    circle = " -> ".join(f"new({name})" for name in [*names, names[0]])
+    return Diagnostic(
+        "E505", f"the value after an event is given in terms of itself: {circle}", span,
+        "the plain name is the value before the event: use that of one of them",
+        instance, labels[:_MOST_SHOWN],
+    )  # fmt: skip
+
+
+def asks_for_after(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E506", f"this asks for {name}, which is known only when it is decided which 'when' acts", span,
+        "ask for the plain name: what depends on it is looked at again with its new value, at the same instant",
+        instance,
     )  # fmt: skip
 
 
