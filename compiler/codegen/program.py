@@ -201,7 +201,7 @@ class Information:
     n_guesses: int
     n_variables: int
     constant_origins: tuple[str, ...]
-    faults: tuple[tuple[str, str], ...]
+    faults: tuple[str, ...]
     externals: tuple[External, ...]
     relations: tuple[RelationText, ...]
     discrete: tuple[str, ...]

@@ -37,7 +37,7 @@ _FILLED = {"mode": "m", "start": "s", "acting": "f"}
 
 def iteration_scratch(n: int) -> int:
     """How many places the iteration of n unknowns needs behind its solution."""
-    return n * n + 4 * n
+    return 2 * n * n + 8 * n
 
 
 class Numbering:
@@ -46,7 +46,7 @@ class Numbering:
 
     def __init__(self) -> None:
         self.procedures: dict[Procedure, int] = {}
-        self.faults: dict[tuple[str, str], int] = {}
+        self.faults: dict[str, int] = {}
         self.guesses: dict[Expr, int] = {}
 
     @property
@@ -61,9 +61,9 @@ class Numbering:
         """From 0."""
         return self.procedures.setdefault(procedure, len(self.procedures))
 
-    def fault(self, text: str, code: str = "E623") -> int:
+    def fault(self, text: str) -> int:
         """From 1."""
-        return self.faults.setdefault((code, text), len(self.faults) + 1)
+        return self.faults.setdefault(text, len(self.faults) + 1)
 
 
 class Schedule:
@@ -268,7 +268,7 @@ class Schedule:
         # The start has no states yet, but start values.
         arguments = ("t", "s" if self._within == "start" else "x", "u", "c", "m", "w", "z", "r")
         function = Function(name, arguments, inner.chunks())
-        fault = self._numbering.fault(system.failure, "E627")
+        fault = self._numbering.fault(system.failure)
         return SolveNonlinear(len(system.unknowns), function, self._places[node], first, fault)
 
     # --- values ------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ class _Solver:
         names = ", ".join(f"'{u.data}'" for u in block.unknowns[:_MOST_NAMED])
         more = f" and {len(block.unknowns) - _MOST_NAMED} more" if len(block.unknowns) > _MOST_NAMED else ""
         origin = block.equations[0].origin
-        return f"no solution was found for {names}{more}, by {origin.span}: {origin.span.text}"
+        return f"the equations for {names}{more}, of which one is {origin.span}: {origin.span.text}"
 
 
 def _origins(block: Block) -> tuple[Origin, ...]:
