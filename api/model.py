@@ -204,6 +204,11 @@ class Model:
                 "initial_equations": count.initial_equations,
                 "assertions": count.assertions,
                 "delays": count.delays,
+                "relations": count.relations,
+            },
+            "start": {
+                "linear_systems": [{"size": size, "torn": torn} for size, torn in count.start_linear_systems],
+                "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.start_nonlinear_systems],
             },
             "parameters_folded": self.folded,
             "time_seconds": dict(self.seconds),

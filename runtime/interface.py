@@ -17,9 +17,10 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
 ``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
 ``variables(t, x, u, c, m, w, y)``            every other unknown, in the order in which it is solved, and what events need
 ``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts if f[k]
+``delayed(t, x, u, c, m, w, v)``              for each of `ModelInfo.delays` the value that is delayed, and by what time
 ============================================  ===============================================================
 
-p parameters, c constants, x states, u inputs, s starts, y variables; time in seconds.
+p parameters, c constants, x states, u inputs and behind them the delayed values, s starts, y variables; time in seconds.
 
 m is held between events: first the value (0 or 1) of each of `ModelInfo.relations`, then the discrete variables. With all of m
 held the model is smooth; the integrator never steps over an event. After the n_variables variables y has two numbers for each
@@ -149,6 +150,7 @@ class ModelInfo:
     instants: tuple[int, ...] = ()
     whens: tuple[int, ...] = ()
     assertions: tuple[Assertion, ...] = ()
+    delays: tuple[str, ...] = ()
 
     @property
     def n_modes(self) -> int:
@@ -190,6 +192,7 @@ class ModelInfo:
             instants=tuple(data["instants"]),
             whens=tuple(data["whens"]),
             assertions=tuple(Assertion(*assertion) for assertion in data["assertions"]),
+            delays=tuple(data["delays"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")

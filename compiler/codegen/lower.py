@@ -15,7 +15,6 @@ from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import Assign, Function, Points, Program, Read, Statement
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
-from cutset.compiler.codegen.waiting import waiting_for
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, TIME, Expr, Pool
 from cutset.compiler.expressions.walk import reachable, rewrite
 from cutset.compiler.flatten.model import Relation
@@ -42,7 +41,8 @@ class _Lowering:
         rates = [values.get(d, d) for d in self._sorted.derivatives]
         asked = list(self._asked())
         roots = [*values.values(), *(a.value for a in self._system.aliases), *rates, *asked]
-        final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *self._instant_values()])
+        delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
+        final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *self._instant_values(), *delayed])
         self._final = final
         self._rates = [final[e] for e in rates]
         self._parameter_index = self._number_parameters()
@@ -52,6 +52,7 @@ class _Lowering:
         self._differences = [final[self._difference(events.relations[k])] for k in self._crossings]
         self._after = [final[e] for e in (*events.discrete, *events.states)]
         self._instants = [final[e] for e in self._instant_values()]
+        self._delayed = [final[e] for e in delayed]
         self._begins = [final[e] for e in start.values]
         self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete)]
         for node in reachable(self._roots()):
@@ -75,6 +76,7 @@ class _Lowering:
             "crossings": self._function("crossings", (*point, "w", "g"), self._differences),
             "variables": self._function("variables", (*point, "w", "y"), self._results),
             "updates": self._function("updates", (*point, "f", "w", "e"), self._after),
+            "delayed": self._function("delayed", (*point, "w", "v"), self._delayed),
         }
         routines = lower_routines(names)
         n_work = max(free for _, free in scheduled.values())
@@ -90,7 +92,6 @@ class _Lowering:
             functions,
             domains_of(self._system),
             tuple(a.data for table in self._numbers for a in table.args),
-            tuple(waiting_for(self._system)),
             routines,
         )  # fmt: skip
 
@@ -120,7 +121,8 @@ class _Lowering:
 
     def _roots(self) -> list[Expr]:
         """All that is computed in a run."""
-        return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after]
+        return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after,
+                *self._delayed]  # fmt: skip
 
     # --- late rewriting ------------------------------------------------------------------------------
 
@@ -168,7 +170,8 @@ class _Lowering:
         known |= {s: Read("x", i) for i, s in enumerate(self._sorted.states)}
         known |= {u: Read("u", i) for i, u in enumerate(self._sorted.inputs)}
         known |= {d.node: Read("m", first + i) for i, d in enumerate(self._system.discrete)}
-        known |= {d.node: Read("h", i) for i, d in enumerate(self._system.delays)}
+        inputs = len(self._sorted.inputs)
+        known |= {d.node: Read("u", inputs + i) for i, d in enumerate(self._system.delays)}
         constants: dict[Expr, None] = {}
         tables = []
         for node in reachable(self._roots(), enter=lambda n: n.level == TIME):
