@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, rendered
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from cutset.classes import Declared
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
     from cutset.runtime.result import Result
@@ -103,6 +104,17 @@ def print_variables(variables: Sequence[ListedVariable]) -> None:
     table = _table("", *names)
     for row in rows:
         table.add_row(*(row[name] for name in names))
+    _print(table)
+
+
+def print_declared(name: str, declared: Sequence[Declared]) -> None:
+    """One line for each class, function, type and class of cuts of a file."""
+    if not declared:
+        print(f"{name} declares nothing")
+        return
+    table = _table(name, "name", "kind", "interface", "")
+    for each in declared:
+        table.add_row(each.name, each.kind, each.interface, each.documentation)
     _print(table)
 
 
