@@ -34,6 +34,7 @@ def check_program(program: Program) -> None:
         "x": n_states,
         "s": n_states + n_discrete + information.n_guesses,
         "g": len(information.crossings),
+        "n": n_states,
         "te": 2 * len(information.instants),
         "e": n_discrete + n_states,
         "v": 2 * len(information.delays),

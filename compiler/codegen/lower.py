@@ -55,6 +55,8 @@ class _Lowering:
         self._delayed = [final[e] for e in delayed]
         self._begins = [final[e] for e in start.values]
         self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete)]
+        nominal = {u.node: u.nominal for u in self._system.unknowns if u.nominal is not None}
+        self._nominals = [nominal.get(s, self._pool.one) for s in self._sorted.states]
         for node in reachable(self._roots()):
             if node.op == "newton":
                 self._numbering.iteration(node)
@@ -71,6 +73,7 @@ class _Lowering:
         scheduled = {
             "starts": self._function("starts", ("c", "s"), self._starts),
             "start": self._function("start", ("t", "u", "c", "m", "s", "w", "x"), self._begins),
+            "nominals": self._function("nominals", ("c", "n"), self._nominals),
             "instants": self._function("instants", ("c", "m", "te"), self._instants),
             "derivatives": self._function("derivatives", (*point, "w", "dx"), self._rates),
             "crossings": self._function("crossings", (*point, "w", "g"), self._differences),
@@ -122,7 +125,7 @@ class _Lowering:
     def _roots(self) -> list[Expr]:
         """All that is computed in a run."""
         return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after,
-                *self._delayed]  # fmt: skip
+                *self._delayed, *self._nominals]  # fmt: skip
 
     # --- late rewriting ------------------------------------------------------------------------------
 
