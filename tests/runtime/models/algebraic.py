@@ -7,15 +7,15 @@ def constants(p, c):
     c[0] = p[0]
 
 
-def start(c, x):
+def starts(c, s):
     pass
 
 
-def event_times(c, te):
+def start(t, u, c, m, s, w, x):
     pass
 
 
-def modes(t, c, m):
+def instants(c, m, te):
     pass
 
 
@@ -34,3 +34,11 @@ def variables(t, x, u, c, m, w, y):
     solve(2, w, b)
     y[0] = b[0]
     y[1] = b[1]
+
+
+def crossings(t, x, u, c, m, w, g):
+    pass
+
+
+def updates(t, x, u, c, m, f, w, e):
+    pass
