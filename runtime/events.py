@@ -90,13 +90,15 @@ class Events:
         pins = {}
         for j, k in enumerate(self.info.crossings):
             slope, size = float(slopes[j]), abs(float(now[j]))
-            near = size <= reach * abs(slope) + _SLOPE_NOISE * moment.scales[j]
+            near = size <= reach * abs(slope) + _SLOPE_NOISE * moment.scales[j] + moment.pins.get(k, (0.0, 0.0))[1]
             if k in crossed and slope * crossed[k] < 0.0 and near:
                 pins[k] = float(moment.m[k]), 2.0 * size
         return replace(moment, pins={**moment.pins, **pins}) if pins else None
 
     def reading(self, t: float, x: Vector, m: Vector) -> Reading:
         """What the model says there."""
+        if self.info.n_results == self.info.n_variables:  # nothing of events
+            return read(self.info, np.zeros(self.info.n_results))
         u = self._problem.inputs.at(t)
         y = self._model.variables(np.array([t]), x[None, :], u[None, :], self._problem.values, m[None, :])[0]
         return read(self.info, y)

@@ -25,6 +25,10 @@ from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretc
 from cutset.runtime.solvers.rk4 import RK4
 
 
+# Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
+_MOST_CARE = 1e-6
+
+
 class Stopped(Exception):
     """The run has failed; `failure` says why."""
 
@@ -46,6 +50,7 @@ class Run:
         start, none = float(calendar.outputs[0]), np.zeros(0)
         self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none)
         self._latest_event = start
+        self._care = 1.0  # the part of the tolerances that is used
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name
         self.events: Counter[str] = Counter()
@@ -119,9 +124,11 @@ class Run:
         with self._stopping():
             moment = self._events.without_errors(self._now, crossed)
             if moment is not None:
-                self._now = moment
+                self._now, self._care = moment, max(0.1 * self._care, _MOST_CARE)
                 crossed = {k: sign for k, sign in crossed.items() if k not in moment.pins}
                 self._chatter.refuse(moment.t, moment.pins)
+            if crossed:
+                self._care = min(10.0 * self._care, 1.0)
         return crossed
 
     def trajectory(self) -> Trajectory:
@@ -161,8 +168,11 @@ class Run:
             return Piece(np.tile(x, (len(times), 1)), float(times[-1]), x, Outcome.COMPLETED, Counts(), None, "")
         # Without states there is no error by which a method could choose its steps.
         method = self._method if len(x) else RK4
+        problem, care = self._problem, self._care
+        if care < 1.0:
+            problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
         try:
-            return method.integrate(self._problem, stretch)
+            return method.integrate(problem, stretch)
         except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this stretch
             return Piece(x[None, :][:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
 
