@@ -18,7 +18,7 @@ from cutset.runtime.outcome import Outcome
 # has not left its crossing.
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
-_REFUSALS = (100, 1e-9)
+_REFUSALS = (30, 1e-6)
 # So many events in a row, each sooner after the one before than that, come ever faster.
 _FASTER = 5
 
