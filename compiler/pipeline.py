@@ -22,8 +22,10 @@ from cutset.compiler.instantiate.alone import Declarations, check_declarations
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
+from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.solve import solve
+from cutset.compiler.sort.start import solve_start
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.syntax.cache import TreeCache
 
@@ -107,4 +109,6 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
         plan = observe("analyse", analyse(incidence))
         sorted_system = observe("sort", apply_plan(system, plan))
         solved = observe("solve", solve(sorted_system))
-    return observe("lower", lower(solved))
+    start = observe("start", solve_start(sorted_system))
+    events = observe("events", solve_events(solved))
+    return observe("lower", lower(solved, start, events))

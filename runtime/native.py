@@ -47,7 +47,9 @@ class Control(Structure):
     """``struct cutset_control``."""
 
     _fields_ = [
-        *((name, c_double) for name in ("rtol", "atol", "max_step")),
+        ("rtol", c_double),
+        ("atol", c_void_p),
+        ("max_step", c_double),
         *((name, c_long) for name in ("max_steps", "detect_stiffness")),
     ]
 

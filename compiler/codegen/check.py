@@ -8,41 +8,70 @@ from cutset.compiler.codegen.program import (
     Assign,
     Call,
     FillTable,
+    Function,
     Operation,
     Points,
     Program,
     Read,
     SineCosine,
+    SolveNonlinear,
     Statement,
     Value,
 )
 
 # What a function finds filled when it is called; everything else it has to write first.
-_GIVEN = ("t", "x", "u", "m", "c", "d", "h", "given", "tables")
+_GIVEN = ("t", "x", "u", "m", "c", "s", "f", "z", "given", "tables")
 
 
 def check_program(program: Program) -> None:
     """Locals are written once and read in their chunk; w is written before it is read; results are complete."""
     information = program.information
-    sizes = {"dx": len(information.states), "y": information.n_variables, "x": len(information.states)}
+    n_states, n_relations, n_discrete = len(information.states), len(information.relations), len(information.discrete)
+    asked = 2 * n_relations + sum(information.whens) + len(information.assertions)
+    sizes = {
+        "dx": n_states,
+        "y": information.n_variables + asked,
+        "x": n_states,
+        "s": n_states + n_discrete + information.n_guesses,
+        "g": len(information.crossings),
+        "n": n_states,
+        "te": 2 * len(information.instants),
+        "e": n_discrete + n_states,
+        "j": sum(map(len, information.jacobian)) if information.has_jacobian else 0,
+        "v": 2 * len(information.delays),
+    }
     for function in program.functions:
-        written: set[Read] = set()
-        for chunk in function.chunks:
-            locals_here: set[Read] = set()
-            for statement in chunk:
-                for read in _reads(statement):
-                    if read.array == "local":
-                        assert read in locals_here, f"{function.name}: {read} is read before it is written"
-                    elif read.array not in _GIVEN or read.array == function.arguments[-1]:
-                        fine = read in written or (function.name == "constants" and read.array == "p")
-                        assert fine, f"{function.name}: {read} is read before it is written"
-                for target in _writes(statement):
-                    assert target.array != "local" or target not in locals_here, f"{function.name}: {target} twice"
-                    (locals_here if target.array == "local" else written).add(target)
+        written = {Read("w", k) for k in range(information.n_guesses)}
+        _check_function(function, written)
         result = function.arguments[-1]
         if result in sizes:
             missing = sizes[result] - len({w for w in written if w.array == result})
             assert missing == 0, f"{function.name}: {missing} results are not written"
+
+
+def _check_function(function: Function, written: set[Read]) -> None:
+    """`written` is what has been written when it is called, and grows by what it writes."""
+    for chunk in function.chunks:
+        locals_here: set[Read] = set()
+        for statement in chunk:
+            if isinstance(statement, SolveNonlinear):
+                _check_iteration(statement, written)
+            for read in _reads(statement):
+                if read.array == "local":
+                    assert read in locals_here, f"{function.name}: {read} is read before it is written"
+                elif read.array not in _GIVEN or read.array == function.arguments[-1]:
+                    fine = read in written or (function.name == "constants" and read.array == "p")
+                    assert fine, f"{function.name}: {read} is read before it is written"
+            for target in _writes(statement):
+                assert target.array != "local" or target not in locals_here, f"{function.name}: {target} twice"
+                (locals_here if target.array == "local" else written).add(target)
+
+
+def _check_iteration(statement: SolveNonlinear, written: set[Read]) -> None:
+    inner = set(written)
+    _check_function(statement.function, inner)
+    results = len({w for w in inner if w.array == "r"})
+    assert results == statement.size * (statement.size + 1), f"{statement.function.name}: {results} results"
 
 
 def _values(statement: Statement) -> tuple[Value, ...]:
@@ -55,6 +84,8 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return statement.arguments
         case FillTable():
             return statement.values
+        case SolveNonlinear():
+            return ()
     return (*statement.matrix, *statement.right)
 
 

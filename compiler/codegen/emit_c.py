@@ -13,6 +13,7 @@ from cutset.compiler.codegen.program import (
     Program,
     Read,
     SineCosine,
+    SolveNonlinear,
     Statement,
     Value,
 )
@@ -39,18 +40,24 @@ def emit_c(program: Program) -> dict[str, str]:
 
 
 def _function(function: Function) -> list[str]:
-    """One static function a chunk, and the entry point that calls them in order."""
+    """One static function a chunk, and the entry point that calls them in order; before it those that its iterations call."""
+    parts = [text for inner in function.iterated() for text in _chunks(inner)]
+    parts += _chunks(function, f"cutset_{function.name}")
+    return parts
+
+
+def _chunks(function: Function, exported: str = "") -> list[str]:
     written = {target.array for s in function.statements() for target in _targets(s)}
     declared = ", ".join(_argument(a, a in written) for a in function.arguments)
     passed = ", ".join(function.arguments)
-    name = f"cutset_{function.name}"
     parts = []
     for k, chunk in enumerate(function.chunks):
         body = "\n".join(f"    {line}" for s in chunk for line in _statement(s))
         parts.append(f"static void {function.name}_{k}({declared})\n{{\n{body}\n}}\n")
     unused = "".join(f" (void){a};" for a in function.arguments)
     calls = "".join(f"\n    {function.name}_{k}({passed});" for k in range(len(function.chunks)))
-    parts.append(f"void {name}({', '.join(_argument(a, a in _outputs(function)) for a in function.arguments)})\n"
+    parts.append(f"{'' if exported else 'static '}void {exported or function.name}"
+                 f"({', '.join(_argument(a, a in _outputs(function)) for a in function.arguments)})\n"
                  f"{{\n   {unused}{calls}\n}}\n")  # fmt: skip
     return parts
 
@@ -92,6 +99,10 @@ def _statement(s: Statement) -> list[str]:
             return _call(s)
         case FillTable():
             return _fill(s)
+        case SolveNonlinear():
+            known = "t, " + ", ".join(s.function.arguments[1:5])
+            places = f"w + {s.guess}, {s.solution.array} + {s.solution.index}"
+            return [f"cutset_newton({s.size}, {s.function.name}, {known}, w, {places}, {s.fault});"]
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
     lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]

@@ -16,6 +16,7 @@ from cutset.compiler.codegen.program import (
     Program,
     Read,
     SineCosine,
+    SolveNonlinear,
     Statement,
     Value,
 )
@@ -37,7 +38,7 @@ def emit_python(program: Program) -> dict[str, str]:
 
 def _function(function: Function) -> list[str]:
     arguments = ", ".join(function.arguments)
-    parts = []
+    parts = [text for inner in function.iterated() for text in _function(inner)]
     for k, chunk in enumerate(function.chunks):
         body = "\n".join(f"    {line}" for s in chunk for line in _statement(s))
         parts.append(f"def {function.name}_{k}({arguments}):\n{body}\n")
@@ -63,6 +64,9 @@ def _statement(s: Statement) -> list[str]:
             local = points.array == "local"
             place_of = f"v{start}" if local else f"{points.array}[{start}:{start + len(values)}]"
             return [f"{place_of} = [{numbers}]", f"check_table({_value(points)})"]
+        case SolveNonlinear():
+            known = "t, " + ", ".join(s.function.arguments[1:5])
+            return [f"newton({s.size}, {s.function.name}, {known}, w, {s.guess}, {s.solution.index}, {s.fault})"]
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     first, last = s.solution.index, s.solution.index + s.size
     return [f"z = [{right}]", f"solve({s.size}, [{matrix}], z)", f"{s.solution.array}[{first}:{last}] = z"]

@@ -1,8 +1,8 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
-Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; d and h are those of discrete variables and delays, which
-no target fills yet; `local` are values that live inside one chunk; `tables` are numbers that stand in the code. A chunk is
-straight-line; control flow is in routines (routines.py), which it calls.
+Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, j, and `t`; z and r are the unknowns and the residuals of an
+iteration; `local` are values that live inside one chunk; `tables` are numbers that
+stand in the code. A chunk is straight-line; control flow is in routines (routines.py), which it calls, and in iterations.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cutset.compiler.codegen.routines import Routine
-
-from cutset.compiler.diagnostics import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +80,19 @@ class SolveLinear:
 
 
 @dataclass(frozen=True, slots=True)
+class SolveNonlinear:
+    """The `size` unknowns at which all residuals of the function vanish go to solution.array[solution.index], ..., behind which there is
+    scratch memory; w[guess], ... is where the iteration begins. Where it fails they are nan, by the fault of that number. The function writes
+    the residuals and behind them their derivatives, row by row, to r."""
+
+    size: int
+    function: Function
+    solution: Read
+    guess: int
+    fault: int
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """Routine number `routine` with values as its arguments; results that nobody needs have no place."""
 
@@ -98,7 +109,7 @@ class FillTable:
     values: tuple[Value, ...]
 
 
-Statement = Assign | SineCosine | SolveLinear | FillTable | Call
+Statement = Assign | SineCosine | SolveLinear | SolveNonlinear | FillTable | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +125,14 @@ class Function:
         for chunk in self.chunks:
             yield from chunk
 
+    def iterated(self) -> Iterator[Function]:
+        """Those that its iterations call."""
+        return (s.function for s in self.statements() if isinstance(s, SolveNonlinear))
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a name finds its value: array x, u, p or y, index, sign."""
+    """Where a name finds its value: array x, u, p, m or y, index, sign."""
 
     array: str
     index: int
@@ -146,6 +161,28 @@ class External:
     result: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RelationText:
+    """One of the values in m that change at events: its text, operator and kind, and where it stands."""
+
+    text: str
+    operator: str
+    kind: str
+    place: str
+    instance: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssertionText:
+    """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), and where that is."""
+
+    text: str
+    terminates: bool
+    branch: int
+    place: str
+    instance: str
+
+
 @dataclass(frozen=True)
 class Information:
     """What the runtime has to know besides the code."""
@@ -159,12 +196,20 @@ class Information:
     folded: Mapping[str, float]
     n_constants: int
     n_work: int
-    n_modes: int
-    n_event_times: int
+    n_guesses: int
     n_variables: int
     constant_origins: tuple[str, ...]
     faults: tuple[str, ...]
     externals: tuple[External, ...]
+    relations: tuple[RelationText, ...]
+    discrete: tuple[str, ...]
+    crossings: tuple[int, ...]
+    instants: tuple[int, ...]
+    whens: tuple[int, ...]
+    assertions: tuple[AssertionText, ...]
+    delays: tuple[str, ...]
+    jacobian: tuple[tuple[int, ...], ...]
+    has_jacobian: bool
 
 
 @dataclass(frozen=True)
@@ -187,6 +232,9 @@ class Statistics:
     initial_equations: int = 0
     assertions: int = 0
     delays: int = 0
+    relations: int = 0
+    start_linear_systems: tuple[tuple[int, int], ...] = ()
+    start_nonlinear_systems: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +252,13 @@ class Domain:
 @dataclass(frozen=True)
 class Program:
     """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables` are
-    the numbers of all constant tables, one after the other. `waiting` is what no target can do yet: such a program cannot
-    be emitted."""
+    the numbers of all constant tables, one after the other."""
 
     information: Information
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
     domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
-    waiting: tuple[Label, ...] = field(default=(), repr=False)
     routines: tuple[Routine, ...] = field(default=(), repr=False)
 
     @property
@@ -224,8 +270,9 @@ class Program:
         lines = [f"tables = {', '.join(map(repr, self.tables))}"] if self.tables else []
         lines += [line for routine in self.routines for line in str(routine).splitlines()]
         for function in self.functions:
-            lines.append(f"{function.name}({', '.join(function.arguments)})")
-            lines += [f"  {statement_text(s)}" for s in function.statements()]
+            for part in (*function.iterated(), function):
+                lines.append(f"{part.name}({', '.join(part.arguments)})")
+                lines += [f"  {statement_text(s)}" for s in part.statements()]
         return "\n".join(lines)
 
 
@@ -242,6 +289,8 @@ def statement_text(s: Statement) -> str:
             return f"{_value(s.sine)}, {_value(s.cosine)} := sine and cosine of {_value(s.argument)}"
         case FillTable():
             return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
+        case SolveNonlinear():
+            return f"{_value(s.solution)}... := root of {s.function.name} near w[{s.guess}]..."
     matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     return f"{_value(s.solution)}... := solution of [{matrix}] z = [{right}]"
 

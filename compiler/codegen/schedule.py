@@ -12,12 +12,14 @@ from cutset.compiler.codegen.program import (
     Assign,
     Call,
     FillTable,
+    Function,
     Literal,
     Operation,
     Points,
     Read,
     SineCosine,
     SolveLinear,
+    SolveNonlinear,
     Statement,
     Value,
 )
@@ -30,12 +32,30 @@ CHUNK = 400
 _DEEPEST = 8
 
 
+_FILLED = {"mode": "m", "start": "s", "acting": "f"}
+
+
+def iteration_scratch(n: int) -> int:
+    """How many places the iteration of n unknowns needs behind its solution."""
+    return 2 * n * n + 8 * n
+
+
 class Numbering:
-    """Numbers for procedures and for the texts of faults, in the order in which they are met."""
+    """Numbers for procedures and for the faults, in the order in which they are met; `guesses` has for each iteration the
+    index of its first guess in w."""
 
     def __init__(self) -> None:
         self.procedures: dict[Procedure, int] = {}
         self.faults: dict[str, int] = {}
+        self.guesses: dict[Expr, int] = {}
+
+    @property
+    def n_guesses(self) -> int:
+        return sum(len(node.data.unknowns) for node in self.guesses)
+
+    def iteration(self, node: Expr) -> None:
+        """Gives a node 'newton' the next free places for its guesses."""
+        self.guesses.setdefault(node, self.n_guesses)
 
     def procedure(self, procedure: Procedure) -> int:
         """From 0."""
@@ -51,7 +71,8 @@ class Schedule:
 
     Values that leave their chunk go to `scratch`, an array and its first free index; `free` is the first index that
     is free afterwards. Without scratch there is one chunk, however long. The tables to be `kept` are put there too, as
-    what `points` says.
+    what `points` says. What an iteration does in each round becomes a function of its own, named after the function
+    `within` which it stands.
     """
 
     def __init__(
@@ -61,14 +82,21 @@ class Schedule:
         numbering: Numbering,
         scratch: Read | None = None,
         kept: Sequence[Expr] = (),
+        within: str = "",
     ):
         self._numbering = numbering
+        self._within = within
         self._scratch = scratch.array if scratch else ""
         self.free = scratch.index if scratch else 0
         self._known = known
         self._targets = targets
         self._kept = frozenset(kept)
-        self._nodes = reachable([*(e for _, e in targets), *kept], enter=lambda n: n not in known)
+        every = reachable([*(e for _, e in targets), *kept], enter=lambda n: n not in known)
+        self._inside = _inside_iterations(every, known)
+        self._nodes = [n for n in every if n not in self._inside]
+        # What the rounds of an iteration use is computed before them, where they can reach it.
+        users = [*self._inside, *(n for n in self._nodes if n.op == "newton" and n not in known)]
+        self._used_inside = {a for n in users for a in n.args if a not in self._inside}
         self._stored = self._choose_stored()
         self._chunk_of, self._count = self._assign_chunks()
         self._places: dict[Expr, Read] = {}
@@ -103,11 +131,10 @@ class Schedule:
                 arguments = tuple(self._value(a, node) for a in node.args)
                 chunk.append(Call(self._numbering.procedure(node.data), arguments, places))
             elif node.op == "solve":
-                values = [self._value(a, node) for a in node.args]
-                n = node.data
-                chunk.append(
-                    SolveLinear(n, tuple(values[: n * n]), tuple(values[n * n :]), self._places[node])
-                )
+                values, n = [self._value(a, node) for a in node.args], node.data
+                chunk.append(SolveLinear(n, tuple(values[: n * n]), tuple(values[n * n :]), self._places[node]))
+            elif node.op == "newton":
+                chunk.append(self._iteration(node))
             elif node.op == "table":
                 chunk.append(FillTable(self.points[node], tuple(self._value(a, node) for a in node.args)))
             else:
@@ -136,10 +163,11 @@ class Schedule:
             if node in self._known or (not node.args and node.op != "apply"):
                 depth[node] = 0
                 continue
-            depth[node] = 1 + max((depth[a] for a in node.args), default=0)
+            depth[node] = 1 + max((depth[a] for a in node.args if a in depth), default=0)
             pair = node.op in ("sin", "cos") and node.args[0] in both
-            of_its_own = node.op in ("solve", "table", "apply") or _is_result(node)
-            if of_its_own or ((uses[node] > 1 or depth[node] > _DEEPEST or pair) and node.op != "element"):
+            of_its_own = node.op in ("solve", "table", "apply", "newton") or _is_result(node)
+            shared = node in self._used_inside and node.op != "element"
+            if of_its_own or shared or ((uses.get(node, 0) > 1 or depth[node] > _DEEPEST or pair) and node.op != "element"):
                 stored.add(node)
                 depth[node] = 0
         return stored
@@ -190,7 +218,11 @@ class Schedule:
             elif node.op == "solve":
                 self._places[node] = Read(self._scratch, self.free + node.data**2)
                 self.free += node.data * (node.data + 1)
-            elif last_use.get(node, chunk) == chunk:
+            elif node.op == "newton":
+                n = len(node.data.unknowns)
+                self._places[node] = Read(self._scratch, self.free)
+                self.free += n + iteration_scratch(n)
+            elif last_use.get(node, chunk) == chunk and node not in self._used_inside:
                 self._places[node] = Read("local", self._locals[chunk])
                 self._locals[chunk] += 1
             else:
@@ -198,7 +230,7 @@ class Schedule:
                 self.free += 1
 
     def _place_table(self, node: Expr, is_local: bool) -> None:
-        if is_local and node not in self._kept:
+        if is_local and node not in self._kept and node not in self._used_inside:
             chunk = self._chunk_of[node]
             self.points[node] = Points("local", self._locals[chunk], node.data)
             self._locals[chunk] += 1
@@ -215,13 +247,40 @@ class Schedule:
             elif node not in self._known:
                 stack += node.args
 
+    # --- iterations ------------------------------------------------------------------------------
+
+    def _iteration(self, node: Expr) -> SolveNonlinear:
+        """The residuals and behind them the Jacobian are a function of the unknowns z; what does not depend on these is known
+        to it."""
+        system = node.data
+        known: dict[Expr, Read | Points] = dict(self._known)
+        known |= {n: self._places[n] for n in self._used_inside if n in self._places}
+        known |= {n: self.points[n] for n in self._used_inside if n in self.points}
+        known |= {leaf: Read("z", k) for k, leaf in enumerate(system.unknowns)}
+        for n in self._used_inside:
+            if n.op == "element" and n not in known:
+                known[n] = self._read_element(n)
+        first = self._numbering.guesses[node]
+        name = f"{self._within}_newton_{first}"
+        targets = [(Read("r", k), e) for k, e in enumerate(node.args)]
+        inner = Schedule(targets, known, self._numbering, Read("w", self.free), within=name)
+        self.free = inner.free
+        # The start has no states yet, but start values.
+        arguments = ("t", "s" if self._within == "start" else "x", "u", "c", "m", "w", "z", "r")
+        function = Function(name, arguments, inner.chunks())
+        fault = self._numbering.fault(system.failure)
+        return SolveNonlinear(len(system.unknowns), function, self._places[node], first, fault)
+
     # --- values ------------------------------------------------------------------------------------
 
     def _operation(self, node: Expr) -> Value:
         if node.op == "element":
-            solution = self._places[node.args[0]]
-            return Read(solution.array, solution.index + node.data)
+            return self._read_element(node)
         return Operation(node.op, tuple(self._value(a, node) for a in node.args))
+
+    def _read_element(self, node: Expr) -> Read:
+        solution = self._places[node.args[0]]
+        return Read(solution.array, solution.index + node.data)
 
     def _value(self, node: Expr, user: Expr | None) -> Value:
         """How `user` reads `node`; the recursion ends at stored nodes, at most _DEEPEST below."""
@@ -231,8 +290,8 @@ class Schedule:
             return Literal(node.data)
         if node.op == "time":
             return Read("t", 0)
-        if node.op == "mode":
-            return Read("m", node.data)
+        if node.op in _FILLED:
+            return Read(_FILLED[node.op], node.data)
         if node.op == "fault":
             return Operation("fault", (Literal(float(self._numbering.fault(node.data))),))
         if node in self.points:
@@ -240,6 +299,19 @@ class Schedule:
         if node in self._stored and node is not user:
             return self._places[node]
         return self._operation(node)
+
+
+def _inside_iterations(nodes: Sequence[Expr], known: Mapping[Expr, object]) -> set[Expr]:
+    """Those of the nodes, which come children first, that depend on the unknowns of an iteration, within it."""
+    inside: set[Expr] = set()
+    if not any(node.op == "newton" for node in nodes):
+        return inside
+    for node in nodes:
+        if node in known or node.op == "newton":
+            continue
+        if node.op == "iterate" or any(a in inside for a in node.args):
+            inside.add(node)
+    return inside
 
 
 def _is_result(node: Expr) -> bool:

@@ -82,6 +82,9 @@ _BINARY: dict[str, Callable[[Pool, Expr, Expr, Expr, Expr, Expr], Expr]] = {
 }
 
 
+_PIECEWISE_CONSTANT = ("and", "or", "not", "interp1_slope", "edge", "sample", "mode")
+
+
 def derivative_name(name: str) -> str:
     """What the derivative of a variable is called: der(x), of that der(x,2), and so on."""
     if not name.startswith("der("):
@@ -112,6 +115,11 @@ def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) ->
         slopes = [done[a] if a.level == TIME else pool.zero for a in below]
         done[node] = _result(pool, node, slopes) if _is_result(node) else _rule(pool, node, slopes, derivative)
     return done[root]
+
+
+def slope_of(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
+    """The derivative of a node, no leaf and no call, out of those of its arguments."""
+    return _rule(pool, node, slopes, lambda v: pool.zero)
 
 
 def _is_result(node: Expr) -> bool:
@@ -201,7 +209,7 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
     op = node.op
     if node.level < TIME:
         return pool.zero
-    if op == "variable":
+    if op in ("variable", "iterate"):
         return derivative(node)
     if op == "fault":
         return node
@@ -217,5 +225,5 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
         return pool.mul(slopes[0], pool.slope(*node.args))
     if op == "delay":
         return pool.delay(slopes[0], node.args[1])
-    assert op in RELATIONS or op in ("and", "or", "not", "interp1_slope", "edge", "sample"), f"no derivative rule for {op}"
-    return pool.zero  # piecewise constant
+    assert op in RELATIONS or op in _PIECEWISE_CONSTANT, f"no derivative rule for {op}"
+    return pool.zero

@@ -64,8 +64,8 @@ class TooLarge(Exception):
 class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
-    data is the value of a constant, the name of a leaf, the size of a 'solve', the index of an 'element', the number of
-    points of a 'table', the procedure of an 'apply', the text of a 'fault'; of a relation it says why that makes no event:
+    data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the number of
+    points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a relation it says why that makes no event:
     'noevent', 'smooth' or None.
     Nodes are compared by identity.
     """
@@ -81,7 +81,7 @@ class Expr:
 
 class Pool:
     """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
-    whether a 'delay' was ever made."""
+    whether a 'delay' was ever made, `has_instants` whether a relation, an 'edge' or a 'sample' was."""
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
@@ -96,6 +96,7 @@ class Pool:
             "interp1": self.interpolate, "interp1_slope": self.slope,
         }  # fmt: skip
         self.has_delays = False
+        self.has_instants = False
         self.zero = self.constant(0.0)
         self.one = self.constant(1.0)
         self.minus_one = self.constant(-1.0)
@@ -335,6 +336,7 @@ class Pool:
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
         if quiet is None:
+            self.has_instants = True
             return self._pair(operator, a, b)
         return self._node(operator, (a, b), max(a.level, b.level), quiet)
 
@@ -367,10 +369,12 @@ class Pool:
 
     def edge(self, a: Expr) -> Expr:
         """True at the instant at which `a` becomes true."""
+        self.has_instants = True
         return self.zero if a.level < TIME else self._node("edge", (a,), TIME)
 
     def sample(self, first: Expr, interval: Expr) -> Expr:
         """True at the instants first, first + interval, ..."""
+        self.has_instants = True
         return self._node("sample", (first, interval), TIME)
 
     def delay(self, a: Expr, time: Expr) -> Expr:
@@ -423,12 +427,35 @@ class Pool:
         return self._node("fault", (), TIME, text)
 
     def element(self, whole: Expr, index: int) -> Expr:
-        """Component `index` (from 0) of a 'solve' or an 'apply'."""
+        """Component `index` (from 0) of a 'solve', a 'newton' or an 'apply'."""
         return self._node("element", (whole,), whole.level, index)
+
+    # --- iterations ------------------------------------------------------------------------------
+
+    def newton(self, system: Any, residuals: Sequence[Expr], jacobian: Sequence[Sequence[Expr]]) -> tuple[Expr, ...]:
+        """The values of the leaves `system.unknowns` at which all residuals vanish, by an iteration at run time. The
+        jacobian has the derivatives of a residual by all of them in each row. Other nodes do not hold these leaves."""
+        args = (*residuals, *(a for row in jacobian for a in row))
+        whole = self._node("newton", args, TIME, system)
+        return tuple(self.element(whole, i) for i in range(len(residuals)))
+
+    # --- leaves that the run fills ---------------------------------------------------------------
 
     def mode(self, index: int) -> Expr:
         """The kept value of relation `index`."""
         return self._node("mode", (), TIME, index)
+
+    def start(self, index: int) -> Expr:
+        """Start value `index`, as the run has it."""
+        return self._node("start", (), TIME, index)
+
+    def acting(self, branch: int) -> Expr:
+        """Whether a branch of a `when` acts at this event."""
+        return self._node("acting", (), TIME, branch)
+
+    def iterate(self, name: str) -> Expr:
+        """An unknown of an iteration, within it."""
+        return self._node("iterate", (), TIME, name)
 
     def rebuild(self, node: Expr, args: Sequence[Expr]) -> Expr:
         """`node` with other arguments, folded anew."""

@@ -28,7 +28,7 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
         value = f"{e.data:g}" if float(f"{e.data:g}") == e.data else repr(e.data)
         return value, 3 if e.data >= 0 else 1
     if not e.args:
-        return (f"mode({e.data})" if e.op == "mode" else str(e.data)), 3
+        return (f"{e.op}({e.data})" if e.op in ("mode", "start", "acting") else str(e.data)), 3
     if depth == 0:
         return "...", 3
     if e.op in _OPERATORS:
@@ -52,6 +52,8 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
         return f"{_text(e.args[0], depth - 1)[0]}({e.data + 1})", 3
     if e.op == "solve":
         return f"solution of {e.data} linear equations", 3
+    if e.op == "newton":
+        return f"solution for {', '.join(e.data.names)}", 3
     if e.op == "table":
         return _table(e, depth - 1), 3
     name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op

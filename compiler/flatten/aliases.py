@@ -19,6 +19,7 @@ from cutset.compiler.flatten.instants import expressions_of_instants, with_insta
 from cutset.compiler.flatten.leaves import leaves_of, parameter_numbers
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
+from cutset.compiler.flatten.relations import with_modes
 from cutset.compiler.flatten.scalarize import scalarize
 
 
@@ -41,7 +42,8 @@ def eliminate_aliases(model: FlatModel) -> EquationSystem:
         raise Contradiction(tuple(elimination.contradictions), tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    return with_instants(model, elimination.system(len(equations)), elimination.substitution())
+    system = with_instants(model, elimination.system(len(equations)), elimination.substitution())
+    return with_modes(system)
 
 
 def eliminated_values(model: FlatModel) -> dict[Expr, Expr]:
@@ -66,6 +68,7 @@ class _Elimination:
         self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
         self._guessed = {node for node, u in self._declared.items() if u.start is not None and not u.fixed}
         self._preference = {node: u.preference for node, u in self._declared.items()}
+        self._nominal = {node: u.nominal for node, u in self._declared.items() if u.nominal is not None}
         self._order = {node: k for k, node in enumerate(self._leaves)}
         self._numbers = Probe(parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
@@ -214,6 +217,8 @@ class _Elimination:
         if gone in self._start:
             start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
             self._merge_start(gone, root, start, origin)
+        if gone in self._nominal:
+            self._nominal.setdefault(root, self._nominal[gone])
         self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
         self._merge_slopes(gone, root, sign, origin)
         return True
@@ -334,8 +339,9 @@ class _Elimination:
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
+        start, preference = self._start.get, self._preference.get
         unknowns = tuple(
-            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span, v not in self._guessed)
+            Unknown(v, start(v), preference(v, 0), base[v].span, v not in self._guessed, self._nominal.get(v))
             for v in remaining
         )
         discrete = tuple(

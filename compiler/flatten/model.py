@@ -82,13 +82,14 @@ class ScalarEquation:
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
-    where it is not `fixed`."""
+    where it is not `fixed`. `nominal` is its usual magnitude, which may use parameters."""
 
     node: Expr
     start: Expr | None
     preference: int
     span: Span
     fixed: bool = True
+    nominal: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,27 @@ class Discrete:
     start: Expr | None
     fixed: bool
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What changes its truth at instants alone, where a leaf 'mode' with its number stands for it. `kind` is
+
+    'state'   left `operator` right, which changes where the two cross (never looked for where they are only equal or not)
+    'time'    the same, of time alone: it changes at `instant`, and the side on which it then is has the sign of `slope`
+    'edge'    `left` has just become true
+    'sample'  the first instant is left, the interval right
+
+    `text` is what the model says."""
+
+    kind: str
+    operator: str
+    left: Expr
+    right: Expr
+    text: str
+    origin: Origin
+    instant: Expr | None = None
+    slope: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +149,7 @@ class EquationSystem:
     and the leaves of delays.
 
     `events` speak of unknowns, of what is known, and of the leaves for values after an event; their restarts give
-    unknowns that have a derivative. `initial` are the residuals of the start.
+    unknowns that have a derivative. `initial` are the residuals of the start. In all of them modes stand for the `relations`.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
     before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
@@ -149,6 +171,7 @@ class EquationSystem:
     delays: tuple[Delay, ...] = ()
     events: Events = Events()
     initial: tuple[ScalarEquation, ...] = ()
+    relations: tuple[Relation, ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:
@@ -160,6 +183,7 @@ class EquationSystem:
         lines += [f"input {i.data}" for i in self.inputs]
         lines += [f"discrete {d.node.data}" + (f", start {text(d.start)}" if d.start else "") for d in self.discrete]
         lines += [f"delay {d.node.data} = {text(d.value)}, {text(d.time)} ago" for d in self.delays]
+        lines += [f"mode({k}) is {r.kind} {r.text}" for k, r in enumerate(self.relations)]
         lines += [f"alias {a.name} = {text(a.value)}" for a in self.aliases]
         lines += [f"0 = {text(e.residual)}" for e in self.equations]
         lines += [f"initial 0 = {text(e.residual)}" for e in self.initial]

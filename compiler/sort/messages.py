@@ -30,14 +30,35 @@ def singular(
     )  # fmt: skip
 
 
-def nonlinear(
-    names: list[str], span: Span, instance: str, labels: tuple[Label, ...], system: tuple[Origin, ...]
-) -> Diagnostic:
-    what = "this equation" if len(names) == 1 else f"these {len(names)} equations"
+def start_overdetermined(too_many: int, states: list[str], conditions: list[Label], instance: str) -> Diagnostic:
+    """`conditions` are those that belong together, one that is too many first."""
+    first, *others = conditions
+    count = "a condition" if too_many == 1 else f"{too_many} conditions"
+    more = (f"and {len(others) - _MOST_SHOWN} more conditions",) if len(others) > _MOST_SHOWN else ()
+    begin = "the state is" if len(states) == 1 else f"the {len(states)} states are"
+    listed = f"{begin} {_names(states)}" if states else "there are no states: nothing is free at the start"
     return Diagnostic(
-        "E502", f"{what} would have to be solved numerically for {_names(names)}", span,
-        "nonlinear systems are not supported by this version yet; formulate it explicitly",
-        instance, labels[: _MOST_SHOWN - 1], _facts(system),
+        "E504", f"the start has {count} too many: these {len(conditions)} are not independent" if others
+        else "the start has a condition too many: the equations determine already what it speaks of", first.span,
+        "take one of the conditions away, or make a start value a guess: (start=..., fixed=false)",
+        instance, tuple(others[:_MOST_SHOWN]), (listed, *more),
+    )  # fmt: skip
+
+
+def circle_of_updates(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+    circle = " -> ".join(f"new({name})" for name in [*names, names[0]])
+    return Diagnostic(
+        "E505", f"the value after an event is given in terms of itself: {circle}", span,
+        "the plain name is the value before the event: use that of one of them",
+        instance, labels[:_MOST_SHOWN],
+    )  # fmt: skip
+
+
+def asks_for_after(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E506", f"this asks for {name}, which is known only when it is decided which 'when' acts", span,
+        "ask for the plain name: what depends on it is looked at again with its new value, at the same instant",
+        instance,
     )  # fmt: skip
 
 

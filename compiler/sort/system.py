@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
-from cutset.compiler.flatten.model import EquationSystem, ScalarEquation
+from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
+from cutset.compiler.instantiate.events.model import Assertion
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,49 @@ class SolvedSystem:
     pool: Pool = field(repr=False)
     assignments: tuple[Assignment, ...]
     linear_systems: tuple[Torn, ...]
+    nonlinear_systems: tuple[Torn, ...]
 
     def __str__(self) -> str:
         return "\n".join(f"{a.unknown.data} := {text(a.value)}" for a in self.assignments)
+
+
+@dataclass(frozen=True)
+class Start:
+    """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the values of the
+    start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them."""
+
+    given: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+    linear_systems: tuple[Torn, ...]
+    nonlinear_systems: tuple[Torn, ...]
+
+    def __str__(self) -> str:
+        lines = [f"start({k}) = {text(e)}" for k, e in enumerate(self.given)]
+        return "\n".join([*lines, *(f"state {k} := {text(e)}" for k, e in enumerate(self.values))])
+
+
+@dataclass(frozen=True)
+class SolvedEvents:
+    """What is asked at events, in the same terms as the assignments, and of leaves 'acting' that say which branches act.
+
+    relations   those of the system
+    whens       the number of branches of each; `conditions` are theirs, one after the other
+    discrete    of each discrete variable its value after the event
+    states      likewise
+    delays      those of the system
+    assertions  with the number of the branch that they stand in, or -1"""
+
+    relations: tuple[Relation, ...]
+    whens: tuple[int, ...]
+    conditions: tuple[Expr, ...]
+    discrete: tuple[Expr, ...]
+    states: tuple[Expr, ...]
+    delays: tuple[Delay, ...]
+    assertions: tuple[tuple[Assertion, int], ...]
+
+    def __str__(self) -> str:
+        lines = [f"mode({k}): {r.kind} {text(r.left)} {r.operator or ','} {text(r.right)}" for k, r in enumerate(self.relations)]
+        lines += [f"condition({k}): {text(e)}" for k, e in enumerate(self.conditions)]
+        lines += [f"discrete {k} := {text(e)}" for k, e in enumerate(self.discrete)]
+        lines += [f"state {k} := {text(e)}" for k, e in enumerate(self.states)]
+        return "\n".join([*lines, *(f"{a} (branch {b})" for a, b in self.assertions)])

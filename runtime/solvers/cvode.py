@@ -206,7 +206,7 @@ def _memory(
         y = vector(x)
         memory.value = cv.CVodeCreate(family, context)
         cv.CVodeInit(memory, _address(rhs), stretch.start, y)
-        cv.CVodeSStolerances(memory, problem.rtol, problem.atol)
+        cv.CVodeSVtolerances(memory, problem.rtol, vector(problem.atol))
         cv.CVodeSetUserData(memory, user)
         cv.CVodeSetMaxNumSteps(memory, problem.max_steps)
         cv.CVodeSetMaxHnilWarns(memory, -1)  # warnings do go to the terminal

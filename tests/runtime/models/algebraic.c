@@ -47,3 +47,20 @@ void cutset_crossings(double t, const double *x, const double *u, const double *
 void cutset_updates(double t, const double *x, const double *u, const double *c, const double *m, const double *f, double *w, double *e)
 {
 }
+
+void cutset_nominals(const double *c, double *n)
+{
+    (void)c;
+    (void)n;
+
+}
+
+void cutset_jacobian(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *j)
+{
+    (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)j;
+}
+
+void cutset_delayed(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *v)
+{
+    (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)v;
+}

@@ -42,3 +42,15 @@ def crossings(t, x, u, c, m, w, g):
 
 def updates(t, x, u, c, m, f, w, e):
     pass
+
+
+def nominals(c, n):
+    pass
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

@@ -45,3 +45,16 @@ def crossings(t, x, u, c, m, w, g):
 def updates(t, x, u, c, m, f, w, e):
     e[0] = x[0]
     e[1] = x[1]
+
+
+def nominals(c, n):
+    n[0] = 1.0
+    n[1] = 1.0
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

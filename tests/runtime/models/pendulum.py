@@ -57,3 +57,18 @@ def updates(t, x, u, c, m, f, w, e):
     e[1] = x[1]
     e[2] = x[2]
     e[3] = x[3]
+
+
+def nominals(c, n):
+    n[0] = 1.0
+    n[1] = 1.0
+    n[2] = 1.0
+    n[3] = 1.0
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

@@ -47,3 +47,21 @@ void cutset_updates(double t, const double *x, const double *u, const double *c,
     e[0] = x[0];
     e[1] = x[1];
 }
+
+void cutset_nominals(const double *c, double *n)
+{
+    (void)c;
+    (void)n;
+    n[0] = 1.0;
+    n[1] = 1.0;
+}
+
+void cutset_jacobian(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *j)
+{
+    (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)j;
+}
+
+void cutset_delayed(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *v)
+{
+    (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)v;
+}

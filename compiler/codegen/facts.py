@@ -1,0 +1,127 @@
+"""What the runtime has to know besides the code, and the sizes of a translation. Decides nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from cutset.compiler.codegen.naming import Naming
+from cutset.compiler.codegen.program import AssertionText, Information, RelationText, Statistics
+from cutset.compiler.codegen.routines import externals_of
+from cutset.compiler.codegen.schedule import Numbering, Schedule
+from cutset.compiler.expressions.pool import FUNCTIONS, TIME, Expr
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import always_needed, reachable
+from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+
+_TABLE_ORIGIN = "a table of interp1, whose xs have to ascend"
+
+
+def information_of(
+    solved: SolvedSystem,
+    events: SolvedEvents,
+    naming: Naming,
+    roots: Sequence[Expr],
+    schedule: Schedule,
+    constants: Sequence[Expr],
+    numbering: Numbering,
+    n_work: int,
+    crossings: tuple[int, ...],
+    parameters: Mapping[Expr, int],
+    pattern: tuple[tuple[int, ...], ...],
+    has_jacobian: bool,
+) -> Information:
+    """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order; `crossings` are the
+    relations that the integrator looks for; `pattern` has for each rate the states it depends on."""
+    system = solved.sorted_system.system
+    names = {i: str(leaf.data) for leaf, i in parameters.items()}
+    return Information(
+        name=system.name,
+        states=tuple(str(s.data) for s in solved.sorted_system.states),
+        inputs=tuple(str(u.data) for u in solved.sorted_system.inputs),
+        parameters=tuple(names[i] for i in range(len(names))),
+        names=naming.names,
+        origins=tuple(naming.origins),
+        folded=dict(system.folded),
+        n_constants=schedule.free,
+        n_work=n_work,
+        n_guesses=numbering.n_guesses,
+        n_variables=len(naming.outputs),
+        constant_origins=_constant_origins(roots, constants, schedule),
+        faults=tuple(numbering.faults),
+        externals=externals_of(numbering),
+        relations=_relations(system),
+        discrete=tuple(str(d.node.data) for d in system.discrete),
+        crossings=crossings,
+        instants=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
+        whens=events.whens,
+        assertions=tuple(
+            AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or system.name)
+            for a, branch in events.assertions
+        ),
+        jacobian=pattern,
+        has_jacobian=has_jacobian,
+        delays=tuple(str(d.node.data) for d in system.delays),
+    )
+
+
+def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
+    return tuple(
+        RelationText(r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name)
+        for r in system.relations
+    )
+
+
+def _constant_origins(roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule) -> tuple[str, ...]:
+    needed = always_needed(roots)
+    scratch = [""] * (schedule.free - len(constants))
+    for node in needed:
+        place = schedule.place(node)
+        if place is not None and place.array == "c":
+            scratch[place.index - len(constants)] = _constant_origin(node)
+    for points in (p for p in schedule.points.values() if p.array == "c"):
+        first = points.index - len(constants)
+        scratch[first : first + 2 * points.size] = [_TABLE_ORIGIN] * (2 * points.size)
+    return (*(_constant_origin(e) if e in needed else "" for e in constants), *scratch)
+
+
+def _constant_origin(e: Expr) -> str:
+    """The expression, or where that is long the parameters it is made of: what a user can change about it."""
+    written = text(e)
+    if len(written) <= 60:
+        return written
+    names = [str(n.data) for n in reachable([e]) if n.op == "parameter"]
+    return ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
+
+
+def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> Statistics:
+    """Sizes, and the operations of one evaluation of the rates; of an iteration those of one round."""
+    system = solved.sorted_system.system
+    nodes = [n for n in reachable(rates, enter=lambda n: n.level == TIME) if n.level == TIME]
+    operations = Counter(n.op for n in nodes)
+    # LU of n equations: n(n-1)(2n+5)/6 products and as many sums, n(n+1)/2 divisions, and the substitution.
+    sizes = [n.data if n.op == "solve" else len(n.data.unknowns) for n in nodes if n.op in ("solve", "newton")]
+    lu = sum(n * (n - 1) * (2 * n + 5) // 6 for n in sizes)
+    divisions = sum(n * (n + 1) // 2 for n in sizes)
+    return Statistics(
+        equations=system.count,
+        unknowns=len(system.unknowns) + len(system.aliases),
+        states=len(solved.sorted_system.states),
+        aliases=len(system.aliases),
+        blocks=len(solved.sorted_system.blocks),
+        linear_systems=tuple((t.size, t.torn) for t in solved.linear_systems),
+        nonlinear_systems=tuple((t.size, t.torn) for t in solved.nonlinear_systems),
+        mul_div=operations["mul"] + operations["div"] + lu + divisions,
+        add_sub=operations["add"] + operations["sub"] + operations["neg"] + lu,
+        functions=sum(count for op, count in operations.items() if op in FUNCTIONS or op == "apply"),
+        differentiated_equations=solved.sorted_system.differentiated,
+        discrete=len(system.discrete),
+        whens=len(system.events.whens),
+        initial_equations=len(system.initial),
+        assertions=len(system.events.assertions),
+        delays=len(system.delays),
+        relations=len(system.relations),
+        start_linear_systems=tuple((t.size, t.torn) for t in start.linear_systems),
+        start_nonlinear_systems=tuple((t.size, t.torn) for t in start.nonlinear_systems),
+    )

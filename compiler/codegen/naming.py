@@ -1,0 +1,59 @@
+"""SolvedSystem and final values of its unknowns -> where every name finds its value. Equal values share one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cutset.compiler.codegen.program import OriginText, Slot
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.flatten.model import Origin
+from cutset.compiler.sort.system import SolvedSystem
+
+
+class Naming:
+    """`names` has the place of each name, `outputs` what is computed for it in y, `origins` the equation of each of these."""
+
+    def __init__(self, solved: SolvedSystem, final: Mapping[Expr, Expr], parameters: Mapping[Expr, int]):
+        self._solved, self._final = solved, final
+        self._system = solved.sorted_system.system
+        self._pool = solved.pool
+        self.outputs: list[Expr] = []
+        self.origins: list[OriginText] = []
+        self._index: dict[Expr, int] = {}
+        first = len(self._system.relations)
+        self._fixed = {s: Slot("x", i, 1) for i, s in enumerate(solved.sorted_system.states)}
+        self._fixed |= {u: Slot("u", i, 1) for i, u in enumerate(solved.sorted_system.inputs)}
+        self._fixed |= {d.node: Slot("m", first + i, 1) for i, d in enumerate(self._system.discrete)}
+        self._fixed |= {p: Slot("p", i, 1) for p, i in parameters.items()}
+        self.names = self._name_everything()
+
+    def _name_everything(self) -> dict[str, Slot]:
+        slots: dict[Expr, Slot] = dict(self._fixed)
+        for a in self._solved.assignments:
+            slots[a.unknown] = self._slot(self._final[a.value], str(a.unknown.data), a.equation.origin)
+        names = {str(v.data): s for v, s in slots.items()}
+        for alias in self._system.aliases:
+            value, sign = alias.value, 1
+            if value.op == "neg" and value.args[0].op == "variable":
+                value, sign = value.args[0], -1
+            found = slots[value] if value in slots else self._slot(self._final[value], alias.name, alias.origin)
+            names[alias.name] = Slot(found.array, found.index, sign * found.sign)
+        for name, number in self._system.folded.items():
+            names[name] = self._slot(self._pool.constant(number), name, None)
+        return names | {second: names[first] for second, first in self._system.second_names.items() if first in names}
+
+    def _slot(self, value: Expr, name: str, origin: Origin | None) -> Slot:
+        sign = 1
+        if value.op == "neg":
+            value, sign = value.args[0], -1
+        if value not in self._fixed and value not in self._index:
+            self._index[value] = len(self.outputs)
+            self.outputs.append(value)
+            self.origins.append(self._origin(name, origin))
+        found = self._fixed.get(value) or Slot("y", self._index[value], 1)
+        return Slot(found.array, found.index, sign * found.sign)
+
+    def _origin(self, name: str, origin: Origin | None) -> OriginText:
+        if origin is None:
+            return OriginText(name, "", "", "")
+        return OriginText(name, origin.span.text, str(origin.span), origin.instance or self._system.name)

@@ -1,0 +1,143 @@
+"""Stage 3e. What changes its truth at instants alone becomes a mode: a leaf that keeps its value between events.
+
+Done before equations are solved for each other, so that a mode is known to all of them. A relation of what changes at events
+alone, or of values after an event, one in what a `when` does, and one that is said to make none, stays in its place. Must not order
+anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Undefined
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import reachable, rewrite
+from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation
+
+# What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after an event.
+_EVENTS, _TIME, _CONTINUOUS, _AFTER = range(4)
+
+
+def with_modes(system: EquationSystem) -> EquationSystem:
+    """The system with its relations numbered, in the order of their making."""
+    if not system.pool.has_instants:
+        return system
+    numbering = _Numbering(system)
+    actions = _actions(system)
+    edges = [node for node in reachable(actions) if node.op == "edge"]
+    asked = [root for root, _ in _roots(system) if root not in set(actions)]
+    made = rewrite(system.pool, [*asked, *edges], numbering.rule)
+    done = rewrite(system.pool, actions, lambda node, args: made[node] if node.op == "edge" else None)
+    made |= {root: done[root] for root in actions if root not in made}
+
+    def equations(given: tuple[ScalarEquation, ...]) -> tuple[ScalarEquation, ...]:
+        return tuple(ScalarEquation(made[e.residual], e.origin) for e in given)
+
+    return replace(
+        system,
+        equations=equations(system.equations),
+        initial=equations(system.initial),
+        events=system.events.map(made.__getitem__, lambda restart: restart),
+        delays=tuple(replace(d, value=made[d.value]) for d in system.delays),
+        relations=tuple(numbering.relations),
+    )
+
+
+def _roots(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
+    """All expressions, and where they come from."""
+    for equation in (*system.equations, *system.initial):
+        yield equation.residual, equation.origin
+    for update in system.events.updates:
+        yield update.value, Origin(update.span, update.instance)
+    for when in system.events.whens:
+        for branch in when.branches:
+            yield branch.condition, Origin(branch.span, when.instance)
+            for action in branch.actions():
+                value = action.condition if hasattr(action, "condition") else action.value
+                yield value, Origin(action.span, action.instance)
+    for assertion in system.events.assertions:
+        yield assertion.condition, Origin(assertion.span, assertion.instance)
+    for delay in system.delays:
+        user = next((e for e in system.equations if delay.node in set(reachable([e.residual]))), None)
+        yield delay.value, user.origin if user else Origin(system.equations[0].origin.span, "")
+
+
+def _actions(system: EquationSystem) -> list[Expr]:
+    """What is computed only when a branch acts: a relation in it need not be watched."""
+    roots = [root for root, _ in _roots(system)]
+    watched = {e.residual for e in (*system.equations, *system.initial)}
+    watched |= {u.value for u in system.events.updates} | {b.condition for b in system.events.branches()}
+    watched |= {a.condition for a in system.events.assertions} | {d.value for d in system.delays}
+    return [root for root in dict.fromkeys(roots) if root not in watched]
+
+
+class _Numbering:
+    """`rule` is for `rewrite`: nodes come children first, and their arguments have their modes already."""
+
+    def __init__(self, system: EquationSystem):
+        self._pool = system.pool
+        self.relations: list[Relation] = []
+        self._origin = _origins(system)
+        self._kind: dict[Expr, int] = {d.node: _EVENTS for d in system.discrete}
+        self._kind |= {d.after: _AFTER for d in system.discrete}
+
+    def rule(self, node: Expr, args: Sequence[Expr]) -> Expr | None:
+        if node.level < TIME:
+            return None
+        if node.op == "edge":
+            return self._mode(node, "edge", args[0], self._pool.zero)
+        if node.op == "sample":
+            return self._mode(node, "sample", *args)
+        if node.op not in RELATIONS or node.data is not None:
+            return None
+        depends = max(map(self._depends, args))
+        if depends in (_EVENTS, _AFTER):
+            return None
+        if depends == _TIME:
+            instant = self._instant(args)
+            if instant is not None:
+                return self._mode(node, "time", *args, *instant)
+        return self._mode(node, "state", *args)
+
+    def _mode(self, node: Expr, kind: str, left: Expr, right: Expr, *instant: Expr) -> Expr:
+        operator = node.op if node.op in RELATIONS else ""
+        self.relations.append(Relation(kind, operator, left, right, text(node), self._origin[node], *instant))
+        return self._pool.mode(len(self.relations) - 1)
+
+    def _depends(self, root: Expr) -> int:
+        kinds = self._kind
+        if root.level < TIME:
+            return _EVENTS
+        for node in reachable([root], lambda n: n not in kinds and n.level == TIME):
+            if node not in kinds:
+                kinds[node] = self._depends_itself(node)
+        return kinds[root]
+
+    def _depends_itself(self, node: Expr) -> int:
+        if node.op == "variable":
+            return _CONTINUOUS
+        if node.op == "time":
+            return _TIME
+        return max((self._kind.get(a, _EVENTS) for a in node.args), default=_EVENTS)
+
+    def _instant(self, sides: Sequence[Expr]) -> tuple[Expr, Expr] | None:
+        """When the sides meet and how fast the left one then rises over the right one; None where that is not known
+        beforehand."""
+        pool = self._pool
+        try:
+            (form,) = linear_forms(pool, [pool.sub(*sides)], [pool.time])
+            slope = form.coefficients[pool.time]
+            return pool.div(pool.neg(form.rest), slope), slope
+        except (Nonlinear, Undefined, KeyError):
+            return None
+
+
+def _origins(system: EquationSystem) -> dict[Expr, Origin]:
+    """Of each node where it first stands."""
+    found: dict[Expr, Origin] = {}
+    for root, origin in _roots(system):
+        for node in reachable([root], lambda n: n not in found):
+            found.setdefault(node, origin)
+    return found

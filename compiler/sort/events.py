@@ -1,0 +1,131 @@
+"""Stage 5d. SolvedSystem -> SolvedEvents: relations, conditions and what events do, in terms of states and of what is held.
+
+The updates of discrete variables are put into each other in the order in which they use one another. Must not decide what happens
+when: that is for the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.expressions.pool import Expr, Undefined
+from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
+from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.instantiate.events.model import Assertion, Restart, Update
+from cutset.compiler.sort import messages
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem
+
+
+def solve_events(solved: SolvedSystem) -> SolvedEvents:
+    """Raises ModelError where values after an event are given in terms of each other, in a circle."""
+    system = solved.sorted_system.system
+    put_in = Substitution(solved.pool, {a.unknown: a.value for a in solved.assignments})
+
+    def inline(e: Expr) -> Expr:
+        try:
+            return put_in(e)
+        except Undefined:
+            return e  # without a value wherever it is asked for: that is for the run to say
+
+    after = _After(system, inline)
+    branches = list(system.events.branches())
+    return SolvedEvents(
+        relations=tuple(replace(r, left=inline(r.left), right=inline(r.right)) for r in system.relations),
+        whens=tuple(len(when.branches) for when in system.events.whens),
+        conditions=tuple(after.asked(b.condition, b.span, system.name) for b in branches),
+        discrete=after.discrete(),
+        states=tuple(after.state(state) for state in solved.sorted_system.states),
+        delays=tuple(replace(d, value=inline(d.value)) for d in system.delays),
+        assertions=tuple(
+            (replace(a, condition=after.asked(a.condition, a.span, a.instance)), k) for a, k in _assertions(system)
+        ),
+    )
+
+
+def _assertions(system: EquationSystem) -> Iterator[tuple[Assertion, int]]:
+    yield from ((a, -1) for a in system.events.assertions)
+    for k, branch in enumerate(system.events.branches()):
+        yield from ((a, k) for a in branch.assertions)
+
+
+class _After:
+    """Values after an event."""
+
+    def __init__(self, system: EquationSystem, inline: Callable[[Expr], Expr]):
+        self._system, self._pool, self._inline = system, system.pool, inline
+        self._updates: dict[Expr, list[tuple[Update, int]]] = {}
+        self._restarts: dict[Expr, list[tuple[Restart, int]]] = {}
+        for update in system.events.updates:
+            self._updates.setdefault(update.target, []).append((update, -1))
+        for k, branch in enumerate(system.events.branches()):
+            for update in branch.updates:
+                self._updates.setdefault(update.target, []).append((update, k))
+            for restart in branch.restarts:
+                self._restarts.setdefault(restart.target, []).append((restart, k))
+        self._target = {d.after: d.node for d in system.discrete}
+        self._values: dict[Expr, Expr] = {}  # by the leaf of the value after
+        for after in self._in_order():
+            self._values[after] = self._chosen(self._target[after])
+
+    def final(self, e: Expr) -> Expr:
+        """With the values after the event put in."""
+        e = self._inline(e)
+        used = {v: self._values[v] for v in variables_of(e) if v in self._target}
+        return Substitution(self._pool, used)(e) if used else e
+
+    def asked(self, condition: Expr, span: Span, instance: str) -> Expr:
+        """Of what is asked before it is known which branches act."""
+        value = self.final(condition)
+        if any(node.op == "acting" for node in reachable([value])):
+            names = [str(v.data) for v in variables_of(condition) if v in self._target]
+            raise ModelError([messages.asks_for_after(names[0], span, instance or self._system.name)])
+        return value
+
+    def discrete(self) -> tuple[Expr, ...]:
+        return tuple(self._values[d.after] for d in self._system.discrete)
+
+    def state(self, state: Expr) -> Expr:
+        value = state
+        for restart, branch in reversed(self._restarts.get(state, [])):
+            value = self._pool.choose(self._pool.acting(branch), self.final(restart.value), value)
+        return value
+
+    def _chosen(self, target: Expr) -> Expr:
+        value = target
+        for update, branch in reversed(self._updates.get(target, [])):
+            given = self.final(update.value)
+            value = given if branch < 0 else self._pool.choose(self._pool.acting(branch), given, value)
+        return value
+
+    def _in_order(self) -> list[Expr]:
+        """The leaves of values after the event, those that others use first."""
+        needs = {
+            after: [v for u, _ in self._updates.get(node, []) for v in variables_of(u.value) if v in self._target]
+            for after, node in self._target.items()
+        }
+        order: list[Expr] = []
+        state: dict[Expr, int] = {}  # 1: on the path, 2: done
+        for root in needs:
+            path = [root] if root not in state else []
+            while path:
+                leaf = path[-1]
+                state.setdefault(leaf, 1)
+                waiting = [n for n in needs[leaf] if state.get(n) != 2]
+                circle = next((n for n in waiting if state.get(n) == 1), None)
+                if circle is not None:
+                    raise ModelError([self._circle(path[path.index(circle) :])])
+                if waiting:
+                    path.append(waiting[0])
+                else:
+                    state[leaf] = 2
+                    order.append(path.pop())
+        return order
+
+    def _circle(self, leaves: list[Expr]) -> Diagnostic:
+        updates = [self._updates[self._target[leaf]][0][0] for leaf in leaves]
+        names = [str(update.target.data) for update in updates]
+        labels = tuple(Label(u.span, f"new({u.target.data}) is given here") for u in updates[1:])
+        first = updates[0]
+        return messages.circle_of_updates(names, first.span, first.instance or self._system.name, labels)

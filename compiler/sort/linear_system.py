@@ -1,0 +1,96 @@
+"""A block whose equations are linear in its unknowns -> their values: torn, the rest by an LU factorisation at run time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.expressions.linear import LinearForm
+from cutset.compiler.expressions.point import Point
+from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
+from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.structure.tearing import Tearing, tear
+
+
+class Singular(Exception):
+    """The system has no single solution whatever the state is; `equation` is the position of one that is to blame."""
+
+    def __init__(self, equation: int, reason: str):
+        self.equation, self.reason = equation, reason
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """`values[k]` of unknown k, `equation_of[k]` by which it is given, in the order in which they follow from each other;
+    `torn` is the number that are solved together."""
+
+    values: dict[int, Expr]
+    equation_of: dict[int, int]
+    torn: int
+
+
+def solve_linear(
+    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, point: Point
+) -> Solution:
+    """All but the tearing variables follow explicitly, the residuals are solved for those. Singular, Undefined."""
+    index = {u: k for k, u in enumerate(unknowns)}
+    rests = [inline(f.rest) for f in forms]
+    rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
+    rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
+    # A pivot must not vanish, nor become small, in any run: only constants may serve, the rest is left to LU.
+    solvable = [{k for k, c in row.items() if c.level == CONSTANT} for row in rows]
+    tearing = tear([sorted(row) for row in rows], solvable)
+    values = _torn_values(pool, rows, rests, tearing, point)
+    equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations))
+    for equation, k in tearing.sequence:
+        total = rests[equation]
+        for other, c in rows[equation].items():
+            if other != k:
+                total = pool.add(total, pool.mul(c, values[other]))
+        values[k] = pool.div(pool.neg(total), rows[equation][k])
+        equation_of[k] = equation
+    return Solution(values, equation_of, len(tearing.tearing_variables))
+
+
+def _torn_values(
+    pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing, point: Point
+) -> dict[int, Expr]:
+    """The tearing variables z out of the residual equations A*z + b = 0."""
+    torn = tearing.tearing_variables
+    forms: dict[int, tuple[dict[int, Expr], Expr]] = {k: ({k: pool.one}, pool.zero) for k in torn}
+    for equation, k in tearing.sequence:
+        coefficients, rest = _combined(pool, rows[equation], rests[equation], forms, k)
+        pivot = pool.neg(rows[equation][k])
+        forms[k] = {z: pool.div(c, pivot) for z, c in coefficients.items()}, pool.div(rest, pivot)
+    matrix, right = [], []
+    for equation in tearing.residual_equations:
+        coefficients, rest = _combined(pool, rows[equation], rests[equation], forms, None)
+        matrix.append([coefficients.get(z, pool.zero) for z in torn])
+        right.append(pool.neg(rest))
+    # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
+    numbers = [{k: n for k, a in enumerate(row) if (n := point.value(a))} for row in matrix]
+    dependent = circuits(numbers, range(len(matrix)))
+    if dependent:
+        reason = "the unknowns drop out of the system it belongs to"
+        raise Singular(tearing.residual_equations[max(dependent[0])], reason)
+    if not torn:  # zeros have come to light, and the rest follows one by one
+        return {}
+    if len(torn) == 1:
+        return {torn[0]: pool.div(right[0], matrix[0][0])}
+    return dict(zip(torn, pool.solve(matrix, right)))
+
+
+def _combined(
+    pool: Pool, row: dict[int, Expr], rest: Expr, forms: dict[int, tuple[dict[int, Expr], Expr]], without: int | None
+) -> tuple[dict[int, Expr], Expr]:
+    """An equation in terms of the tearing variables alone."""
+    coefficients: dict[int, Expr] = {}
+    for k, c in row.items():
+        if k == without:
+            continue
+        inner, inner_rest = forms[k]
+        rest = pool.add(rest, pool.mul(c, inner_rest))
+        for z, a in inner.items():
+            coefficients[z] = pool.add(coefficients.get(z, pool.zero), pool.mul(c, a))
+    return {z: c for z, c in coefficients.items() if c is not pool.zero}, rest

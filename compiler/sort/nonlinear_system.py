@@ -1,0 +1,99 @@
+"""A block whose equations are not linear in its unknowns -> their values: torn, the rest by Newton's method at run time.
+
+The Jacobian is exact. It is made of the equations as they stand, before what was solved earlier is put in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cutset.compiler.expressions.differentiate import differentiate
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
+from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.structure.tearing import tear
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins (expressions of parameters), and the
+    text of the message where it fails."""
+
+    unknowns: tuple[Expr, ...]
+    names: tuple[str, ...]
+    guesses: tuple[Expr, ...]
+    failure: str
+
+
+@dataclass(frozen=True)
+class NonlinearSolution:
+    """`values[k]` of unknown k, `equation_of[k]` by which it is given, in the order in which they follow from each other;
+    `torn` is the number that are iterated."""
+
+    values: dict[int, Expr]
+    equation_of: dict[int, int]
+    torn: int
+
+
+def solve_nonlinear(
+    pool: Pool,
+    residuals: Sequence[Expr],
+    unknowns: tuple[Expr, ...],
+    inline: Substitution,
+    guess_of: Mapping[Expr, Expr],
+    failure: str,
+) -> NonlinearSolution:
+    """`inline` puts in what is solved already; `guess_of` gives unknowns where to begin, 0 where it has none. Undefined,
+    NotDifferentiable."""
+    index = {u: k for k, u in enumerate(unknowns)}
+    rows = [sorted(index[v] for v in variables_of(r) if v in index) for r in residuals]
+    explicit = [_explicit(pool, r, row, unknowns) for r, row in zip(residuals, rows)]
+    tearing = tear(rows, [set(found) for found in explicit])
+    torn = tearing.tearing_variables
+    leaves = {k: pool.iterate(f"{unknowns[k].data}, iterated") for k in torn}
+
+    def along(start: Mapping[int, Expr]) -> dict[int, Expr]:
+        """All unknowns in terms of those of `start` and of what is known from outside."""
+        values = dict(start)
+        for equation, k in tearing.sequence:
+            put_in = Substitution(pool, {unknowns[j]: values[j] for j in rows[equation] if j != k})
+            values[k] = put_in(explicit[equation][k])
+        return values
+
+    inside = along(leaves)
+    put_in = Substitution(pool, {unknowns[k]: e for k, e in inside.items()})
+    equations = [put_in(residuals[e]) for e in tearing.residual_equations]
+    jacobian = [[_partial(pool, r, leaves[k]) for k in torn] for r in equations]
+    iteration = Iteration(
+        tuple(leaves[k] for k in torn),
+        tuple(str(unknowns[k].data) for k in torn),
+        tuple(guess_of.get(unknowns[k], pool.zero) for k in torn),
+        failure,
+    )
+    if torn:
+        solved = pool.newton(iteration, [inline(r) for r in equations], [[inline(a) for a in row] for row in jacobian])
+    else:
+        solved = ()
+    # Outside, the tearing variables are the elements of the solution; what they stand in is made anew.
+    values = {k: inline(e) for k, e in along(dict(zip(torn, solved))).items()}
+    equation_of = dict(zip(torn, tearing.residual_equations)) | {k: e for e, k in tearing.sequence}
+    return NonlinearSolution(values, equation_of, len(torn))
+
+
+def _explicit(pool: Pool, residual: Expr, row: Sequence[int], unknowns: Sequence[Expr]) -> dict[int, Expr]:
+    """The unknowns that the equation gives in terms of the others, whatever these are, and how."""
+    found = {}
+    for k in row:
+        try:
+            (form,) = linear_forms(pool, [residual], [unknowns[k]])
+            factor = form.coefficients[unknowns[k]]
+            if factor.level == CONSTANT:
+                found[k] = pool.div(pool.neg(form.rest), factor)
+        except (Nonlinear, Undefined, KeyError):
+            continue
+    return found
+
+
+def _partial(pool: Pool, e: Expr, leaf: Expr) -> Expr:
+    return differentiate(pool, e, lambda v: pool.one if v is leaf else pool.zero)
