@@ -60,6 +60,11 @@ class Run:
         """The assertion by which the model has ended the run."""
         return self._now.ending
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether anything was recorded: not where there is no start."""
+        return bool(self._rows)
+
     def begin(self, initial: Mapping[str, float]) -> None:
         """Finds the start and settles what happens at it. Stopped where that fails, as in the other moves."""
         with self._stopping():
