@@ -145,11 +145,7 @@ class Run:
 
     def _event(self, crossed: Mapping[int, float], ticks: list[int]) -> None:
         before = self._now
-        try:
-            after = self._events.settle(before, crossed, ticks)
-        except EventFailure:
-            self._record_once(before)
-            raise
+        after = self._events.settle(before, crossed, ticks)
         if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)) or after.ending:
             self._record_once(before)
         if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)):
@@ -229,6 +225,8 @@ class Run:
             if isinstance(error, KeyboardInterrupt):
                 raise Stopped(self._failure(Outcome.INTERRUPTED)) from error
             now = self._now
+            if self._rows:
+                self._record_once(now)
             states = dict(zip(self._info.states, now.x.tolist(), strict=True))
             failure = Failure(error.outcome, now.t, states, now.t, states, None, None, None, None, error.what, error.details)
             raise Stopped(failure) from error
