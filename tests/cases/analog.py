@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cases.case import MSL, Case
+from cases.case import MODIA, MSL, MTK, Case
 
 CASES = (
     Case(
@@ -16,5 +16,65 @@ CASES = (
         MSL,
         states=5,
         linear=((10, 3),),
+    ),
+    Case(
+        "SimpleFilters",
+        "simple_filter.mo",
+        "FilterCircuit",
+        "filter_circuit.csv",
+        10.0,
+        {"C.v": "C.u"},
+        "one capacitor",
+        MODIA,
+        noise=1e-5,
+        states=1,
+    ),
+    Case(
+        "SimpleFilters, R = 5",
+        "simple_filter.mo",
+        "FilterCircuit",
+        "filter_circuit_r5.csv",
+        10.0,
+        {"C.v": "C.u"},
+        "a parameter is changed",
+        MODIA,
+        parameters={"R.R": 5.0},
+        noise=1e-5,
+    ),
+    Case(
+        "SimpleFilters, R = 5, 3 V at the start",
+        "simple_filter.mo",
+        "FilterCircuit",
+        "filter_circuit_r5_v3.csv",
+        10.0,
+        {"C.v": "C.u"},
+        "a parameter and a start value are changed",
+        MODIA,
+        parameters={"R.R": 5.0, "C.u0": 3.0},
+        noise=1e-5,
+    ),
+    Case(
+        "Voltage divider with a short circuit",
+        "voltage_divider.mo",
+        "VoltageDivider",
+        "voltage_divider.csv",
+        1.0,
+        {"R1.p.v": "R1.Va", "R1.n.v": "R1.Vb", "R2.n.v": "R2.Vb", "R0.i": "R0.i"},
+        "a branch without resistance; no state at all",
+        MTK,
+        noise=1e-9,
+        states=0,
+    ),
+    Case(
+        "DC motor",
+        "dc_motor.mo",
+        "DCMotor",
+        "dc_motor.csv",
+        5.5,
+        {"inductor.i": "L.i", "inertia.w": "rotor.qd"},
+        "electrical and mechanical; a load that jumps; steady states",
+        MTK,
+        bound=1e-3,
+        states=3,
     ),
 )

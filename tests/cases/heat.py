@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cases.case import MSL, Case
+from cases.case import MODIA, MSL, Case
 
 CASES = (
     Case(
@@ -15,5 +15,18 @@ CASES = (
         "two bodies that share their heat",
         MSL,
         states=2,
+    ),
+    Case(
+        "HeatedRod",
+        "heated_rod.mo",
+        "HeatedRod",
+        "heated_rod.csv",
+        1e5,
+        {f"T{k}": f"rod.volume({k}).T" for k in range(1, 6)},
+        "conduction in five volumes",
+        MODIA,
+        bound=1e-6,
+        noise=1e-8,
+        states=5,
     ),
 )

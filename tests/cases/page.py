@@ -19,7 +19,10 @@ at events), and has to come nearer, or stay at the accuracy of the publication, 
 
 def page(cases: Iterable[Case]) -> str:
     """Markdown, one row for each case."""
-    lines = ["| case | source | what it asks for | model | until | tolerance |", "| --- | --- | --- | --- | ---: | ---: |"]
+    lines = [
+        "| case | source | what it asks for | model | until | tolerance |",
+        "| --- | --- | --- | --- | ---: | ---: |",
+    ]
     for case in cases:
         end = f"{case.stop if case.until is None else case.until:g} s"
         model = f"`{case.file}`: `{case.model}`"
