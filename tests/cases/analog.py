@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cases.case import MODIA, MSL, MTK, Case
+from cases.case import MODIA, MSL, MSL32, MTK, Case
 
 CASES = (
     Case(
@@ -118,5 +118,52 @@ CASES = (
         "a bridge of three phases",
         MSL,
         states=4,
+    ),
+    Case(
+        "Electrical.Analog.Examples.ChuaCircuit",
+        "chua_circuit.mo",
+        "ChuaCircuit",
+        "chua_circuit.csv",
+        5e4,
+        {"L.i": "L.i", "C1.v": "C1.u", "C2.v": "C2.u"},
+        "chaos: any error grows, so it is compared in the first part only",
+        MSL32,
+        tolerance=1e-8,
+        until=2e3,
+        states=3,
+    ),
+    Case(
+        "Electrical.Analog.Examples.ShowSaturatingInductor",
+        "saturating_inductor.mo",
+        "ShowSaturatingInductor",
+        "saturating_inductor.csv",
+        6.2832,
+        {"Inductance1.i": "Inductance1.i", "SaturatingInductance1.Psi": "SaturatingInductance1.Psi"},
+        "a nonlinear equation between flux and current",
+        MSL,
+        states=2,
+        nonlinear=((1, 1),),
+    ),
+    Case(
+        "Electrical.Analog.Examples.CauerLowPassOPV",
+        "cauer_low_pass_opv.mo",
+        "CauerLowPassOPV",
+        "cauer_low_pass_opv.csv",
+        60.0,
+        {"C1.v": "-C1.u", "C2.v": "C2.u", "C3.v": "-C3.u", "C4.v": "C4.u", "C7.v": "-C7.u"},
+        "five ideal operational amplifiers; dependent capacitors",
+        MSL,
+        states=5,
+    ),
+    Case(
+        "Electrical.Machines.Examples.DCMachines.DCPM_Start",
+        "dcpm_start.mo",
+        "DCPMStart",
+        "dcpm_start.csv",
+        2.0,
+        {"dcpm.la.i": "dcpm.i", "loadInertia.phi": "load.phi", "loadInertia.w": "load.w"},
+        "a machine that is started and loaded",
+        MSL,
+        states=3,
     ),
 )
