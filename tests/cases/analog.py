@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from cases.case import MODIA, MSL, MSL32, MTK, Case
 
+_TRANSISTOR = {"Tr.C.v": "Tr.Vc", "ct.v": "ct.u"}
+
 CASES = (
     Case(
         "Electrical.Analog.Examples.CauerLowPassAnalog",
@@ -165,5 +167,36 @@ CASES = (
         "a machine that is started and loaded",
         MSL,
         states=3,
+    ),
+    Case(
+        "Electrical.Analog.Examples.DifferenceAmplifier",
+        "difference_amplifier.mo",
+        "DifferenceAmplifier",
+        "difference_amplifier.csv",
+        1.0,
+        {f"C{k}.v": f"C{k}.u" for k in range(1, 6)}
+        | {f"Transistor{k}.{name}": f"Transistor{k}.{ours}" for k in (1, 2) for name, ours in _TRANSISTOR.items()},
+        "bipolar transistors; transients of nanoseconds in a run of one second",
+        MSL,
+        states=9,
+    ),
+    Case(
+        "Electrical.PowerConverters.Examples.DCDC.ChopperStepDown.ChopperStepDown_RL",
+        "chopper.mo",
+        "ChopperStepDownRL",
+        "chopper_step_down_rl.csv",
+        0.1,
+        {
+            "inductor.i": "inductor.i",
+            "meanCurrent.x": "meanCurrent.x",
+            "meanVoltage.x": "meanVoltage.x",
+            "meanCurrent.y": "meanCurrent.y",
+            "meanVoltage.y": "meanVoltage.y",
+            "chopperStepDown.iDC1": "iDC1",
+            "chopperStepDown.vDC2": "vDC2",
+        },
+        "pulse width modulation: two ideal switches, many events of time and state",
+        MSL,
+        states=5,
     ),
 )
