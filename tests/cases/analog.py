@@ -156,6 +156,7 @@ CASES = (
         "five ideal operational amplifiers; dependent capacitors",
         MSL,
         states=5,
+        linear=((10, 3),),
     ),
     Case(
         "Electrical.Machines.Examples.DCMachines.DCPM_Start",
@@ -179,6 +180,7 @@ CASES = (
         "bipolar transistors; transients of nanoseconds in a run of one second",
         MSL,
         states=9,
+        linear=((16, 5),),
     ),
     Case(
         "Electrical.PowerConverters.Examples.DCDC.ChopperStepDown.ChopperStepDown_RL",
@@ -198,5 +200,17 @@ CASES = (
         "pulse width modulation: two ideal switches, many events of time and state",
         MSL,
         states=5,
+        linear=((6, 2),),
+    ),
+    Case(
+        "Electrical.Spice3.Examples.Spice3BenchmarkDifferentialPair",
+        "differential_pair.mo",
+        "DifferentialPair",
+        "spice3_differential_pair.csv",
+        1.0,
+        {f"Q{k}.{name}": f"Q{k}.{name}" for k in (1, 2) for name in ("vbc", "vbe")},
+        "transistors of SPICE; capacitances that nearly vanish at the start",
+        MSL,
+        states=4,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cases.case import FMI, IVP, MODIA, Case
+from cases.case import FMI, IVP, MODIA, OMC, Case
 
 _PLANE = [f"{name}({k})" for name in ("x", "y", "u", "v") for k in range(1, 8)]
 _SQUEEZER = [f"{name}{k}" for name in ("q", "v") for k in range(1, 8)]
@@ -52,6 +52,18 @@ CASES = (
         FMI,
         events=(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0),
         states=0,
+    ),
+    Case(
+        "EventIteration",
+        "discrete.mo",
+        "EventIteration",
+        "event_iteration.csv",
+        1.0,
+        {name: name for name in ("x", "h1", "y", "z", "c1", "c2", "c3")},
+        "an event whose consequences come to rest after several passes",
+        OMC,
+        noise=1e-9,
+        states=1,
     ),
     Case(
         "Dahlquist",
