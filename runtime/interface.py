@@ -116,7 +116,8 @@ class ModelInfo:
     `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
     change the integrator looks for, `instants` those of kind 'time' in the order of te, which has (instant, sign of the slope) for
     each. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
-    conditions become true the first acts."""
+    conditions become true the first acts. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
+    where `has_jacobian`, the function of that name gives the slopes, row by row."""
 
     name: str
     states: tuple[str, ...]
@@ -139,6 +140,8 @@ class ModelInfo:
     whens: tuple[int, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     delays: tuple[str, ...] = ()
+    jacobian: tuple[tuple[int, ...], ...] = ()
+    has_jacobian: bool = False
 
     @property
     def n_modes(self) -> int:
@@ -181,6 +184,8 @@ class ModelInfo:
             whens=tuple(data["whens"]),
             assertions=tuple(Assertion(*assertion) for assertion in data["assertions"]),
             delays=tuple(data["delays"]),
+            jacobian=tuple(map(tuple, data["jacobian"])),
+            has_jacobian=data["has_jacobian"],
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")
