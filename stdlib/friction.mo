@@ -7,7 +7,7 @@
 
 type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
 
-model class Friction "what all friction elements have; a subclass gives v, a, f0, fmax, free and the force f"
+model class CoulombFriction "what all friction elements have; a subclass gives v, a, f0, fmax, free and the force f"
   parameter v_small = 1e10 "a jump of the velocity, beyond this value and over zero, turns the sliding around"
   constant one = 1 "turns the acceleration into the unit of the force"
   local v_fric "velocity of the surfaces against each other"
@@ -16,7 +16,8 @@ model class Friction "what all friction elements have; a subclass gives v, a, f0
   local fmax "greatest friction force without sliding"
   local (Boolean) free "no normal force: no friction"
   local sa "path parameter: the force that holds the surfaces, or their acceleration beyond what friction takes"
-  local held "sa, while the surfaces do not slide"
+  local held "sa while the surfaces stick, else zero: what does not matter makes no events"
+  local v_slide "velocity while they slide or begin to, else zero"
   local (Boolean) locked "the surfaces stick: the acceleration is zero"
   local (Boolean) forward, backward "the surfaces slide or begin to"
   local (Boolean) start_forward, start_backward "sliding begins, at velocity zero"
@@ -24,10 +25,11 @@ model class Friction "what all friction elements have; a subclass gives v, a, f0
         started_backward (start=false) "the same, before the event"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   held = if mode == FrictionMode.Stuck then sa else 0
+  v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v_fric
   start_forward = mode == FrictionMode.Stuck and (held > fmax or started_forward and held > f0) or
-                  mode == FrictionMode.Backward and v_fric > v_small or mode == FrictionMode.Unknown and v_fric > 0
+                  mode == FrictionMode.Backward and v_slide > v_small or mode == FrictionMode.Unknown and v_slide > 0
   start_backward = mode == FrictionMode.Stuck and (held < -fmax or started_backward and held < -f0) or
-                   mode == FrictionMode.Forward and v_fric < -v_small or mode == FrictionMode.Unknown and v_fric < 0
+                   mode == FrictionMode.Forward and v_slide < -v_small or mode == FrictionMode.Unknown and v_slide < 0
   new(started_forward) = start_forward
   new(started_backward) = start_backward
   forward = start_forward or mode == FrictionMode.Forward and not start_backward
@@ -35,6 +37,6 @@ model class Friction "what all friction elements have; a subclass gives v, a, f0
   locked = not (free or forward or backward)
   one*a_fric = if locked then 0 elseif free then sa elseif forward then sa - fmax else sa + fmax
   new(mode) = if free then FrictionMode.Free elseif
-              (mode == FrictionMode.Free or forward) and v_fric > 0 then FrictionMode.Forward elseif
-              (mode == FrictionMode.Free or backward) and v_fric < 0 then FrictionMode.Backward else FrictionMode.Stuck
+              (mode == FrictionMode.Free or forward) and v_slide > 0 then FrictionMode.Forward elseif
+              (mode == FrictionMode.Free or backward) and v_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
 end

@@ -172,7 +172,8 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
   local sa (unit="N.m") "path parameter of the friction"
   constant one (unit="kg.m2") = 1
-  local (Boolean) locked, start_forward, start_backward, forward
+  local (Boolean) stuck, locked, start_forward, start_backward, forward
+  local w_slide (unit="rad/s") "velocity while it turns or begins to"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   phi = phia - phis
   phi = ratio*(phib - phis)
@@ -189,15 +190,17 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   up = if drives then (1 - e1)*taua + b1 else (1 - 1/e2)*taua + b2/e2
   down = if drives_back then (1 - e1)*taua - b1 else (1 - 1/e2)*taua - b2/e2
   taub + ratio*(taua - lost) = 0
-  start_forward = mode == FrictionMode.Stuck and sa > up or mode == FrictionMode.Unknown and w > 0
-  start_backward = mode == FrictionMode.Stuck and sa < down or mode == FrictionMode.Unknown and w < 0
+  stuck = mode == FrictionMode.Stuck
+  start_forward = stuck and (if stuck then sa - up else 0) > 0 or mode == FrictionMode.Unknown and w > 0
+  start_backward = stuck and (if stuck then sa - down else 0) < 0 or mode == FrictionMode.Unknown and w < 0
+  w_slide = if stuck and not start_forward and not start_backward then 0 else w
   forward = start_forward or mode == FrictionMode.Forward
   locked = not (forward or start_backward or mode == FrictionMode.Backward)
   lost = if locked then sa elseif forward then up else down
   one*a = if locked then 0 else sa - lost
   loss = lost*w
-  new(mode) = if forward and w > 0 then FrictionMode.Forward elseif
-              (start_backward or mode == FrictionMode.Backward) and w < 0 then FrictionMode.Backward else FrictionMode.Stuck
+  new(mode) = if forward and w_slide > 0 then FrictionMode.Forward elseif
+              (start_backward or mode == FrictionMode.Backward) and w_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
 end
 
 model class Gearbox "lossy gear, with elasticity, damping and backlash on the side of B"
@@ -244,7 +247,7 @@ end
 { --- friction --- }
 
 model class (Turning,
-             Friction) Clutch "friction between A and B; `engaged` sets the normal force, from 0 to 1"
+             CoulombFriction) Clutch "friction between A and B, pressed by `engaged`, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
@@ -266,7 +269,7 @@ model class (Turning,
 end
 
 model class (Housed,
-             Friction) Brake "friction between the shaft A, B and the housing; `engaged` sets the normal force"
+             CoulombFriction) Brake "friction against the housing, pressed by `engaged`, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
@@ -294,7 +297,8 @@ model class (Housed,
   loss = tau*w
 end
 
-model class (Housed, Friction) BearingFriction "friction torque against the housing, from a table"
+model class (Housed,
+             CoulombFriction) BearingFriction "friction torque against the housing, from a table"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
   parameter tau_tab(n)(unit="N.m") = [1, 1] "friction torques at these speeds"
@@ -329,6 +333,7 @@ model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with fricti
   constant one (unit="kg.m2") = 1
   cut inp (engaged(unit="1"))
   local fn (unit="N"), tau_max (unit="N.m"), sa (unit="N.m"), held (unit="N.m")
+  local ahead (unit="rad/s") "relative velocity while it slides"
   local (Boolean) locked, start
   local (Boolean) started (start=false)
   terminal (Boolean) stuck (start=false)
@@ -336,12 +341,13 @@ model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with fricti
   fn = fn_max*engaged
   tau_max = peak*mue(1)*cgeo*max(fn, 0)
   held = if stuck then sa else 0
+  ahead = if locked then 0 else w_rel
   start = stuck and (held > tau_max or started and held > low*tau_max)
   locked = stuck and not start
   one*a_rel = if locked then 0 else sa - tau_max
   tau = if locked then sa else cgeo*max(fn, 0)*interp1(w_rel, w_tab, mue)
   new(started) = start
-  new(stuck) = locked or w_rel <= 0
+  new(stuck) = locked or ahead <= 0
   loss = tau*w_rel
 end
 

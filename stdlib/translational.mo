@@ -137,7 +137,8 @@ end
 
 { --- friction --- }
 
-model class (Housed, Friction) SupportFriction "friction force against the housing, from a table"
+model class (Housed,
+             CoulombFriction) SupportFriction "friction force against the housing, from a table"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
   parameter f_tab(n)(unit="N") = [1, 1] "friction forces at these velocities"
@@ -158,7 +159,7 @@ model class (Housed, Friction) SupportFriction "friction force against the housi
 end
 
 model class (Housed,
-             Friction) Brake "friction between the rod A, B and the housing; `engaged` sets the normal force"
+             CoulombFriction) Brake "friction against the housing, pressed by `engaged`, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these velocities"
@@ -198,6 +199,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   terminal f (unit="N") "force of friction and stops"
   local f0 (unit="N"), slide (unit="N"), sa (unit="N"), held (unit="N")
   constant one (unit="kg") = 1
+  local v_slide (unit="m/s") "velocity while it slides or begins to"
   local (Boolean) low, high "at a stop"
   local (Boolean) locked, start_forward, start_backward, forward
   local (Boolean) started_forward (start=false),
@@ -211,9 +213,10 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   high = s >= s_max
   held = if mode == FrictionMode.Stuck then sa else 0
   start_forward = mode == FrictionMode.Stuck and not high and (held > 1.001*f0 or started_forward and held > f0) or
-                  mode == FrictionMode.Unknown and v > 0 and not high
+                  mode == FrictionMode.Unknown and v_slide > 0 and not high
   start_backward = mode == FrictionMode.Stuck and not low and (held < -1.001*f0 or started_backward and held < -f0) or
-                   mode == FrictionMode.Unknown and v < 0 and not low
+                   mode == FrictionMode.Unknown and v_slide < 0 and not low
+  v_slide = if mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v
   new(started_forward) = start_forward
   new(started_backward) = start_backward
   forward = start_forward or mode == FrictionMode.Forward
@@ -222,8 +225,8 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   f = if locked then sa else F_prop*v + (if start_forward then f0 elseif
                                          start_backward then -f0 elseif mode == FrictionMode.Forward then slide else -slide)
   one*a = if locked then 0 elseif forward then sa - 1.001*f0 else sa + 1.001*f0
-  new(mode) = if forward and v > 0 and not high then FrictionMode.Forward elseif
-              (start_backward or mode == FrictionMode.Backward) and v < 0 and not low then FrictionMode.Backward else FrictionMode.Stuck
+  new(mode) = if forward and v_slide > 0 and not high then FrictionMode.Forward elseif
+              (start_backward or mode == FrictionMode.Backward) and v_slide < 0 and not low then FrictionMode.Backward else FrictionMode.Stuck
   when low then
     init(v) = 0
   elsewhen high then
