@@ -81,7 +81,7 @@ model LossyGearDemo1 "a gear of low efficiency sticks and is moved in turn"
   submodel (Inertia) J1(J=1), J2(J=1.5)
   submodel (LossyGear) gear(ratio=2, eta1=[0.5, 0.5], eta2=[0.5, 0.5])
   submodel (Torque) motor, load
-  submodel (Sine) sine(amplitude=10, f=5)
+  submodel (Sine) sine(amplitude=10, f=1)
   submodel (Ramp) ramp(height=5, T=2, offset=-10)
   connect sine to motor to J1 to gear to J2 to load:A, ramp to load
 end
