@@ -15,7 +15,6 @@ CASES = (
         "a gear and a spring; the housing is connected",
         MSL,
         states=4,
-        linear=((4, 0),),
     ),
     Case(
         "Mechanics.Rotational.Examples.FirstGrounded",
@@ -27,7 +26,6 @@ CASES = (
         "a gear and a spring",
         MSL,
         states=4,
-        linear=((4, 0),),
     ),
     Case(
         "Mechanics.Rotational.Examples.CoupledClutches",
