@@ -17,6 +17,7 @@ model class CoulombFriction "what all friction elements have; a subclass gives v
   local (Boolean) free "no normal force: no friction"
   local sa "path parameter: the force that holds the surfaces, or their acceleration beyond what friction takes"
   local held "sa while the surfaces stick, else zero: what does not matter makes no events"
+  local kept "sa where sliding begins and may end again, else zero"
   local v_slide "velocity while they slide or begin to, else zero"
   local (Boolean) locked "the surfaces stick: the acceleration is zero"
   local (Boolean) forward, backward "the surfaces slide or begin to"
@@ -24,11 +25,13 @@ model class CoulombFriction "what all friction elements have; a subclass gives v
   local (Boolean) started_forward (start=false),
         started_backward (start=false) "the same, before the event"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
-  held = if mode == FrictionMode.Stuck then sa else 0
+  { The margin keeps a force of just this size, plus and minus rounding, from starting and ending the sliding in turn. }
+  held = if mode <> FrictionMode.Stuck then 0 elseif start_forward or start_backward then sa else sa/(1 + 1e-9)
+  kept = if started_forward or started_backward then sa else 0
   v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v_fric
-  start_forward = mode == FrictionMode.Stuck and (held > fmax or started_forward and held > f0) or
+  start_forward = mode == FrictionMode.Stuck and (held > fmax or started_forward and kept > f0) or
                   mode == FrictionMode.Backward and v_slide > v_small or mode == FrictionMode.Unknown and v_slide > 0
-  start_backward = mode == FrictionMode.Stuck and (held < -fmax or started_backward and held < -f0) or
+  start_backward = mode == FrictionMode.Stuck and (held < -fmax or started_backward and kept < -f0) or
                    mode == FrictionMode.Forward and v_slide < -v_small or mode == FrictionMode.Unknown and v_slide < 0
   new(started_forward) = start_forward
   new(started_backward) = start_backward

@@ -332,7 +332,7 @@ model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with fricti
   constant low (unit="1") = 0.9999 "a start of sliding holds down to this part of the greatest torque"
   constant one (unit="kg.m2") = 1
   cut inp (engaged(unit="1"))
-  local fn (unit="N"), tau_max (unit="N.m"), sa (unit="N.m"), held (unit="N.m")
+  local fn (unit="N"), tau_max (unit="N.m"), sa (unit="N.m"), held (unit="N.m"), kept (unit="N.m")
   local ahead (unit="rad/s") "relative velocity while it slides"
   local (Boolean) locked, start
   local (Boolean) started (start=false)
@@ -341,8 +341,9 @@ model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with fricti
   fn = fn_max*engaged
   tau_max = peak*mue(1)*cgeo*max(fn, 0)
   held = if stuck then sa else 0
+  kept = if started then sa else 0
   ahead = if locked then 0 else w_rel
-  start = stuck and (held > tau_max or started and held > low*tau_max)
+  start = stuck and (held > tau_max or started and kept > low*tau_max)
   locked = stuck and not start
   one*a_rel = if locked then 0 else sa - tau_max
   tau = if locked then sa else cgeo*max(fn, 0)*interp1(w_rel, w_tab, mue)

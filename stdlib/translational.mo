@@ -197,7 +197,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   main path P <A - B>
   terminal v (unit="m/s", start=v0, state=prefer), a (unit="m/s2")
   terminal f (unit="N") "force of friction and stops"
-  local f0 (unit="N"), slide (unit="N"), sa (unit="N"), held (unit="N")
+  local f0 (unit="N"), slide (unit="N"), sa (unit="N"), held (unit="N"), kept (unit="N")
   constant one (unit="kg") = 1
   local v_slide (unit="m/s") "velocity while it slides or begins to"
   local (Boolean) low, high "at a stop"
@@ -212,9 +212,10 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   low = s <= s_min
   high = s >= s_max
   held = if mode == FrictionMode.Stuck then sa else 0
-  start_forward = mode == FrictionMode.Stuck and not high and (held > 1.001*f0 or started_forward and held > f0) or
+  kept = if started_forward or started_backward then sa else 0
+  start_forward = mode == FrictionMode.Stuck and not high and (held > 1.001*f0 or started_forward and kept > f0) or
                   mode == FrictionMode.Unknown and v_slide > 0 and not high
-  start_backward = mode == FrictionMode.Stuck and not low and (held < -1.001*f0 or started_backward and held < -f0) or
+  start_backward = mode == FrictionMode.Stuck and not low and (held < -1.001*f0 or started_backward and kept < -f0) or
                    mode == FrictionMode.Unknown and v_slide < 0 and not low
   v_slide = if mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v
   new(started_forward) = start_forward
