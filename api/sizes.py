@@ -6,7 +6,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.instantiate.library import Library
-from cutset.compiler.sort.system import SolvedSystem, SortedSystem
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 
@@ -41,7 +41,13 @@ def describe(result: object) -> str:
         case SortedSystem():
             return _words((len(result.states), "state"), (len(result.inputs), "input"))
         case SolvedSystem():
-            return _words((len(result.assignments), "assignment"), (len(result.linear_systems), "linear system"))
+            iterated = [(len(result.nonlinear_systems), "nonlinear system")] if result.nonlinear_systems else []
+            return _words((len(result.assignments), "assignment"), (len(result.linear_systems), "linear system"), *iterated)
+        case Start():
+            systems = len(result.linear_systems) + len(result.nonlinear_systems)
+            return _words((len(result.values), "start value"), *([(systems, "system of equations")] if systems else []))
+        case SolvedEvents():
+            return _words((len(result.relations), "relation"), (len(result.conditions), "condition"))
         case Program():
             count = result.statistics
             return _words((count.mul_div, "multiplication"), (count.add_sub, "addition"), (count.functions, "function"))
@@ -55,7 +61,7 @@ def _words(*counts: tuple[int, str]) -> str:
 def _plural(word: str) -> str:
     """The plural of a noun at the head of a phrase: ``equation of tensors`` -> ``equations of tensors``."""
     head, _, rest = word.partition(" ")
-    if head in ("scalar", "declared", "linear"):
+    if head in ("scalar", "declared", "linear", "nonlinear", "start"):
         return f"{head} {_plural(rest)}"
     head += "es" if head.endswith("s") else "s"
     return f"{head} {rest}".rstrip()

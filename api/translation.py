@@ -30,13 +30,11 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
 
 @dataclass(frozen=True)
 class CheckedObject:
-    """An object that is right: what each stage has made of it, in words, and the seconds that it took; `waiting` is
-    what in it cannot be run yet."""
+    """An object that is right: what each stage has made of it, in words, and the seconds that it took."""
 
     name: str
     sizes: tuple[tuple[str, str], ...]
     seconds: Mapping[str, float]
-    waiting: tuple[Label, ...]
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
         observer = Observer([*listeners, sizes])
         with collected(mistakes):
             program = compile_model(path, each, options, observer)
-            objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, program.waiting))
+            objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds))
     if name is None:
         with collected(mistakes):
             declared = check_library(path, options)

@@ -7,19 +7,8 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
   all return ``void`` and all arrays are ``double *``; in Python they have the same arguments in
   the same order (indexable sequences, written in place) and call the functions of ``math`` as free names.
 
-============================================  ===============================================================
-``bindings(p, given)``                        p[i] := default or binding of parameter i, in order, unless given[i] != 0
-``constants(p, c)``                           every expression of parameters alone that the rest needs, once per run
-``starts(c, s)``                              what the model says of the start: states, discrete variables, guesses
-``start(t, u, c, m, s, w, x)``                the states at the start, out of the initial system
-``instants(c, m, te)``                        for each relation of time alone: when it changes, and the sign of its slope there
-``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is scratch memory of size n_work
-``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
-``variables(t, x, u, c, m, w, y)``            every other unknown, in the order in which it is solved, and what events need
-``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts if f[k]
-============================================  ===============================================================
-
-p parameters, c constants, x states, u inputs, s starts, y variables; time in seconds.
+============================================  ========================================================
+p parameters, c constants, x states, u inputs and behind them the delayed values, s starts, y variables; time in seconds.
 
 m is held between events: first the value (0 or 1) of each of `ModelInfo.relations`, then the discrete variables. With all of m
 held the model is smooth; the integrator never steps over an event. After the n_variables variables y has two numbers for each
@@ -149,6 +138,7 @@ class ModelInfo:
     instants: tuple[int, ...] = ()
     whens: tuple[int, ...] = ()
     assertions: tuple[Assertion, ...] = ()
+    delays: tuple[str, ...] = ()
 
     @property
     def n_modes(self) -> int:
@@ -190,6 +180,7 @@ class ModelInfo:
             instants=tuple(data["instants"]),
             whens=tuple(data["whens"]),
             assertions=tuple(Assertion(*assertion) for assertion in data["assertions"]),
+            delays=tuple(data["delays"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")
@@ -212,12 +203,14 @@ def _external(name: str, target: str, shapes: list[Any], constants: list[Any], r
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What stays fixed during one run: parameters p, constants c, starts s; and the scratch memory w, whose guesses go on changing."""
+    """What stays fixed during one run: parameters p, constants c, starts s, the nominal values n of the states, all of
+    them positive; and the scratch memory w, whose guesses go on changing."""
 
     p: Vector
     c: Vector
     s: Vector
     w: Vector
+    n: Vector
 
 
 class CompiledModel(Protocol):

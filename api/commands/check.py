@@ -48,9 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
     for path, file in checked.items():
         for each in file.objects:
             print_sizes(each.name, each.sizes, each.seconds)
-            if each.waiting:
-                places = ", ".join(f"{label.text} (line {label.span.line})" for label in each.waiting)
-                print(f"note: this version cannot run it yet, because of: {places}")
         if not file.objects:
             print(f"{path}: {_counted(file.declared)} right")
     return 0

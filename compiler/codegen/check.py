@@ -20,7 +20,7 @@ from cutset.compiler.codegen.program import (
 )
 
 # What a function finds filled when it is called; everything else it has to write first.
-_GIVEN = ("t", "x", "u", "m", "c", "s", "f", "h", "z", "given", "tables")
+_GIVEN = ("t", "x", "u", "m", "c", "s", "f", "z", "given", "tables")
 
 
 def check_program(program: Program) -> None:
@@ -34,8 +34,10 @@ def check_program(program: Program) -> None:
         "x": n_states,
         "s": n_states + n_discrete + information.n_guesses,
         "g": len(information.crossings),
+        "n": n_states,
         "te": 2 * len(information.instants),
         "e": n_discrete + n_states,
+        "v": 2 * len(information.delays),
     }
     for function in program.functions:
         written = {Read("w", k) for k in range(information.n_guesses)}

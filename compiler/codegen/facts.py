@@ -58,6 +58,7 @@ def information_of(
             AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or system.name)
             for a, branch in events.assertions
         ),
+        delays=tuple(str(d.node.data) for d in system.delays),
     )
 
 

@@ -15,7 +15,6 @@ from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import Assign, Function, Points, Program, Read, Statement
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
-from cutset.compiler.codegen.waiting import waiting_for
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, TIME, Expr, Pool
 from cutset.compiler.expressions.walk import reachable, rewrite
 from cutset.compiler.flatten.model import Relation
@@ -42,7 +41,8 @@ class _Lowering:
         rates = [values.get(d, d) for d in self._sorted.derivatives]
         asked = list(self._asked())
         roots = [*values.values(), *(a.value for a in self._system.aliases), *rates, *asked]
-        final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *self._instant_values()])
+        delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
+        final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *self._instant_values(), *delayed])
         self._final = final
         self._rates = [final[e] for e in rates]
         self._parameter_index = self._number_parameters()
@@ -52,8 +52,11 @@ class _Lowering:
         self._differences = [final[self._difference(events.relations[k])] for k in self._crossings]
         self._after = [final[e] for e in (*events.discrete, *events.states)]
         self._instants = [final[e] for e in self._instant_values()]
+        self._delayed = [final[e] for e in delayed]
         self._begins = [final[e] for e in start.values]
         self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete)]
+        nominal = {u.node: u.nominal for u in self._system.unknowns if u.nominal is not None}
+        self._nominals = [nominal.get(s, self._pool.one) for s in self._sorted.states]
         for node in reachable(self._roots()):
             if node.op == "newton":
                 self._numbering.iteration(node)
@@ -70,11 +73,13 @@ class _Lowering:
         scheduled = {
             "starts": self._function("starts", ("c", "s"), self._starts),
             "start": self._function("start", ("t", "u", "c", "m", "s", "w", "x"), self._begins),
+            "nominals": self._function("nominals", ("c", "n"), self._nominals),
             "instants": self._function("instants", ("c", "m", "te"), self._instants),
             "derivatives": self._function("derivatives", (*point, "w", "dx"), self._rates),
             "crossings": self._function("crossings", (*point, "w", "g"), self._differences),
             "variables": self._function("variables", (*point, "w", "y"), self._results),
             "updates": self._function("updates", (*point, "f", "w", "e"), self._after),
+            "delayed": self._function("delayed", (*point, "w", "v"), self._delayed),
         }
         routines = lower_routines(names)
         n_work = max(free for _, free in scheduled.values())
@@ -90,7 +95,6 @@ class _Lowering:
             functions,
             domains_of(self._system),
             tuple(a.data for table in self._numbers for a in table.args),
-            tuple(waiting_for(self._system)),
             routines,
         )  # fmt: skip
 
@@ -120,7 +124,8 @@ class _Lowering:
 
     def _roots(self) -> list[Expr]:
         """All that is computed in a run."""
-        return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after]
+        return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after,
+                *self._delayed, *self._nominals]  # fmt: skip
 
     # --- late rewriting ------------------------------------------------------------------------------
 
@@ -168,7 +173,8 @@ class _Lowering:
         known |= {s: Read("x", i) for i, s in enumerate(self._sorted.states)}
         known |= {u: Read("u", i) for i, u in enumerate(self._sorted.inputs)}
         known |= {d.node: Read("m", first + i) for i, d in enumerate(self._system.discrete)}
-        known |= {d.node: Read("h", i) for i, d in enumerate(self._system.delays)}
+        inputs = len(self._sorted.inputs)
+        known |= {d.node: Read("u", inputs + i) for i, d in enumerate(self._system.delays)}
         constants: dict[Expr, None] = {}
         tables = []
         for node in reachable(self._roots(), enter=lambda n: n.level == TIME):

@@ -1,7 +1,7 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
-Arrays are those of the runtime's contract: p, given, c, s, x, u, m, f, w, dx, y, g, e, te, and `t`; z and r are the unknowns and the residuals of an
-iteration; h is that of delays, which no target fills yet; `local` are values that live inside one chunk; `tables` are numbers that
+Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, and `t`; z and r are the unknowns and the residuals of an
+iteration; `local` are values that live inside one chunk; `tables` are numbers that
 stand in the code. A chunk is straight-line; control flow is in routines (routines.py), which it calls, and in iterations.
 """
 
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cutset.compiler.codegen.routines import Routine
-
-from cutset.compiler.diagnostics import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +207,7 @@ class Information:
     instants: tuple[int, ...]
     whens: tuple[int, ...]
     assertions: tuple[AssertionText, ...]
+    delays: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -251,15 +250,13 @@ class Domain:
 @dataclass(frozen=True)
 class Program:
     """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables` are
-    the numbers of all constant tables, one after the other. `waiting` is what no target can do yet: such a program cannot
-    be emitted."""
+    the numbers of all constant tables, one after the other."""
 
     information: Information
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
     domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
-    waiting: tuple[Label, ...] = field(default=(), repr=False)
     routines: tuple[Routine, ...] = field(default=(), repr=False)
 
     @property

@@ -68,6 +68,7 @@ class _Elimination:
         self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
         self._guessed = {node for node, u in self._declared.items() if u.start is not None and not u.fixed}
         self._preference = {node: u.preference for node, u in self._declared.items()}
+        self._nominal = {node: u.nominal for node, u in self._declared.items() if u.nominal is not None}
         self._order = {node: k for k, node in enumerate(self._leaves)}
         self._numbers = Probe(parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
@@ -216,6 +217,8 @@ class _Elimination:
         if gone in self._start:
             start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
             self._merge_start(gone, root, start, origin)
+        if gone in self._nominal:
+            self._nominal.setdefault(root, self._nominal[gone])
         self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
         self._merge_slopes(gone, root, sign, origin)
         return True
@@ -336,8 +339,9 @@ class _Elimination:
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
+        start, preference = self._start.get, self._preference.get
         unknowns = tuple(
-            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span, v not in self._guessed)
+            Unknown(v, start(v), preference(v, 0), base[v].span, v not in self._guessed, self._nominal.get(v))
             for v in remaining
         )
         discrete = tuple(

@@ -1,7 +1,8 @@
 """Stage 3e. What changes its truth at instants alone becomes a mode: a leaf that keeps its value between events.
 
 Done before equations are solved for each other, so that a mode is known to all of them. A relation of what changes at events
-alone, or of values after an event, and one that is said to make none, stays in its place. Must not order anything.
+alone, or of values after an event, one in what a `when` does, and one that is said to make none, stays in its place. Must not order
+anything.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ def with_modes(system: EquationSystem) -> EquationSystem:
     if not system.pool.has_instants:
         return system
     numbering = _Numbering(system)
-    made = rewrite(system.pool, [root for root, _ in _roots(system)], numbering.rule)
+    actions = _actions(system)
+    edges = [node for node in reachable(actions) if node.op == "edge"]
+    asked = [root for root, _ in _roots(system) if root not in set(actions)]
+    made = rewrite(system.pool, [*asked, *edges], numbering.rule)
+    done = rewrite(system.pool, actions, lambda node, args: made[node] if node.op == "edge" else None)
+    made |= {root: done[root] for root in actions if root not in made}
 
     def equations(given: tuple[ScalarEquation, ...]) -> tuple[ScalarEquation, ...]:
         return tuple(ScalarEquation(made[e.residual], e.origin) for e in given)
@@ -56,6 +62,15 @@ def _roots(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
     for delay in system.delays:
         user = next((e for e in system.equations if delay.node in set(reachable([e.residual]))), None)
         yield delay.value, user.origin if user else Origin(system.equations[0].origin.span, "")
+
+
+def _actions(system: EquationSystem) -> list[Expr]:
+    """What is computed only when a branch acts: a relation in it need not be watched."""
+    roots = [root for root, _ in _roots(system)]
+    watched = {e.residual for e in (*system.equations, *system.initial)}
+    watched |= {u.value for u in system.events.updates} | {b.condition for b in system.events.branches()}
+    watched |= {a.condition for a in system.events.assertions} | {d.value for d in system.delays}
+    return [root for root in dict.fromkeys(roots) if root not in watched]
 
 
 class _Numbering:
@@ -93,6 +108,8 @@ class _Numbering:
 
     def _depends(self, root: Expr) -> int:
         kinds = self._kind
+        if root.level < TIME:
+            return _EVENTS
         for node in reachable([root], lambda n: n not in kinds and n.level == TIME):
             if node not in kinds:
                 kinds[node] = self._depends_itself(node)
@@ -103,7 +120,7 @@ class _Numbering:
             return _CONTINUOUS
         if node.op == "time":
             return _TIME
-        return max((self._kind[a] for a in node.args), default=_EVENTS)
+        return max((self._kind.get(a, _EVENTS) for a in node.args), default=_EVENTS)
 
     def _instant(self, sides: Sequence[Expr]) -> tuple[Expr, Expr] | None:
         """When the sides meet and how fast the left one then rises over the right one; None where that is not known

@@ -37,6 +37,7 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
         conditions=tuple(after.asked(b.condition, b.span, system.name) for b in branches),
         discrete=after.discrete(),
         states=tuple(after.state(state) for state in solved.sorted_system.states),
+        delays=tuple(replace(d, value=inline(d.value)) for d in system.delays),
         assertions=tuple(
             (replace(a, condition=after.asked(a.condition, a.span, a.instance)), k) for a, k in _assertions(system)
         ),

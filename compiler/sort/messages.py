@@ -31,12 +31,18 @@ def singular(
     )  # fmt: skip
 
 
-def start_overdetermined(first: Label, others: list[Label], instance: str) -> Diagnostic:
+def start_overdetermined(too_many: int, states: list[str], conditions: list[Label], instance: str) -> Diagnostic:
+    """`conditions` are those that belong together, one that is too many first."""
+    first, *others = conditions
+    count = "a condition" if too_many == 1 else f"{too_many} conditions"
+    more = (f"and {len(others) - _MOST_SHOWN} more conditions",) if len(others) > _MOST_SHOWN else ()
+    begin = "the state is" if len(states) == 1 else f"the {len(states)} states are"
+    listed = f"{begin} {_names(states)}" if states else "there are no states: nothing is free at the start"
     return Diagnostic(
-        "E504", "the start has a condition too many: what this one speaks of is determined already", first.span,
+        "E504", f"the start has {count} too many: these {len(conditions)} are not independent" if others
+        else "the start has a condition too many: the equations determine already what it speaks of", first.span,
         "take one of the conditions away, or make a start value a guess: (start=..., fixed=false)",
-        instance, tuple(others[:_MOST_SHOWN]),
-        (f"and {len(others) - _MOST_SHOWN} more conditions",) if len(others) > _MOST_SHOWN else (),
+        instance, tuple(others[:_MOST_SHOWN]), (listed, *more),
     )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ class _Search:
         required = sum(1 for c in self._candidates if self._is_required(c))
         plan = plan_start(rows, candidates, required, len(self._variables))
         if plan.refused:
-            raise ModelError([self._too_many(k, others) for k, others in plan.refused])
+            raise ModelError([self._too_many(plan.refused)])
         chosen = [self._candidates[k] for k in plan.chosen]
         solved = solve(self._system(plan, [*self._equations, *(c.equation for c in chosen)]))
         values = {a.unknown: a.value for a in solved.assignments}
@@ -135,12 +135,17 @@ class _Search:
             needed.update(v for equation in block.equations for v in variables_of(equation.residual))
         return SortedSystem(self._sorted.system, (), (), self._sorted.inputs, tuple(reversed(kept)), 0)
 
-    def _too_many(self, candidate: int, others: tuple[int, ...]) -> Diagnostic:
-        def label(k: int) -> Label:
-            found = self._candidates[k]
-            if found.state < 0:
-                return Label(found.equation.origin.span, f"in {found.equation.origin.instance or self._sorted.system.name}")
-            return Label(found.equation.origin.span, f"{self._sorted.states[found.state].data} begins at its start value")
+    def _too_many(self, refused: tuple[tuple[int, tuple[int, ...]], ...]) -> Diagnostic:
+        positions = dict.fromkeys(k for k, _ in refused)
+        positions |= dict.fromkeys(k for _, others in refused for k in others if self._is_required(self._candidates[k]))
+        # What is written as an equation is blamed rather than a start value that it comes on top of.
+        ordered = sorted(positions, key=lambda k: (k not in dict(refused), self._candidates[k].state >= 0, -k))
+        labels = [self._label(self._candidates[k]) for k in ordered]
+        states = [str(state.data) for state in self._sorted.states]
+        return messages.start_overdetermined(len(refused), states, labels, self._sorted.system.name)
 
-        shown = [k for k in others if self._is_required(self._candidates[k])]
-        return messages.start_overdetermined(label(candidate), [label(k) for k in shown], self._sorted.system.name)
+    def _label(self, candidate: _Candidate) -> Label:
+        origin = candidate.equation.origin
+        if candidate.state >= 0:
+            return Label(origin.span, f"'{self._sorted.states[candidate.state].data}' begins at its start value")
+        return Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}")

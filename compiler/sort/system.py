@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
-from cutset.compiler.flatten.model import EquationSystem, Relation, ScalarEquation
+from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion
 
 
@@ -95,6 +95,7 @@ class SolvedEvents:
     whens       the number of branches of each; `conditions` are theirs, one after the other
     discrete    of each discrete variable its value after the event
     states      likewise
+    delays      those of the system
     assertions  with the number of the branch that they stand in, or -1"""
 
     relations: tuple[Relation, ...]
@@ -102,6 +103,7 @@ class SolvedEvents:
     conditions: tuple[Expr, ...]
     discrete: tuple[Expr, ...]
     states: tuple[Expr, ...]
+    delays: tuple[Delay, ...]
     assertions: tuple[tuple[Assertion, int], ...]
 
     def __str__(self) -> str:

@@ -7,10 +7,10 @@ model Stair "a stair of time events, smoothed by a filter that begins at rest"
   der(x) = level - x
   dead = noevent(if x > 0.5 then x - 0.5 else 0) + smooth(if time > 2 then time - 2 else 0)
   initial
-    der(x) = 0
-    init(x) = level
     if height > 0 then
-      x = 0
+      init(x) = level
+    else
+      der(x) = 0
     endif
   endinitial
 end
