@@ -16,7 +16,7 @@ _AIM = 0.02
 def seconds_per_evaluation(compiled: CompiledModel) -> float:
     """The time of one right-hand side at the model's start: the best of five rounds of about 20 ms each."""
     values = compiled.bind({})
-    modes = compiled.modes(0.0, values)
+    modes = starting(compiled, values, 0.0).modes
     number, spent = 1, _round(compiled, values, modes, 1)
     while spent < _AIM:
         number *= 2

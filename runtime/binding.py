@@ -18,9 +18,8 @@ class OnceFunctions:
 
     bindings: Callable[[Vector, Vector], None]
     constants: Callable[[Vector, Vector], None]
-    start: Callable[[Vector, Vector], None]
+    starts: Callable[[Vector, Vector], None]
     nominals: Callable[[Vector, Vector], None]
-    event_times: Callable[[Vector, Vector], None]
 
 
 def bind(
@@ -35,14 +34,14 @@ def bind(
     c = np.zeros(info.n_constants)
     functions.constants(p, c)
     _check_finite(info, p, c, fault())
-    x0 = np.zeros(len(info.states))
-    functions.start(c, x0)
+    s = np.zeros(len(info.states) + len(info.discrete) + info.n_guesses)
+    functions.starts(c, s)
     nominals = np.zeros(len(info.states))
     functions.nominals(c, nominals)
     _check_positive(info, nominals)
-    times = np.zeros(info.n_event_times)
-    functions.event_times(c, times)
-    return Values(p, c, x0, np.array(sorted(set(times[np.isfinite(times)].tolist())), dtype=float), nominals)
+    w = np.zeros(info.n_work)
+    w[: info.n_guesses] = s[len(s) - info.n_guesses :]
+    return Values(p, c, s, w, nominals)
 
 
 def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector) -> None:

@@ -13,8 +13,10 @@ E623  a function of the model has no value
 E624  a function in Python that is not there
 E625  a function in Python that failed
 E626  a function in Python that gives something else than it should
+E621  a start value that the initial equations contradict
 E628  the nominal value of a state is not more than zero
-E61x  a run that ended early, one code for each `Outcome`
+E633  equations that the iteration did not solve
+E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635)
 ====  ==========================================================
 """
 
@@ -28,6 +30,7 @@ from collections.abc import Iterable
 ADVICE = {
     "E623": "look at the values that the function is called with, and at the line of it that is named",
     "E625": "call the function in Python with these values; what was computed up to there is kept",
+    "E633": "give its unknowns start values near to the solution, and look for a solution that has ceased to exist",
     "E626": "let the function return a number, or an array of the size that the model declares",
 }
 

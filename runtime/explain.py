@@ -17,7 +17,7 @@ class Failure:
     """Where and why a run ended early. `time` and `states` are the last that were reached; `at` and `tried` the point
     that was evaluated for `origin`: the equation of the first unknown, in the order of evaluation, without a finite
     value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size; `fault`
-    says that a function of the model had no value."""
+    says that a function of the model had no value. What an event finds wrong is told by `what` and `details`."""
 
     outcome: Outcome
     time: float
@@ -28,9 +28,13 @@ class Failure:
     value: float | None
     fastest: str | None
     fault: Fault | None = None
+    what: str = ""
+    details: tuple[str, ...] = ()
 
     def error(self) -> RunError:
         """The failure as an error, for those who want no partial result."""
+        if self.what:
+            return RunError(self.outcome.code, f"{self.what}, at time {self.time!r}", self.outcome.advice, self.details)
         notes = []
         if self.origin is not None:
             o = self.origin
@@ -60,6 +64,7 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
     at = tried or last
     model.fault()  # of other points
     y = model.variables(np.array([at.t]), at.x[None, :], at.u[None, :], values, at.modes[None, :])[0]
+    y = y[: model.info.n_variables]
     wrong = np.flatnonzero(~np.isfinite(y))
     fault = model.fault()
     states = model.info.states

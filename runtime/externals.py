@@ -28,15 +28,18 @@ class Faults:
         self.externals = [_External(external, _find(external)) for external in info.externals]
 
     def take(self, number: int = 0) -> Fault | None:
-        """The latest fault, which is forgotten: that of a text by its number (from 1), else one of a function in
-        Python."""
+        """The latest fault, which is forgotten: that of a text by its number (from 1, negative where it is a system of
+        equations that was not solved), else one of a function in Python."""
         latest, self._latest = self._latest, None
-        return Fault("E623", self._texts[number - 1]) if number else latest
+        return self._of(number) if number else latest
 
     def fail(self, number: int) -> float:
         """Remembers a text by its number; nan."""
-        self._latest = Fault("E623", self._texts[number - 1])
+        self._latest = self._of(number)
         return math.nan
+
+    def _of(self, number: int) -> Fault:
+        return Fault("E623" if number > 0 else "E633", self._texts[abs(number) - 1])
 
     def external(self, k: int, given: Sequence[float]) -> list[float]:
         """The result of function k for the elements that its code passes; all nan where it fails."""

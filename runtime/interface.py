@@ -7,7 +7,21 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
   all return ``void`` and all arrays are ``double *``; in Python they have the same arguments in
   the same order (indexable sequences, written in place) and call the functions of ``math`` as free names.
 
-============================================  ========================================================
+============================================  ===============================================================
+``bindings(p, given)``                        p[i] := default or binding of parameter i, in order, unless given[i] != 0
+``constants(p, c)``                           every expression of parameters alone that the rest needs, once per run
+``starts(c, s)``                              what the model says of the start: states, discrete variables, guesses
+``start(t, u, c, m, s, w, x)``                the states at the start, out of the initial system
+``nominals(c, n)``                            the usual magnitude of each state, 1 where the model gives none
+``instants(c, m, te)``                        for each relation of time alone: when it changes, and the sign of its slope there
+``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is scratch memory of size n_work
+``jacobian(t, x, u, c, m, w, j)``             the derivatives of dx by x in the places of `ModelInfo.jacobian`, where has_jacobian
+``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
+``variables(t, x, u, c, m, w, y)``            every other unknown, in the order in which it is solved, and what events need
+``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts if f[k]
+``delayed(t, x, u, c, m, w, v)``              for each of `ModelInfo.delays` the value that is delayed, and by what time
+============================================  ===============================================================
+
 p parameters, c constants, x states, u inputs and behind them the delayed values, s starts, y variables; time in seconds.
 
 m is held between events: first the value (0 or 1) of each of `ModelInfo.relations`, then the discrete variables. With all of m
@@ -116,7 +130,8 @@ class ModelInfo:
     `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
     change the integrator looks for, `instants` those of kind 'time' in the order of te, which has (instant, sign of the slope) for
     each. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
-    conditions become true the first acts."""
+    conditions become true the first acts. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
+    where `has_jacobian`, the function of that name gives the slopes, row by row."""
 
     name: str
     states: tuple[str, ...]
@@ -139,6 +154,8 @@ class ModelInfo:
     whens: tuple[int, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     delays: tuple[str, ...] = ()
+    jacobian: tuple[tuple[int, ...], ...] = ()
+    has_jacobian: bool = False
 
     @property
     def n_modes(self) -> int:
@@ -181,6 +198,8 @@ class ModelInfo:
             whens=tuple(data["whens"]),
             assertions=tuple(Assertion(*assertion) for assertion in data["assertions"]),
             delays=tuple(data["delays"]),
+            jacobian=tuple(map(tuple, data["jacobian"])),
+            has_jacobian=data["has_jacobian"],
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")

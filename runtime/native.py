@@ -21,6 +21,12 @@ InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
 
+class Watch(Structure):
+    """``struct cutset_watch``."""
+
+    _fields_ = [("n", c_long), *((name, c_void_p) for name in ("side", "armed", "low", "high", "trial", "crossed", "z"))]
+
+
 class Data(Structure):
     """``struct cutset_data``."""
 
@@ -30,19 +36,31 @@ class Data(Structure):
         *((name, c_void_p) for name in ("c", "m", "u", "w", "bad_x")),
         ("bad_t", c_double),
         *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals")),
+        ("watch", Watch),
     ]
 
 
 class Control(Structure):
     """``struct cutset_control``."""
 
-    _fields_ = [("rtol", c_double), ("atol", c_void_p), ("max_steps", c_long), ("detect_stiffness", c_long)]
+    _fields_ = [
+        ("rtol", c_double),
+        ("atol", c_void_p),
+        ("max_step", c_double),
+        *((name, c_long) for name in ("max_steps", "detect_stiffness")),
+    ]
 
 
 class Report(Structure):
     """``struct cutset_report``."""
 
-    _fields_ = [("t", c_double), ("h", c_double), *((name, c_long) for name in ("reached", "steps", "rejected"))]
+    _fields_ = [("t", c_double), ("h", c_double), *((name, c_long) for name in ("reached", "steps", "rejected", "crossed"))]
+
+
+class Cvode(Structure):
+    """``struct cutset_cvode``."""
+
+    _fields_ = [*((name, c_void_p) for name in ("step", "state", "memory", "y", "z", "x")), ("max_steps", c_long)]
 
 
 @dataclass(frozen=True)
@@ -50,12 +68,16 @@ class Functions:
     """The entry points of the library, with their argument types set."""
 
     once: OnceFunctions
-    modes: Callable[..., None]
+    start: Callable[..., None]
+    instants: Callable[..., None]
     derivatives: Callable[..., None]
+    crossings: Callable[..., None]
+    updates: Callable[..., None]
     batch: Callable[..., None]
     repeat: Callable[..., None]
     cvode_rhs: Any
     cvode: Callable[..., int]
+    cvode_steps: Callable[..., int]
     dopri5: Callable[..., int]
     rk4: Callable[..., int]
     sizes: Callable[..., None]
@@ -87,30 +109,45 @@ class NativeModel:
         number, self.functions.fault.value = self.functions.fault.value, 0
         return self.faults.take(number)
 
-    def modes(self, t: float, values: Values) -> Vector:
+    def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
         self.connect()
-        m = np.zeros(self.info.n_modes)
-        self.functions.modes(t, address(values.c), address(m))
-        return m
+        x = np.zeros(len(self.info.states))
+        held = [_contiguous(u), values.c, _contiguous(modes), values.s, values.w]
+        self.functions.start(t, *map(address, held), address(x))
+        return x
+
+    def instants(self, values: Values, modes: Vector) -> Vector:
+        self.connect()
+        modes, times = _contiguous(modes), np.zeros((len(self.info.instants), 2))
+        self.functions.instants(address(values.c), address(modes), address(times))
+        return times
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        return self._at(self.functions.derivatives, len(self.info.states), t, x, u, values, modes)
+
+    def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        return self._at(self.functions.crossings, len(self.info.crossings), t, x, u, values, modes)
+
+    def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
+        size = len(self.info.discrete) + len(self.info.states)
+        return self._at(self.functions.updates, size, t, x, u, values, modes, acting)
+
+    def _at(
+        self, function: Callable[..., None], size: int, t: float, x: Vector, u: Vector, values: Values, *more: Vector
+    ) -> Vector:
         self.connect()
-        x, u, modes = _contiguous(x), _contiguous(u), _contiguous(modes)
-        dx = np.zeros(len(self.info.states))
-        work = np.zeros(self.info.n_work)
-        self.functions.derivatives(
-            t, address(x), address(u), address(values.c), address(modes), address(work), address(dx)
-        )
-        return dx
+        held = [_contiguous(x), _contiguous(u), values.c, *map(_contiguous, more), values.w]
+        result = np.zeros(size)
+        function(t, *map(address, held), address(result))
+        return result
 
     def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         self.connect()
         t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
         info = self.info
-        y = np.zeros((len(t), info.n_variables))
-        work = np.zeros(info.n_work)
-        widths = (c_long * 4)(len(info.states), len(info.inputs), info.n_modes, info.n_variables)
-        arrays = [address(a) for a in (t, x, u, values.c, modes, work, y)]
+        y = np.zeros((len(t), info.n_results))
+        widths = (c_long * 4)(len(info.states), len(info.inputs), info.n_modes, info.n_results)
+        arrays = [address(a) for a in (t, x, u, values.c, modes, values.w, y)]
         self.functions.batch(len(t), widths, *arrays)
         return y
 
@@ -142,14 +179,18 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         once=OnceFunctions(
             *(_on_arrays(entry(name, None, pointer, pointer)) for name in OnceFunctions.__dataclass_fields__)
         ),
-        modes=entry("modes", None, c_double, pointer, pointer),
+        start=entry("start", None, c_double, *[pointer] * 6),
+        instants=entry("instants", None, *[pointer] * 3),
         derivatives=entry("derivatives", None, c_double, *[pointer] * 6),
+        crossings=entry("crossings", None, c_double, *[pointer] * 6),
+        updates=entry("updates", None, c_double, *[pointer] * 7),
         batch=entry("batch", None, c_long, pointer, *[pointer] * 7),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         cvode_rhs=library["cutset_cvode_rhs"],
         cvode=entry("cvode", c_int, pointer, pointer, data, pointer, pointer, c_long, pointer, pointer, report),
+        cvode_steps=entry("cvode_steps", c_int, POINTER(Cvode), data, c_long, pointer, pointer, report),
         dopri5=entry("dopri5", c_int, data, control, *trajectory),
-        rk4=entry("rk4", c_int, data, *trajectory),
+        rk4=entry("rk4", c_int, data, *trajectory[:2], c_double, *trajectory[2:]),
         sizes=entry("sizes", None, POINTER(c_long)),
         fault=c_int.in_dll(library, "cutset_fault"),
         external=c_void_p.in_dll(library, "cutset_external"),

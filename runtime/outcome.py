@@ -9,6 +9,7 @@ class Outcome(Enum):
     """The value is (code, what happened, advice); the code is that of the `RunError` made from it."""
 
     COMPLETED = ("", "the run reached its end", "")
+    TERMINATED = ("", "the model ended the run", "")
     STEP_TOO_SMALL = (
         "E611",
         "the step size became too small to reach the tolerance",
@@ -40,6 +41,37 @@ class Outcome(Enum):
         "check the named equation; what does not depend on it is right",
     )
     INTERRUPTED = ("E616", "the run was interrupted", "")
+    ASSERTION = (
+        "E618",
+        "an assertion of the model does not hold",
+        "look at the condition and at the values that it uses; what was computed up to there is kept",
+    )
+    EVENT_WITHOUT_END = (
+        "E619",
+        "the discrete variables of an event do not come to rest",
+        "use the values before the event, 'n' and not 'new(n)', or change them inside of a 'when'",
+    )
+    CHATTERING = (
+        "E620",
+        "events follow each other without end",
+        "give the relation a hysteresis, put it into noevent(), or add a mode in which nothing moves",
+    )
+    BAD_SAMPLE = (
+        "E622",
+        "a sample has no sensible interval",
+        "the interval of sample(t0, dt) must be a time that is greater than 0",
+    )
+    RELATIONS_CONTRADICT = (
+        "E634",
+        "no values of these relations agree with the equations",
+        "each choice of true and false leads to equations that say otherwise: look for a feedback without a way out, or a delay "
+        "that is missing",
+    )
+    NO_START = (
+        "E635",
+        "the initial equations have no finite solution",
+        "look at the initial equations and start values of these states",
+    )
 
     @property
     def code(self) -> str:

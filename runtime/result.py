@@ -9,8 +9,8 @@ import csv
 import os
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Failure, Point, explain
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import Assertion, CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes). A time event has two."""
+    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes). An event has two."""
 
     t: Vector
     x: Vector
@@ -37,19 +37,22 @@ class Trajectory:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a run cost. `method` is what integrated in fact; `error_test_failures` counts steps refused."""
+    """What a run cost. `method` is what integrated in fact; `error_test_failures` counts steps refused, `events` the
+    instants at which something happened by what it was: 'state', 'time' or 'sample'."""
 
     method: str
     steps: int
     evaluations: int
     error_test_failures: int
     wall_seconds: float
+    events: Mapping[str, int] = field(default_factory=dict)
 
 
 class Result:
     """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``.
 
-    `failure` is None where the run reached its end, and tells why it did not otherwise.
+    `failure` is None where the run reached its end, and tells why it did not otherwise. `ending` is what a model that
+    ended the run itself said.
     """
 
     def __init__(
@@ -59,17 +62,21 @@ class Result:
         trajectory: Trajectory,
         statistics: Statistics,
         failure: Failure | None = None,
+        ending: Assertion | None = None,
     ):
         self._model = model
         self._values = values
         self._trajectory = trajectory
         self.statistics = statistics
         self.failure = failure
+        self.ending = ending
 
     @property
     def outcome(self) -> Outcome:
         """How the run ended."""
-        return self.failure.outcome if self.failure else Outcome.COMPLETED
+        if self.failure:
+            return self.failure.outcome
+        return Outcome.TERMINATED if self.ending else Outcome.COMPLETED
 
     @property
     def time(self) -> Vector:
@@ -97,14 +104,17 @@ class Result:
             raise UnknownName("E607", *unknown_name("variable", name, self.names()))
         if slot.array == "p":
             return np.full(len(self.time), slot.sign * self._values.p[slot.index])
-        columns = {"x": lambda: self._trajectory.x, "u": lambda: self._trajectory.u, "y": lambda: self._variables}
-        column = columns[slot.array]()[:, slot.index]
+        if slot.array == "y":
+            column = self._variables[:, slot.index]
+        else:
+            r = self._trajectory
+            column = {"x": r.x, "u": r.u, "m": r.modes}[slot.array][:, slot.index]
         return column.copy() if slot.sign > 0 else -column
 
     @cached_property
     def _variables(self) -> Vector:
         r = self._trajectory
-        return self._model.variables(r.t, r.x, r.u, self._values, r.modes)
+        return self._model.variables(r.t, r.x, r.u, self._values, r.modes)[:, : self._model.info.n_variables]
 
     def first_not_finite(self) -> Failure | None:
         """The first row at which a variable is not finite, explained, or None; a run can complete despite it."""

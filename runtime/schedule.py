@@ -1,27 +1,18 @@
-"""Output times and event times in, the stretches between events out. Evaluates nothing."""
+"""Output times and the instants of a model in, the next stretch out. Evaluates nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
+from cutset.runtime.events import EventFailure
 from cutset.runtime.interface import Vector
+from cutset.runtime.outcome import Outcome
 
 # Instants closer than this part of the larger one, or of the run, are the same: rounding made them differ.
 _SAME = 1e-13
-
-
-@dataclass(frozen=True, eq=False)
-class Interval:
-    """From `start` on, outputs at `times`, which end with the next event or with the end of the run; empty after an
-    event at the very end. All relations of time keep over the interval the value they have at `inside`."""
-
-    start: float
-    times: Vector
-    inside: float
 
 
 def output_times(start: float, stop: float, points: int | None, interval: float | None) -> Vector:
@@ -39,36 +30,78 @@ def output_times(start: float, stop: float, points: int | None, interval: float 
     return times
 
 
-def intervals(outputs: Vector, event_times: Iterable[float]) -> list[Interval]:
-    """Cut the run at its events; both are ascending. An event at the start cuts nothing, one at the stop leaves an
-    interval without times behind it, and one that all but falls on an output time falls on it."""
-    start, stop = float(outputs[0]), float(outputs[-1])
-    events = _events_within(outputs, event_times)
-    beyond = next((t for t in event_times if t > stop and not _same(t, stop, outputs)), None)
-    cuts = [start, *(events if events and events[-1] == stop else [*events, stop])]
-    result = []
-    for left, right in pairwise(cuts):
-        between = outputs[np.searchsorted(outputs, left, side="right") : np.searchsorted(outputs, right)]
-        if right > left:
-            result.append(Interval(left, np.append(between, right), left + 0.5 * (right - left)))
-    if not result or (events and events[-1] == stop):
-        after = beyond if beyond is not None else stop + max(1.0, abs(stop))
-        result.append(Interval(stop, np.empty(0), stop + 0.5 * (after - stop)))
-    return result
+@dataclass(frozen=True, eq=False)
+class Calendar:
+    """The instants of a run; `outputs` are ascending."""
+
+    outputs: Vector
+
+    @property
+    def span(self) -> float:
+        """The length of the run."""
+        return float(self.outputs[-1] - self.outputs[0])
+
+    def same(self, a: float, b: float) -> bool:
+        """Whether only rounding parts two instants."""
+        return abs(a - b) <= _SAME * max(abs(a), abs(b), self.span)
+
+    def snapped(self, t: float) -> float:
+        """The output time that all but falls on t, or else t."""
+        at = int(np.searchsorted(self.outputs, t))
+        near = [output for output in self.outputs[max(0, at - 1) : at + 1].tolist() if self.same(t, output)]
+        return min(near, key=lambda output: abs(output - t)) if near else t
+
+    def is_output(self, t: float) -> bool:
+        """Whether t is an output time."""
+        at = int(np.searchsorted(self.outputs, t))
+        return at < len(self.outputs) and float(self.outputs[at]) == t
+
+    def until(self, t: float, end: float) -> Vector:
+        """The output times after t and before `end`, and `end`."""
+        first, last = np.searchsorted(self.outputs, t, side="right"), np.searchsorted(self.outputs, end)
+        between = self.outputs[first:last]
+        return np.append(between, end)
+
+    def next_event(self, t: float, instants: Vector, samples: Vector) -> float:
+        """The first instant after t at which one of `instants` (instant, slope) comes or one of `samples` (first instant,
+        interval) ticks, at an output time where it all but falls on one; inf where there is none before the stop."""
+        stop = float(self.outputs[-1])
+        coming = [tick_after(self, t, first, interval) for first, interval in samples.tolist()]
+        coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]
+        first = self.snapped(min(coming, default=math.inf))
+        return first if first <= stop else math.inf
+
+    def ticks(self, t: float, samples: Vector) -> list[int]:
+        """Which of the samples tick at t."""
+        return [k for k, (first, interval) in enumerate(samples.tolist()) if self._ticks(t, first, interval)]
+
+    def _ticks(self, t: float, first: float, interval: float) -> bool:
+        if not math.isfinite(first):
+            return False
+        number = max(round((t - first) / interval), 0)
+        return self.same(first + number * interval, t)
 
 
-def _events_within(outputs: Vector, event_times: Iterable[float]) -> list[float]:
-    start, stop = float(outputs[0]), float(outputs[-1])
-    events: list[float] = []
-    for t in event_times:
-        at = int(np.searchsorted(outputs, t))
-        nearest = min(outputs[max(0, at - 1) : at + 1].tolist(), key=lambda output: abs(output - t))
-        t = nearest if _same(t, nearest, outputs) else t
-        if start < t <= stop and not (events and _same(t, events[-1], outputs)):
-            events.append(t)
-    return events
+def tick_after(calendar: Calendar, t: float, first: float, interval: float) -> float:
+    """The first tick after t. Multiples, not sums: rounding must not add up."""
+    if not math.isfinite(first) or first > t and not calendar.same(first, t):
+        return first
+    number = max(math.floor((t - first) / interval), 0)
+    tick = first + number * interval
+    while tick <= t or calendar.same(tick, t):
+        number += 1
+        tick = first + number * interval
+    return tick
 
 
-def _same(a: float, b: float, outputs: Vector) -> bool:
-    span = float(outputs[-1] - outputs[0])
-    return abs(a - b) <= _SAME * max(abs(a), abs(b), span)
+def check_samples(calendar: Calendar, samples: Vector, texts: list[str], t: float) -> None:
+    """EventFailure for a sample whose interval is none, or too short for time to move; `texts` describe the samples."""
+    for (first, interval), text in zip(samples.tolist(), texts):
+        shortest = 4.0 * _SAME * max(abs(t), calendar.span)
+        if not (interval > shortest and interval < math.inf) or math.isnan(first):
+            what = f"the interval of a sample is {interval!r}"
+            if math.isnan(first):
+                what = "the first instant of a sample is not a number"
+            elif 0.0 < interval <= shortest:
+                what = f"the interval of a sample is {interval!r}, too short for a run of {calendar.span!r} s"
+            raise EventFailure(Outcome.BAD_SAMPLE, what, [text])

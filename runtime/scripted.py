@@ -17,6 +17,7 @@ import numpy as np
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
+from cutset.runtime.newton import newton
 
 Namespace = Mapping[str, Any]
 _SAME_NAME = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt", "fabs", "fmod")
@@ -56,25 +57,42 @@ class PythonModel:
 
         return call
 
-    def modes(self, t: float, values: Values) -> Vector:
-        return self._evaluate("modes", self.info.n_modes, t, values.c)
+    def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
+        return self._evaluate("start", len(self.info.states), values, t, u, values.c, modes, values.s)
+
+    def instants(self, values: Values, modes: Vector) -> Vector:
+        times: Any = [0.0] * (2 * len(self.info.instants))
+        if not _succeeds(self.plain["instants"], values.c.tolist(), modes.tolist(), times):
+            times = np.full(len(times), math.nan)
+            _succeeds(self.quiet["instants"], values.c.copy(), modes.copy(), times)
+        return np.array(times, dtype=float).reshape(-1, 2)
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        work = np.zeros(self.info.n_work)
-        return self._evaluate("derivatives", len(self.info.states), t, x, u, values.c, modes, work)
+        return self._evaluate("derivatives", len(self.info.states), values, t, x, u, values.c, modes)
+
+    def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        return self._evaluate("crossings", len(self.info.crossings), values, t, x, u, values.c, modes)
+
+    def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
+        size = len(self.info.discrete) + len(self.info.states)
+        return self._evaluate("updates", size, values, t, x, u, values.c, modes, acting)
 
     def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        n, work = self.info.n_variables, np.zeros(self.info.n_work)
+        n = self.info.n_results
         rows = [
-            self._evaluate("variables", n, float(t[k]), x[k], u[k], values.c, modes[k], work) for k in range(len(t))
+            self._evaluate("variables", n, values, float(t[k]), x[k], u[k], values.c, modes[k]) for k in range(len(t))
         ]
         return np.array(rows).reshape(len(t), n)
 
-    def _evaluate(self, name: str, size: int, t: float, *arrays: Vector) -> Vector:
+    def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:
+        """A function of time, arrays, the scratch memory and the result. The guesses go on changing."""
         result: Any = [0.0] * size
-        if not _succeeds(self.plain[name], t, *(a.tolist() for a in arrays), result):
-            result = np.full(size, math.nan)
-            _succeeds(self.quiet[name], np.float64(t), *(a.copy() for a in arrays), result)
+        work: Any = values.w.tolist()
+        if not _succeeds(self.plain[name], t, *(a.tolist() for a in arrays), work, result):
+            result, work = np.full(size, math.nan), values.w.copy()
+            _succeeds(self.quiet[name], np.float64(t), *(a.copy() for a in arrays), work, result)
+        guesses = self.info.n_guesses
+        values.w[:guesses] = work[:guesses]
         return np.array(result, dtype=float)
 
 
@@ -95,9 +113,20 @@ def load(info: ModelInfo, text: str) -> PythonModel:
     plain |= {"fail": faults.fail, "real": float, "external": faults.external}
     quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}
     quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
+    plain["newton"] = quiet["newton"] = _newton(faults)
     exec(code, plain)
     exec(code, quiet)
     return PythonModel(info, plain, quiet, faults)
+
+
+def _newton(faults: Faults) -> Callable[..., None]:
+    """`newton` with the number of the text for where it fails."""
+
+    def call(*arguments: Any) -> None:
+        if not newton(*arguments[:-1]):
+            faults.fail(-arguments[-1])
+
+    return call
 
 
 def _plain_functions() -> dict[str, Any]:

@@ -7,18 +7,17 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from cutset.runtime.binding import finite_number
-from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.explain import Failure, Point, explain
-from cutset.runtime.inputs import Course, Inputs, resolve_inputs
-from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
-from cutset.runtime.outcome import Outcome
-from cutset.runtime.result import Result, Statistics, Trajectory
-from cutset.runtime.schedule import Interval, intervals, output_times
+from cutset.runtime.errors import RunError
+from cutset.runtime.explain import Failure
+from cutset.runtime.initialize import with_starts
+from cutset.runtime.inputs import Course, resolve_inputs
+from cutset.runtime.interface import CompiledModel
+from cutset.runtime.result import Result, Statistics
+from cutset.runtime.run import Run, Stopped
+from cutset.runtime.schedule import Calendar, output_times
 from cutset.runtime.solvers import find_method
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Problem
 
 
 # Results are held in memory: this many points of a hundred states take some 8 GB.
@@ -33,7 +32,7 @@ class Experiment:
                    for a state without that attribute
     parameters     values by name instead of the model's own
     inputs         a number or a function of time by name; an input that is not named is 0
-    initial        start values of states by name instead of the model's own
+    initial        start values of states and discrete variables by name instead of the model's own
     max_steps      between two outputs
     """
 
@@ -82,76 +81,22 @@ def simulate(model: CompiledModel, experiment: Experiment) -> Result:
     RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
     """
     began = time.perf_counter()
-    values = model.bind(experiment.parameters)
+    values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
     inputs = resolve_inputs(model.info, experiment.inputs)
-    problem = Problem(model, values, inputs, experiment.rtol, experiment.atol * values.nominals, experiment.max_steps)
-    method = find_method(experiment.method)
+    problem = Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps)
     outputs = output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
-
-    x = _start_states(model.info, values, experiment.initial)
-    rows, counts, used = _Rows(), Counts(), experiment.method
+    run = Run(problem, find_method(experiment.method), Calendar(outputs))
     failure: Failure | None = None
-    for interval in intervals(outputs, values.event_times.tolist()):
-        modes = model.modes(interval.inside, values)
-        rows.add(np.array([interval.start]), x[None, :], modes)
-        piece = _advance(problem, method, interval, x, modes)
-        rows.add(interval.times[: len(piece.states)], piece.states, modes)
-        counts, used, x = counts + piece.counts, piece.method or used, piece.x
-        if piece.outcome is not Outcome.COMPLETED:
-            failure = _failure(problem, piece, modes)
-            break
-    seconds = time.perf_counter() - began
-    statistics = Statistics(used, counts.steps, counts.evaluations, counts.error_test_failures, seconds)
-    return Result(model, values, rows.trajectory(inputs), statistics, failure)
-
-
-def _advance(problem: Problem, method: Method, interval: Interval, x: Vector, modes: Vector) -> Piece:
-    """Integrate over one interval; what the method need not know of is dealt with here."""
-    model, start, times = problem.model, interval.start, interval.times
-    dx = model.derivatives(start, x, problem.inputs.at(start), problem.values, modes)
-    if not np.isfinite(dx).all():
-        outcome = Outcome.NOT_FINITE_AT_START
-        return Piece(x[None, :][:0], start, x, outcome, Counts(evaluations=1), None, "")
-    if not len(times) or not len(x):
-        end = float(times[-1]) if len(times) else start
-        return Piece(np.tile(x, (len(times), 1)), end, x, Outcome.COMPLETED, Counts(), None, "")
     try:
-        return method.integrate(problem, Stretch(start, x, modes, times))
-    except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this interval
-        return Piece(x[None, :][:0], start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
-
-
-def _start_states(info: ModelInfo, values: Values, initial: Mapping[str, float]) -> Vector:
-    x = values.x0.copy()
-    for name, value in initial.items():
-        slot = info.names.get(name)
-        if slot is None:
-            raise RunError("E602", *unknown_name("state", name, info.states))
-        if slot.array != "x":
-            raise RunError("E604", f"'{name}' is not a state", f"states are: {', '.join(info.states) or 'none'}")
-        x[slot.index] = slot.sign * finite_number(f"the start value of '{name}'", value)
-    return x
-
-
-def _failure(problem: Problem, piece: Piece, modes: Vector) -> Failure:
-    def point(t: float, x: Vector) -> Point:
-        return Point(t, x, problem.inputs.at(t), modes)
-
-    # A bad point that the integration has passed since was no obstacle.
-    ahead = piece.bad is not None and piece.bad[0] >= piece.t
-    tried = point(*piece.bad) if piece.bad is not None and ahead else None
-    return explain(problem.model, problem.values, piece.outcome, point(piece.t, piece.x), tried)
-
-
-class _Rows:
-    """The rows of a run as they come, one block for each interval."""
-
-    def __init__(self) -> None:
-        self._blocks: list[tuple[Vector, Vector, Vector]] = []
-
-    def add(self, times: Vector, states: Vector, modes: Vector) -> None:
-        self._blocks.append((times, states, np.broadcast_to(modes, (len(times), len(modes)))))
-
-    def trajectory(self, inputs: Inputs) -> Trajectory:
-        t, x, m = (np.concatenate(arrays) for arrays in zip(*self._blocks, strict=True))
-        return Trajectory(t, x, inputs.over(t), m)
+        run.begin(experiment.initial)
+        while not run.is_over():
+            piece = run.integrate()
+            run.settle(piece)
+    except Stopped as stopped:
+        failure = stopped.failure
+    seconds = time.perf_counter() - began
+    counts = run.counts
+    statistics = Statistics(
+        *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds), dict(run.events)
+    )
+    return Result(model, run.first_values, run.trajectory(), statistics, failure, run.ending)

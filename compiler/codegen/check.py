@@ -37,6 +37,7 @@ def check_program(program: Program) -> None:
         "n": n_states,
         "te": 2 * len(information.instants),
         "e": n_discrete + n_states,
+        "j": sum(map(len, information.jacobian)) if information.has_jacobian else 0,
         "v": 2 * len(information.delays),
     }
     for function in program.functions:

@@ -29,9 +29,11 @@ def information_of(
     n_work: int,
     crossings: tuple[int, ...],
     parameters: Mapping[Expr, int],
+    pattern: tuple[tuple[int, ...], ...],
+    has_jacobian: bool,
 ) -> Information:
     """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order; `crossings` are the
-    relations that the integrator looks for."""
+    relations that the integrator looks for; `pattern` has for each rate the states it depends on."""
     system = solved.sorted_system.system
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
     return Information(
@@ -58,6 +60,8 @@ def information_of(
             AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or system.name)
             for a, branch in events.assertions
         ),
+        jacobian=pattern,
+        has_jacobian=has_jacobian,
         delays=tuple(str(d.node.data) for d in system.delays),
     )
 

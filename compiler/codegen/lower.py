@@ -15,6 +15,7 @@ from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import Assign, Function, Points, Program, Read, Statement
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
+from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, TIME, Expr, Pool
 from cutset.compiler.expressions.walk import reachable, rewrite
 from cutset.compiler.flatten.model import Relation
@@ -45,6 +46,10 @@ class _Lowering:
         final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *self._instant_values(), *delayed])
         self._final = final
         self._rates = [final[e] for e in rates]
+        jacobian = Jacobian(self._pool, self._rates, self._sorted.states)
+        entries = jacobian.entries()
+        self._slopes = [] if entries is None else [e for row in entries for e in row]
+        self._pattern = jacobian.pattern
         self._parameter_index = self._number_parameters()
         self._naming = Naming(solved, final, self._parameter_index)
         self._results = [*self._naming.outputs, *(final[e] for e in asked)]
@@ -76,6 +81,7 @@ class _Lowering:
             "nominals": self._function("nominals", ("c", "n"), self._nominals),
             "instants": self._function("instants", ("c", "m", "te"), self._instants),
             "derivatives": self._function("derivatives", (*point, "w", "dx"), self._rates),
+            "jacobian": self._function("jacobian", (*point, "w", "j"), self._slopes),
             "crossings": self._function("crossings", (*point, "w", "g"), self._differences),
             "variables": self._function("variables", (*point, "w", "y"), self._results),
             "updates": self._function("updates", (*point, "f", "w", "e"), self._after),
@@ -90,7 +96,7 @@ class _Lowering:
         )
         return Program(
             information_of(self._solved, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
-                           tuple(self._crossings), self._parameter_index),
+                           tuple(self._crossings), self._parameter_index, self._pattern, bool(self._slopes)),
             statistics_of(self._solved, self._start, self._rates),
             functions,
             domains_of(self._system),
@@ -125,7 +131,7 @@ class _Lowering:
     def _roots(self) -> list[Expr]:
         """All that is computed in a run."""
         return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after,
-                *self._delayed, *self._nominals]  # fmt: skip
+                *self._delayed, *self._nominals, *self._slopes]  # fmt: skip
 
     # --- late rewriting ------------------------------------------------------------------------------
 

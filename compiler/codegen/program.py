@@ -1,6 +1,6 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
-Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, and `t`; z and r are the unknowns and the residuals of an
+Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, j, and `t`; z and r are the unknowns and the residuals of an
 iteration; `local` are values that live inside one chunk; `tables` are numbers that
 stand in the code. A chunk is straight-line; control flow is in routines (routines.py), which it calls, and in iterations.
 """
@@ -208,6 +208,8 @@ class Information:
     whens: tuple[int, ...]
     assertions: tuple[AssertionText, ...]
     delays: tuple[str, ...]
+    jacobian: tuple[tuple[int, ...], ...]
+    has_jacobian: bool
 
 
 @dataclass(frozen=True)

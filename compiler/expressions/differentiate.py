@@ -117,6 +117,11 @@ def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) ->
     return done[root]
 
 
+def slope_of(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
+    """The derivative of a node, no leaf and no call, out of those of its arguments."""
+    return _rule(pool, node, slopes, lambda v: pool.zero)
+
+
 def _is_result(node: Expr) -> bool:
     return node.op == "element" and node.args[0].op == "apply"
 

@@ -114,4 +114,193 @@ static inline void cutset_solve(int n, double *A, double *b)
     }
 }
 
+/* ---- systems of nonlinear equations ---- */
+
+/* r[0..n-1] := the residuals at z, and behind them their derivatives row by row. */
+typedef void cutset_residuals(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                              const double *z, double *r);
+
+/* How many doubles the array z of `cutset_newton` has: the solution, and behind it scratch memory. */
+#define CUTSET_NEWTON_SIZE(n) (2 * (n) * (n) + 9 * (n))
+
+/* One system at one instant; all arrays but the last four are those of the caller. The equations that are solved are
+   f(z) - rest*f(base), where f(base) stands in `offset`. */
+struct cutset_system {
+    int n;
+    cutset_residuals *f;
+    double t;
+    const double *x, *u, *c, *m;
+    double *w, *z, *trial, *step, *next_step, *r, *rows, *pivots, *offset, *lu;
+    double rest;
+};
+
+/* r := residuals and derivatives at z; whether all are finite. */
+static inline int cutset_look(const struct cutset_system *s, const double *z)
+{
+    int i, n = s->n;
+    s->f(s->t, s->x, s->u, s->c, s->m, s->w, z, s->r);
+    for (i = 0; i < n; i++) s->r[i] -= s->rest * s->offset[i];
+    for (i = 0; i < n + n * n; i++)
+        if (!isfinite(s->r[i])) return 0;
+    return 1;
+}
+
+/* lu := factors of the derivatives in r, rows scaled to 1 and exchanged for the largest pivots; 0 where they are singular. */
+static inline int cutset_factor(const struct cutset_system *s)
+{
+    int i, j, k, n = s->n;
+    double *A = s->lu;
+    for (i = 0; i < n; i++) {
+        double size = 0.0;
+        for (j = 0; j < n; j++) size = cutset_max(size, fabs(s->r[n + i * n + j]));
+        if (!(size > 0.0)) return 0;
+        s->rows[i] = size;
+        for (j = 0; j < n; j++) A[i * n + j] = s->r[n + i * n + j] / size;
+    }
+    for (k = 0; k < n; k++) {
+        int pivot = k;
+        for (i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
+        s->pivots[k] = (double)pivot;
+        if (!(fabs(A[pivot * n + k]) > 0.0)) return 0;
+        for (j = 0; j < n && pivot != k; j++) {
+            double swap = A[k * n + j];
+            A[k * n + j] = A[pivot * n + j];
+            A[pivot * n + j] = swap;
+        }
+        for (i = k + 1; i < n; i++) {
+            double factor = A[i * n + k] /= A[k * n + k];
+            for (j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+        }
+    }
+    return 1;
+}
+
+/* step := minus the inverse of what was factored times the residuals in r. */
+static inline void cutset_correction(const struct cutset_system *s, double *step)
+{
+    int i, j, k, n = s->n;
+    for (i = 0; i < n; i++) step[i] = -s->r[i] / s->rows[i];
+    for (k = 0; k < n; k++) {
+        int pivot = (int)s->pivots[k];
+        double swap = step[k];
+        step[k] = step[pivot];
+        step[pivot] = swap;
+    }
+    for (k = 0; k < n; k++)
+        for (i = k + 1; i < n; i++) step[i] -= s->lu[i * n + k] * step[k];
+    for (k = n - 1; k >= 0; k--) {
+        for (j = k + 1; j < n; j++) step[k] -= s->lu[k * n + j] * step[j];
+        step[k] /= s->lu[k * n + k];
+    }
+}
+
+/* The largest part of `change` over the size of z and of the step that is tried. */
+static inline double cutset_size(const struct cutset_system *s, const double *change)
+{
+    double size = 0.0;
+    int i;
+    for (i = 0; i < s->n; i++)
+        size = cutset_max(size, fabs(change[i]) / (fabs(s->z[i]) + fabs(s->step[i]) + 1e-14));
+    return size;
+}
+
+/* Whether no part of `change` matters beside z: `accuracy` of it, or next to nothing. */
+static inline int cutset_small(const struct cutset_system *s, const double *change, double accuracy)
+{
+    int i;
+    for (i = 0; i < s->n; i++)
+        if (!(fabs(change[i]) <= accuracy * fabs(s->z[i]) + 1e-14)) return 0;
+    return 1;
+}
+
+/* Newton's method from z on, which ends as the solution; 0 where it finds none. The step is damped until the correction that
+   would follow with the same derivatives is smaller: the natural monotonicity test (P. Deuflhard, Newton Methods for
+   Nonlinear Problems, Springer 2004, 3.3). Where a tiny step cannot be bettered, the rest is rounding. */
+static inline int cutset_iterate(const struct cutset_system *s, int most)
+{
+    int i, k, n = s->n;
+    double damping = 1.0;
+    for (k = 0; k < most; k++) {
+        double size, next;
+        /* Later r holds what the trial before has left. */
+        if ((k == 0 && !cutset_look(s, s->z)) || !cutset_factor(s)) return 0;
+        cutset_correction(s, s->step);
+        if (cutset_small(s, s->step, 1e-14)) {
+            for (i = 0; i < n; i++) s->z[i] += s->step[i];
+            return 1;
+        }
+        size = cutset_size(s, s->step);
+        if (!isfinite(size)) return 0;
+        for (damping = cutset_min(1.0, 4.0 * damping);; damping *= 0.5) {
+            if (damping < 1e-10) return 0;
+            for (i = 0; i < n; i++) s->trial[i] = s->z[i] + damping * s->step[i];
+            if (!cutset_look(s, s->trial)) continue;
+            cutset_correction(s, s->next_step);
+            next = cutset_size(s, s->next_step);
+            if (next <= (1.0 - 0.25 * damping) * size) break;
+            if (damping == 1.0 && cutset_small(s, s->step, 1e-9)) {
+                for (i = 0; i < n; i++) s->z[i] = s->trial[i];
+                return 1;
+            }
+        }
+        for (i = 0; i < n; i++) s->z[i] = s->trial[i];
+        if (damping == 1.0 && cutset_small(s, s->next_step, 1e-12)) {
+            for (i = 0; i < n; i++) s->z[i] += s->next_step[i];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The solution is followed from z, where f(z) - f(base) is zero, to f(z) = 0, in steps that suit the iteration. */
+static inline int cutset_follow(struct cutset_system *s, double *kept)
+{
+    double done = 0.0, stride = 0.125;
+    int i, tries, n = s->n;
+    s->rest = 0.0;
+    for (i = 0; i < n; i++) s->offset[i] = 0.0;
+    if (!cutset_look(s, s->z)) return 0;
+    for (i = 0; i < n; i++) s->offset[i] = s->r[i];
+    for (tries = 0; tries < 100 && stride > 1e-7; tries++) {
+        double next = cutset_min(1.0, done + stride);
+        for (i = 0; i < n; i++) kept[i] = s->z[i];
+        s->rest = 1.0 - next;
+        if (cutset_iterate(s, next < 1.0 ? 10 : 50)) {
+            if (next == 1.0) return 1;
+            done = next;
+            stride *= 2.0;
+        } else {
+            for (i = 0; i < n; i++) s->z[i] = kept[i];
+            stride *= 0.25;
+        }
+    }
+    return 0;
+}
+
+/* Solve f(z) = 0, n equations: from the guess, then by homotopy from there, then from zero and from beside the guess. z has
+   CUTSET_NEWTON_SIZE(n) doubles. The solution becomes the guess; where none is found all of z is nan. */
+static inline void cutset_newton(int n, cutset_residuals *f, double t, const double *x, const double *u, const double *c,
+                                 const double *m, double *w, double *guess, double *z, int fault)
+{
+    double *kept = z + n, *trial = kept + n, *step = trial + n, *next_step = step + n, *rows = next_step + n,
+           *pivots = rows + n, *offset = pivots + n, *lu = offset + n, *r = lu + n * n;
+    struct cutset_system s = {n, f, t, x, u, c, m, w, z, trial, step, next_step, r, rows, pivots, offset, lu, 0.0};
+    int i, way, found = 0;
+    for (way = 0; way < 4 && !found; way++) {
+        for (i = 0; i < n; i++) {
+            double beside = 0.1 * (1.0 + fabs(guess[i])) * (i % 2 ? -1.0 : 1.0);
+            z[i] = way == 2 ? 0.0 : way == 3 ? guess[i] + beside : guess[i];
+            if (way != 1) offset[i] = 0.0;
+        }
+        s.rest = 0.0;
+        found = way == 1 ? cutset_follow(&s, kept) : cutset_iterate(&s, 50);
+    }
+    if (!found) cutset_fault = -fault;
+    for (i = 0; i < n; i++) {
+        if (found) guess[i] = z[i];
+        else z[i] = NAN;
+    }
+}
+
 #endif

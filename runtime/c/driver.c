@@ -15,9 +15,21 @@ void cutset_derivatives(double t, const double *x, const double *u, const double
                         double *dx);
 void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *y);
+void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                      double *g);
 
 int cutset_fault;
 void (*cutset_external)(int k, const double *a, double *r);
+
+/* What watches for crossings, see crossings.h. All arrays have n elements but z, which is a state. */
+struct cutset_watch {
+    long n;
+    double *side;    /* the sign that each keeps while its relation does; 0: that which it takes first */
+    double *armed;   /* 1 or 0 */
+    double *low, *high, *trial;
+    double *crossed; /* what an event leaves: the sign that each takes, 0 where it does not cross */
+    double *z;
+};
 
 /* One run's data. The layout is repeated in runtime/native.py. */
 struct cutset_data {
@@ -33,11 +45,13 @@ struct cutset_data {
     double bad_t;
     long n_states, evaluations, bad_evaluations, interrupted;
     long refusals; /* bad evaluations since the last output of CVODE */
+    struct cutset_watch watch;
 };
 
 struct cutset_control {
     double rtol;
     const double *atol; /* of each state */
+    double max_step;
     long max_steps;     /* between two outputs */
     long detect_stiffness;
 };
@@ -46,14 +60,25 @@ struct cutset_control {
 struct cutset_report {
     double t, h;
     long reached, steps, rejected; /* reached: outputs written */
+    long crossed;                  /* whether a crossing has ended the loop before the last output */
 };
 
-/* The sizes of the three structures above, for the test that compares them with Python's. */
+/* The functions of CVODE that a loop calls, and what they need. */
+struct cutset_cvode {
+    int (*step)(void *memory, double until, void *y, double *t, int task);
+    int (*state)(void *memory, double t, int derivative, void *y);
+    void *memory, *y, *z; /* the vectors over x and over watch.z */
+    double *x;
+    long max_steps;
+};
+
+/* The sizes of the structures above, for the test that compares them with Python's. */
 void cutset_sizes(long *sizes)
 {
     sizes[0] = sizeof(struct cutset_data);
     sizes[1] = sizeof(struct cutset_control);
     sizes[2] = sizeof(struct cutset_report);
+    sizes[3] = sizeof(struct cutset_cvode);
 }
 
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
@@ -88,6 +113,8 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
         }
     return DONE;
 }
+
+#include "crossings.h"
 
 /* ---- points and repetitions ---- */
 
@@ -133,6 +160,42 @@ int cutset_cvode(int (*step)(void *, double, void *, double *, int), void *memor
         memcpy(out + r->reached * d->n_states, y_data, d->n_states * sizeof(double));
     }
     return flag;
+}
+
+static void cvode_state(void *cvode, double t, double *x)
+{
+    struct cutset_cvode *c = cvode;
+    (void)x; /* watch.z, over which the vector z lies */
+    c->state(c->memory, t, 0, c->z);
+}
+
+/* CVode() step by step, watching for crossings; its last flag. x ends as the state at report->t. */
+int cutset_cvode_steps(struct cutset_cvode *c, struct cutset_data *d, long n, const double *times, double *out,
+                       struct cutset_report *r)
+{
+    enum { CV_ONE_STEP = 2, CV_TOO_MUCH_WORK = -1 };
+    long since = 0, size = d->n_states;
+    int first = 1;
+    watch(d, r->t, c->x);
+    d->refusals = 0;
+    while (r->reached < n) {
+        double before = r->t, until;
+        int flag = c->step(c->memory, times[n - 1], c->y, &r->t, CV_ONE_STEP);
+        if (flag < 0) return flag;
+        until = r->t;
+        r->crossed = crosses(d, cvode_state, c, before, r->t, first, &until);
+        if (r->crossed) memcpy(c->x, d->watch.z, size * sizeof(double));
+        first = 0;
+        for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
+            if (times[r->reached] < r->t) c->state(c->memory, times[r->reached], 0, c->z);
+            memcpy(out + r->reached * size, times[r->reached] < r->t ? d->watch.z : c->x, size * sizeof(double));
+            since = d->refusals = 0;
+        }
+        r->t = until;
+        if (r->crossed) return 0;
+        if (++since > c->max_steps) return CV_TOO_MUCH_WORK;
+    }
+    return 0;
 }
 
 /* ---- Dormand-Prince 5(4) ---- */
@@ -200,14 +263,29 @@ static void interpolate(const struct step *s, const double *x, double h, double 
     }
 }
 
-/* The outputs within the step from (t, x); how many there were. */
-static long write_outputs(const struct step *s, double t, const double *x, double h, int last, long n,
+/* A step of size h from (t, x). */
+struct span {
+    const struct step *s;
+    const double *x;
+    double t, h;
+};
+
+static void dopri5_state(void *span, double t, double *x)
+{
+    const struct span *p = span;
+    if (t >= p->t + p->h) memcpy(x, p->s->next, p->s->n * sizeof(double));
+    else interpolate(p->s, p->x, p->h, (t - p->t) / p->h, x);
+}
+
+/* The outputs within the step from (t, x), before `until` where it ends at a crossing; how many there were. */
+static long write_outputs(const struct step *s, double t, const double *x, double h, int last, double until, long n,
                           const double *times, double *out, struct cutset_report *r)
 {
     long before = r->reached;
     for (; r->reached < n && (last || times[r->reached] <= t + h); r->reached++) {
         double time = times[r->reached], *row = out + r->reached * s->n;
-        if (time == times[n - 1]) memcpy(row, s->next, s->n * sizeof(double));
+        if (r->crossed && time >= until) break;
+        if (time == times[n - 1] && last) memcpy(row, s->next, s->n * sizeof(double));
         else interpolate(s, x, h, (time - t) / h, row);
     }
     return r->reached - before;
@@ -271,11 +349,15 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
     struct step s = {size,            work,            work + size,     work + 2 * size, work + 3 * size,
                      work + 4 * size, work + 5 * size, work + 6 * size, work + 7 * size, work + 8 * size};
     double end = times[n - 1], h, previous = 1e-4;
-    int status, rejected = 0;
+    int status, rejected = 0, first = 1;
     if ((status = evaluate(d, t, x, s.k1)) || (status = first_step(d, control, &s, t, x, end - t, &h))) return status;
+    watch(d, t, x);
     while (1) {
-        double error, factor, *swap;
-        int last = t + 1.01 * h >= end;
+        double error, factor, until, *swap;
+        struct span span = {&s, x, t, 0.0};
+        int last;
+        h = cutset_min(h, control->max_step);
+        last = t + 1.01 * h >= end;
         r->t = t;
         if (last) h = end - t;
         r->h = h;
@@ -298,8 +380,16 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
             else if (++gentle == 6) stiff = 0;
             if (stiff == 15) return STIFF;
         }
-        if (write_outputs(&s, t, x, h, last, n, times, out, r)) since = 0;
-        memcpy(x, s.next, size * sizeof(double));
+        span.h = h;
+        until = last ? end : t + h;
+        r->crossed = crosses(d, dopri5_state, &span, t, until, first, &until);
+        first = 0;
+        if (write_outputs(&s, t, x, h, last, until, n, times, out, r)) since = 0;
+        memcpy(x, r->crossed ? d->watch.z : s.next, size * sizeof(double));
+        if (r->crossed) {
+            r->t = until;
+            return DONE;
+        }
         swap = s.k1, s.k1 = s.k7, s.k7 = swap;
         t = last ? end : t + h;
         r->t = t;
@@ -313,29 +403,69 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
     }
 }
 
-/* ---- classical Runge-Kutta of order 4: one step from each output to the next, no control of the error ---- */
+/* ---- classical Runge-Kutta of order 4: equal steps from each output to the next, no control of the error ---- */
 
-int cutset_rk4(struct cutset_data *d, double t, double *x, long n, const double *times, double *out, double *work,
-               struct cutset_report *r)
+/* A step from x to z, with the derivatives at both ends. */
+struct bow {
+    long n;
+    const double *x, *dx, *z, *dz;
+    double t, h;
+};
+
+/* The cubic of Hermite through both ends. */
+static void rk4_state(void *bow, double t, double *out)
+{
+    const struct bow *b = bow;
+    double theta = (t - b->t) / b->h, rest = 1.0 - theta;
+    long i;
+    for (i = 0; i < b->n; i++) {
+        double rise = b->z[i] - b->x[i];
+        double left = b->h * b->dx[i] - rise, right = rise - b->h * b->dz[i];
+        out[i] = b->x[i] + theta * (rise + rest * (rest * left + theta * right));
+    }
+}
+
+/* z := the state a step of size h after x. k holds four times n_states doubles, of which the first have the derivatives at x. */
+static int rk4_step(struct cutset_data *d, double t, const double *x, double h, double *k, double *z)
 {
     long i, size = d->n_states;
-    double *k1 = work, *k2 = k1 + size, *k3 = k2 + size, *k4 = k3 + size, *z = k4 + size;
+    double *k1 = k, *k2 = k1 + size, *k3 = k2 + size, *k4 = k3 + size;
     int status;
+    for (i = 0; i < size; i++) z[i] = x[i] + 0.5 * h * k1[i];
+    if ((status = evaluate(d, t + 0.5 * h, z, k2))) return status;
+    for (i = 0; i < size; i++) z[i] = x[i] + 0.5 * h * k2[i];
+    if ((status = evaluate(d, t + 0.5 * h, z, k3))) return status;
+    for (i = 0; i < size; i++) z[i] = x[i] + h * k3[i];
+    if ((status = evaluate(d, t + h, z, k4))) return status;
+    for (i = 0; i < size; i++) z[i] = x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+    return DONE;
+}
+
+int cutset_rk4(struct cutset_data *d, double t, double *x, double max_step, long n, const double *times, double *out,
+               double *work, struct cutset_report *r)
+{
+    long size = d->n_states, bytes = size * sizeof(double);
+    double *k = work, *z = k + 4 * size, *dz = z + size;
+    int status, first = 1;
+    watch(d, t, x);
+    if ((status = evaluate(d, t, x, k))) return status;
     for (r->reached = 0; r->reached < n; r->reached++) {
-        double h = times[r->reached] - t;
-        r->t = t;
-        r->h = h;
-        if ((status = evaluate(d, t, x, k1))) return status;
-        for (i = 0; i < size; i++) z[i] = x[i] + 0.5 * h * k1[i];
-        if ((status = evaluate(d, t + 0.5 * h, z, k2))) return status;
-        for (i = 0; i < size; i++) z[i] = x[i] + 0.5 * h * k2[i];
-        if ((status = evaluate(d, t + 0.5 * h, z, k3))) return status;
-        for (i = 0; i < size; i++) z[i] = x[i] + h * k3[i];
-        if ((status = evaluate(d, t + h, z, k4))) return status;
-        for (i = 0; i < size; i++) x[i] += h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
-        memcpy(out + r->reached * size, x, size * sizeof(double));
-        t = r->t = times[r->reached];
-        r->steps++;
+        double from = t, way = times[r->reached] - t, count = ceil(way / max_step - 1e-9), number;
+        r->h = way / cutset_max(count, 1.0);
+        for (number = 1.0; number == 1.0 || number <= count; number += 1.0) {
+            struct bow bow = {size, x, k, z, dz, t, r->h};
+            double next = number >= count ? times[r->reached] : from + number * r->h, until = next;
+            r->t = t;
+            if ((status = rk4_step(d, t, x, r->h, k, z)) || (status = evaluate(d, next, z, dz))) return status;
+            r->steps++;
+            r->crossed = crosses(d, rk4_state, &bow, t, next, first, &until);
+            memcpy(x, r->crossed ? d->watch.z : z, bytes);
+            t = r->t = until;
+            if (r->crossed) return DONE;
+            memcpy(k, dz, bytes);
+            first = 0;
+        }
+        memcpy(out + r->reached * size, x, bytes);
     }
     return DONE;
 }

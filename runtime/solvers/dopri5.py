@@ -12,12 +12,14 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from cutset.runtime.interface import Vector
 from cutset.runtime.native import NativeModel
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.loop import STATUS, run_explicit
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
 
@@ -64,12 +66,14 @@ class _Loop:
     """One stretch in Python, the twin of `cutset_dopri5`."""
 
     def __init__(self, problem: Problem, stretch: Stretch):
-        self.f = RightHandSide(problem, stretch)
+        self.f, self.watch = RightHandSide(problem, stretch), Watch(problem, stretch)
         self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
+        self.max_step = stretch.max_step
         self.t, self.x = stretch.start, stretch.x
         self.times = stretch.times.tolist()
         self.states: list[Vector] = []
         self.steps = self.rejected = 0
+        self.first_over = False
 
     def run(self, detect_stiffness: bool) -> tuple[Piece, bool]:
         end, previous, refused = self.times[-1], 1e-4, Outcome.COMPLETED
@@ -77,6 +81,7 @@ class _Loop:
         k1 = self.f(self.t, self.x)
         h = self._first_step(k1, end - self.t)
         while True:
+            h = min(h, self.max_step)
             last = self.t + 1.01 * h >= end
             h = end - self.t if last else h
             since += 1
@@ -98,9 +103,13 @@ class _Loop:
                 stiff, gentle = _stiffness_count(step, h, stiff, gentle)
                 if stiff == 15:
                     return self._piece(Outcome.COMPLETED), True
-            since = 0 if self._write(step, h, last) else since
-            self.t, self.x, k1 = end if last else self.t + h, step.next, step.k[6]
-            if last:
+            until = end if last else self.t + h
+            crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over)
+            self.first_over = True
+            since = 0 if self._write(step, h, last, crossing[0] if crossing else math.inf) else since
+            self.t, self.x = crossing or (until, step.next)
+            k1 = step.k[6]
+            if last or crossing:
                 return self._piece(Outcome.COMPLETED), False
             factor = 0.9 * (error or 1e-300) ** -0.17 * previous**0.04
             factor = min(10.0, max(0.2, factor))
@@ -131,20 +140,23 @@ class _Loop:
         following = max(1e-6, guess * 1e-3) if steepest <= 1e-15 else (0.01 / steepest) ** 0.2
         return min(100.0 * guess, following, span)
 
-    def _write(self, step: _Step, h: float, last: bool) -> bool:
-        """The outputs within the step; whether there were any."""
+    def _state(self, step: _Step, h: float, t: float) -> Vector:
+        return step.next if t >= self.t + h else _interpolate(step, self.x, h, (t - self.t) / h)
+
+    def _write(self, step: _Step, h: float, last: bool, until: float) -> bool:
+        """The outputs within the step and before `until`; whether there were any."""
         before = len(self.states)
         for time in self.times[before:]:
-            if not last and time > self.t + h:
+            if (not last and time > self.t + h) or time >= until:
                 break
-            done = time == self.times[-1]
+            done = last and time == self.times[-1]
             self.states.append(step.next if done else _interpolate(step, self.x, h, (time - self.t) / h))
         return len(self.states) > before
 
     def _piece(self, outcome: Outcome) -> Piece:
         states = np.array(self.states).reshape(len(self.states), len(self.x))
         counts = Counts(self.steps, self.f.evaluations, self.rejected)
-        return Piece(states, self.t, self.x, outcome, counts, self.f.bad, "dopri5")
+        return Piece(states, self.t, self.x, outcome, counts, self.f.bad, "dopri5", self.watch.crossed)
 
 
 def _too_small(refused: Outcome) -> Outcome:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.native import Control, Data, InputsCallback, NativeModel, Report, address
+from cutset.runtime.native import Control, Data, InputsCallback, NativeModel, Report, Watch, address
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.crossings import sides
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
 
 # The order of the enum in driver.c; None is "stiff", which only one method asks for.
@@ -38,11 +39,15 @@ class NativeRun:
         self.times = np.ascontiguousarray(stretch.times)
         self.out = np.empty((len(stretch.times), n))
         self.u = problem.inputs.at(stretch.start)
-        self._kept = (problem.values.c, np.ascontiguousarray(stretch.modes), np.zeros(model.info.n_work))
+        self._kept = (problem.values.c, np.ascontiguousarray(stretch.modes), problem.values.w)
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
+        self._watch = np.zeros((6, len(model.info.crossings)))
+        self._watch[0] = sides(model.info, stretch.modes)
+        self.z = np.zeros(n)
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x = address(self._bad_x)
+        self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(self.z))
         self.report = Report(t=stretch.start)
 
     def piece(self, outcome: Outcome, method: str) -> Piece:
@@ -50,7 +55,9 @@ class NativeRun:
         report, data = self.report, self.data
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
         counts = Counts(report.steps, data.evaluations, report.rejected)
-        return Piece(self.out[: report.reached], report.t, self.x, outcome, counts, bad, method)
+        # C exchanges the other rows, but not this one.
+        crossed = tuple(map(int, self._watch[5])) if report.crossed else ()
+        return Piece(self.out[: report.reached], report.t, self.x, outcome, counts, bad, method, crossed)
 
 
 @contextmanager
@@ -85,15 +92,13 @@ def run_explicit(problem: Problem, stretch: Stretch, loop: str, detect_stiffness
     assert isinstance(model, NativeModel)
     with native_run(model, problem, stretch) as run:
         work = np.empty(9 * len(stretch.x))
-        control = Control(problem.rtol, address(problem.atol), problem.max_steps, detect_stiffness)
-        arguments = (
-            *(stretch.start, address(run.x), len(run.times), address(run.times), address(run.out)),
-            *(address(work), byref(run.report)),
-        )
+        control = Control(problem.rtol, address(problem.atol), stretch.max_step, problem.max_steps, detect_stiffness)
+        arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
+        data, start = byref(run.data), (stretch.start, address(run.x))
         if loop == "dopri5":
-            status = run.functions.dopri5(byref(run.data), byref(control), *arguments)
+            status = run.functions.dopri5(data, byref(control), *start, *arguments)
         else:
-            status = run.functions.rk4(byref(run.data), *arguments)
+            status = run.functions.rk4(data, *start, stretch.max_step, *arguments)
     return status, run.piece(STATUS[status] or Outcome.COMPLETED, loop)
 
 

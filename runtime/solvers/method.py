@@ -1,11 +1,12 @@
 """What an integration method is: one function from a `Stretch` to a `Piece`. No method is here.
 
-A method starts anew at every time event, so that it keeps nothing between two calls and all it allocates is gone when
+A method starts anew at every event, so that it keeps nothing between two calls and all it allocates is gone when
 the function returns.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -32,12 +33,14 @@ class Problem:
 @dataclass(frozen=True, eq=False)
 class Stretch:
     """Time between two events: where it starts, the state there, the modes in it, and the ascending output times
-    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start."""
+    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. No step is
+    longer than `max_step`."""
 
     start: float
     x: Vector
     modes: Vector
     times: Vector
+    max_step: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,8 @@ class Counts:
 class Piece:
     """What became of a stretch: the states at the first output times, (reached, n_states), all of them where the
     outcome is COMPLETED; the last point (t, x); the latest point at which the right-hand side was not finite;
-    and the name of what integrated."""
+    and the name of what integrated. Where a relation crosses the piece ends just behind it, and before the output times
+    from there on: `crossed` has the sign that the difference of its sides takes, 0 for the others; () where none does."""
 
     states: Vector
     t: float
@@ -69,6 +73,7 @@ class Piece:
     counts: Counts
     bad: tuple[float, Vector] | None
     method: str
+    crossed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,8 @@ _CVODE = {
     "CVodeSetMaxHnilWarns": (c_int, _OBJECT, c_int),
     "CVodeSetMinStep": (c_int, _OBJECT, c_double),
     "CVodeSetStopTime": (c_int, _OBJECT, c_double),
+    "CVodeSetMaxStep": (c_int, _OBJECT, c_double),
+    "CVodeGetDky": (c_int, _OBJECT, c_double, c_int, _OBJECT),
     "CVodeSetLinearSolver": (c_int, _OBJECT, _OBJECT, _OBJECT),
     "CVode": (c_int, _OBJECT, c_double, _OBJECT, POINTER(c_double), c_int),
     "CVodeGetNumSteps": _COUNT,

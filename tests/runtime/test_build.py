@@ -86,9 +86,9 @@ def test_cache_is_used_and_knows_its_content(cache, monkeypatch):
         patch.setattr(toolchain, "_compile", lambda *_: pytest.fail("compiled again"))
         build(source_files("oscillator"), "c")
     changed = dict(source_files("oscillator"))
-    changed["model.c"] = changed["model.c"].replace("x[0] = 1.0", "x[0] = 2.0")
-    assert build(changed, "c").bind({}).x0[0] == 2.0
-    assert build(source_files("oscillator"), "c").bind({}).x0[0] == 1.0
+    changed["model.c"] = changed["model.c"].replace("s[0] = 1.0", "s[0] = 2.0")
+    assert build(changed, "c").bind({}).s[0] == 2.0
+    assert build(source_files("oscillator"), "c").bind({}).s[0] == 1.0
     assert len(list(cache.iterdir())) == 2
 
 
@@ -97,7 +97,7 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
     occupied = tmp_path / "file"
     occupied.write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(occupied))
-    assert build(source_files("oscillator"), "c").bind({}).x0[0] == 1.0
+    assert build(source_files("oscillator"), "c").bind({}).s[0] == 1.0
     assert occupied.read_text() == ""
 
 
@@ -110,7 +110,7 @@ def test_damaged_file_in_the_cache_is_replaced(cache, tmp_path, monkeypatch):
     damaged = tmp_path / "other" / "cutset" / sound.name
     damaged.parent.mkdir(parents=True)
     damaged.write_bytes(b"not a library")
-    assert build(source_files("oscillator"), "c").bind({}).x0[0] == 1.0
+    assert build(source_files("oscillator"), "c").bind({}).s[0] == 1.0
     assert damaged.stat().st_size == sound.stat().st_size
 
 
@@ -119,7 +119,7 @@ def test_processes_share_the_cache(cache, tmp_path):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from conftest import source_files; from cutset.runtime.build import build\n"
-        "print(build(source_files('pendulum'), 'c').bind({}).x0[0])\n"
+        "print(build(source_files('pendulum'), 'c').bind({}).s[0])\n"
     )
     command = [sys.executable, "-c", program, str(Path(__file__).parent)]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
@@ -136,9 +136,9 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 @needs_compiler
 def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 3)()
+    sizes = (ctypes.c_long * 4)()
     load_model("oscillator", "c").functions.sizes(sizes)
-    assert list(sizes) == [ctypes.sizeof(s) for s in (native.Data, native.Control, native.Report)]
+    assert list(sizes) == [ctypes.sizeof(s) for s in (native.Data, native.Control, native.Report, native.Cvode)]
 
 
 @needs_compiler

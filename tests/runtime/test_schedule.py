@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cutset.runtime.schedule import intervals, output_times
+from cutset.runtime.events import EventFailure
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.schedule import Calendar, check_samples, output_times
 
 
 def test_outputs():
@@ -20,8 +22,18 @@ def test_outputs():
     assert output_times(-1.0, 1.0, None, 5.0).tolist() == [-1.0, 1.0]
 
 
+NONE = np.zeros((0, 2))
+
+
 def cut(outputs, events):
-    return [(i.start, i.times.tolist()) for i in intervals(np.array(outputs), events)]
+    """The stretches of a run with these instants of relations of time."""
+    calendar, t, stretches = Calendar(np.array(outputs)), outputs[0], []
+    instants = np.array([(event, 1.0) for event in events]).reshape(-1, 2)
+    while t < outputs[-1]:
+        times = calendar.until(t, min(calendar.next_event(t, instants, NONE), outputs[-1]))
+        stretches.append((t, times.tolist()))
+        t = float(times[-1])
+    return stretches
 
 
 def test_no_event():
@@ -41,13 +53,33 @@ def test_event_that_rounding_moved_falls_on_the_output():
 
 def test_event_at_the_start_and_at_the_stop():
     assert cut([0.0, 1.0], [0.0]) == [(0.0, [1.0])]
-    assert cut([0.0, 1.0], [1.0]) == [(0.0, [1.0]), (1.0, [])]
-    assert cut([0.0], [0.0]) == [(0.0, [])]
-    assert cut([0.0], []) == [(0.0, [])]
+    assert cut([0.0, 1.0], [1.0]) == [(0.0, [1.0])]
+    assert cut([0.0, 1.0], [1.0 + 1e-15, 2.0]) == [(0.0, [1.0])]
 
 
-@pytest.mark.parametrize("events", [[], [0.25], [0.0, 0.25, 1.0, 3.0]])
-def test_modes_are_taken_inside_the_interval(events):
-    for interval in intervals(np.array([0.0, 0.5, 1.0]), events):
-        end = interval.times[-1] if len(interval.times) else min([e for e in events if e > 1.0], default=np.inf)
-        assert interval.start < interval.inside < end
+def test_ticks_are_multiples():
+    calendar, samples = Calendar(np.linspace(0.0, 1000.0, 11)), np.array([[0.0, 0.1]])
+    t, ticks = -1.0, []
+    while (t := calendar.next_event(t, NONE, samples)) <= 1000.0:
+        ticks.append(t)
+        assert calendar.ticks(t, samples) == [0]
+    assert len(ticks) == 10001 and ticks[3] == 3 * 0.1 and ticks[-1] == 1000.0
+    assert calendar.ticks(0.05, samples) == [] and calendar.ticks(0.1 + 1e-12, samples) == [0]
+
+
+def test_first_tick_after_the_start():
+    calendar = Calendar(np.array([0.25, 2.0]))
+    assert calendar.next_event(0.25, NONE, np.array([[0.0, 0.1]])) == pytest.approx(0.3)
+    assert calendar.next_event(0.25, NONE, np.array([[1.5, 0.1]])) == 1.5
+    assert calendar.ticks(0.25, np.array([[1.5, 0.1], [0.25, 1.0], [0.05, 0.1]])) == [1, 2]
+    assert calendar.next_event(0.25, NONE, np.array([[np.inf, 0.1]])) == np.inf
+
+
+@pytest.mark.parametrize("sample, part", [
+    ((0.0, 0.0), "is 0.0"), ((0.0, -1.0), "is -1.0"), ((0.0, np.nan), "is nan"), ((0.0, np.inf), "is inf"),
+    ((0.0, 1e-14), "too short"), ((np.nan, 1.0), "first instant"),
+])  # fmt: skip
+def test_sample_without_sense(sample, part):
+    with pytest.raises(EventFailure, match=part) as raised:
+        check_samples(Calendar(np.array([0.0, 1.0])), np.array([sample]), ["m.mo:3:4: sample(0, T)"], 0.0)
+    assert raised.value.outcome is Outcome.BAD_SAMPLE and raised.value.details == ("m.mo:3:4: sample(0, T)",)

@@ -10,24 +10,17 @@ void cutset_constants(const double *p, double *c)
     c[0] = p[0];
 }
 
-void cutset_start(const double *c, double *x)
+void cutset_starts(const double *c, double *s)
 {
-    (void)c, (void)x;
+    (void)c, (void)s;
 }
 
-void cutset_nominals(const double *c, double *n)
+void cutset_start(double t, const double *u, const double *c, const double *m, const double *s, double *w, double *x)
 {
-    (void)c, (void)n;
 }
 
-void cutset_event_times(const double *c, double *te)
+void cutset_instants(const double *c, const double *m, double *te)
 {
-    (void)c, (void)te;
-}
-
-void cutset_modes(double t, const double *c, double *m)
-{
-    (void)t, (void)c, (void)m;
 }
 
 void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *dx)
@@ -45,4 +38,29 @@ void cutset_variables(double t, const double *x, const double *u, const double *
     cutset_solve(2, w, w + 4);
     y[0] = w[4];
     y[1] = w[5];
+}
+
+void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *g)
+{
+}
+
+void cutset_updates(double t, const double *x, const double *u, const double *c, const double *m, const double *f, double *w, double *e)
+{
+}
+
+void cutset_nominals(const double *c, double *n)
+{
+    (void)c;
+    (void)n;
+
+}
+
+void cutset_jacobian(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *j)
+{
+    (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)j;
+}
+
+void cutset_delayed(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *v)
+{
+    (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)v;
 }

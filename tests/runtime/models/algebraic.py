@@ -7,19 +7,15 @@ def constants(p, c):
     c[0] = p[0]
 
 
-def start(c, x):
+def starts(c, s):
     pass
 
 
-def nominals(c, n):
+def start(t, u, c, m, s, w, x):
     pass
 
 
-def event_times(c, te):
-    pass
-
-
-def modes(t, c, m):
+def instants(c, m, te):
     pass
 
 
@@ -38,3 +34,23 @@ def variables(t, x, u, c, m, w, y):
     solve(2, w, b)
     y[0] = b[0]
     y[1] = b[1]
+
+
+def crossings(t, x, u, c, m, w, g):
+    pass
+
+
+def updates(t, x, u, c, m, f, w, e):
+    pass
+
+
+def nominals(c, n):
+    pass
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

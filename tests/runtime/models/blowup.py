@@ -6,19 +6,15 @@ def constants(p, c):
     pass
 
 
-def start(c, x):
-    x[0] = 1.0
+def starts(c, s):
+    s[0] = 1.0
 
 
-def nominals(c, n):
-    n[0] = 1.0
+def start(t, u, c, m, s, w, x):
+    x[0] = s[0]
 
 
-def event_times(c, te):
-    pass
-
-
-def modes(t, c, m):
+def instants(c, m, te):
     pass
 
 
@@ -28,3 +24,23 @@ def derivatives(t, x, u, c, m, w, dx):
 
 def variables(t, x, u, c, m, w, y):
     y[0] = x[0] * x[0]
+
+
+def crossings(t, x, u, c, m, w, g):
+    pass
+
+
+def updates(t, x, u, c, m, f, w, e):
+    e[0] = x[0]
+
+
+def nominals(c, n):
+    n[0] = 1.0
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

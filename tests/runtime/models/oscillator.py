@@ -12,21 +12,17 @@ def constants(p, c):
     c[1] = 2.0 * p[1]
 
 
-def start(c, x):
-    x[0] = 1.0
-    x[1] = 0.0
+def starts(c, s):
+    s[0] = 1.0
+    s[1] = 0.0
 
 
-def nominals(c, n):
-    n[0] = 1.0
-    n[1] = 1.0
+def start(t, u, c, m, s, w, x):
+    x[0] = s[0]
+    x[1] = s[1]
 
 
-def event_times(c, te):
-    pass
-
-
-def modes(t, c, m):
+def instants(c, m, te):
     pass
 
 
@@ -40,3 +36,25 @@ def variables(t, x, u, c, m, w, y):
     w[0] = c[0] * x[0]
     y[0] = -w[0] - c[1] * x[1]
     y[1] = (x[1] * x[1] + w[0] * x[0]) * 0.5
+
+
+def crossings(t, x, u, c, m, w, g):
+    pass
+
+
+def updates(t, x, u, c, m, f, w, e):
+    e[0] = x[0]
+    e[1] = x[1]
+
+
+def nominals(c, n):
+    n[0] = 1.0
+    n[1] = 1.0
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

@@ -10,25 +10,21 @@ def constants(p, c):
     c[1] = p[1]
 
 
-def start(c, x):
-    x[0] = 1.5
-    x[1] = c[1]
-    x[2] = 0.0
-    x[3] = 0.0
+def starts(c, s):
+    s[0] = 1.5
+    s[1] = c[1]
+    s[2] = 0.0
+    s[3] = 0.0
 
 
-def nominals(c, n):
-    n[0] = 1.0
-    n[1] = 1.0
-    n[2] = 1.0
-    n[3] = 1.0
+def start(t, u, c, m, s, w, x):
+    x[0] = s[0]
+    x[1] = s[1]
+    x[2] = s[2]
+    x[3] = s[3]
 
 
-def event_times(c, te):
-    pass
-
-
-def modes(t, c, m):
+def instants(c, m, te):
     pass
 
 
@@ -50,3 +46,29 @@ def derivatives(t, x, u, c, m, w, dx):
 
 def variables(t, x, u, c, m, w, y):
     y[0] = x[2] * x[2] + 0.5 * x[3] * x[3] + x[2] * x[3] * cos(x[0] - x[1]) - 2.0 * c[0] * cos(x[0]) - c[0] * cos(x[1])
+
+
+def crossings(t, x, u, c, m, w, g):
+    pass
+
+
+def updates(t, x, u, c, m, f, w, e):
+    e[0] = x[0]
+    e[1] = x[1]
+    e[2] = x[2]
+    e[3] = x[3]
+
+
+def nominals(c, n):
+    n[0] = 1.0
+    n[1] = 1.0
+    n[2] = 1.0
+    n[3] = 1.0
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

@@ -10,22 +10,19 @@ def constants(p, c):
     c[1] = p[1]
 
 
-def start(c, x):
-    x[0] = 0.0
+def starts(c, s):
+    s[0] = 0.0
 
 
-def nominals(c, n):
-    n[0] = 1.0
+def start(t, u, c, m, s, w, x):
+    x[0] = s[0]
 
 
-def event_times(c, te):
+def instants(c, m, te):
     te[0] = c[0]
-    te[1] = c[1]
-
-
-def modes(t, c, m):
-    m[0] = 1.0 if t > c[0] else 0.0
-    m[1] = 1.0 if t < c[1] else 0.0
+    te[1] = 1.0
+    te[2] = c[1]
+    te[3] = 1.0
 
 
 def derivatives(t, x, u, c, m, w, dx):
@@ -35,3 +32,27 @@ def derivatives(t, x, u, c, m, w, dx):
 
 def variables(t, x, u, c, m, w, y):
     y[0] = 1.0 if m[0] * m[1] != 0.0 else 0.0
+    y[1] = t
+    y[2] = c[0]
+    y[3] = t
+    y[4] = c[1]
+
+
+def crossings(t, x, u, c, m, w, g):
+    pass
+
+
+def updates(t, x, u, c, m, f, w, e):
+    e[0] = x[0]
+
+
+def nominals(c, n):
+    n[0] = 1.0
+
+
+def jacobian(t, x, u, c, m, w, j):
+    pass
+
+
+def delayed(t, x, u, c, m, w, v):
+    pass

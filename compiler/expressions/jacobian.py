@@ -1,0 +1,105 @@
+"""Derivatives of many expressions by many leaves: which of them are zero, and the others as expressions.
+
+Forward mode over the DAG, at each node along the leaves that it depends on and no others: what is local stays cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cutset.compiler.expressions.differentiate import slope_of
+from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.walk import Substitution, reachable
+
+# Bits that the pattern of one translation may take: beyond, all is taken to depend on all.
+_MOST_BITS = 400_000_000
+# Derivatives are written out where they take no more expressions than so many, and so many times those of the roots.
+_FEW, _TIMES = 2000, 2
+
+
+class Jacobian:
+    """Of `roots` by `leaves`. `pattern[i]` has the numbers of the leaves that root i may depend on, ascending."""
+
+    def __init__(self, pool: Pool, roots: Sequence[Expr], leaves: Sequence[Expr]):
+        self._pool, self._roots, self._leaves = pool, roots, leaves
+        self._nodes = reachable(roots, lambda n: n.level == TIME)
+        self._masks: dict[Expr, int] = {}
+        bit = {leaf: 1 << k for k, leaf in enumerate(leaves)}
+        if len(self._nodes) * len(leaves) > _MOST_BITS:
+            self.pattern = tuple(tuple(range(len(leaves))) for _ in roots)
+            return
+        masks = self._masks
+        for node in self._nodes:
+            mask = bit.get(node, 0)
+            for a in node.args:
+                if a.level == TIME:
+                    mask |= masks[a]
+            masks[node] = mask
+        self.pattern = tuple(tuple(_bits(masks.get(root, 0))) for root in roots)
+
+    def entries(self) -> list[list[Expr]] | None:
+        """The derivatives, in the shape of `pattern`; None where they would take many times the code of the roots, or where the call of
+        a procedure or an undefined value stands in the way. Differences are as good then."""
+        if not self._masks and self._nodes:
+            return None
+        cost = sum(self._masks[n].bit_count() * max(1, len(n.args) - 1) for n in self._nodes)
+        if cost > _FEW + _TIMES * len(self._nodes) or any(n.op in ("apply", "delay") for n in self._nodes):
+            return None
+        try:
+            slopes = self._slopes()
+        except Undefined:
+            return None
+        zero = self._pool.zero
+        return [[slopes.get((root, k), zero) for k in row] for root, row in zip(self._roots, self.pattern)]
+
+    def _slopes(self) -> dict[tuple[Expr, int], Expr]:
+        """(node, leaf) -> derivative, where it is not zero."""
+        pool, zero = self._pool, self._pool.zero
+        slopes: dict[tuple[Expr, int], Expr] = {(leaf, k): pool.one for k, leaf in enumerate(self._leaves)}
+        solved: dict[tuple[Expr, int], tuple[Expr, ...]] = {}
+        for node in self._nodes:
+            if not node.args:
+                continue
+            for k in _bits(self._masks[node]):
+                along: Callable[[Expr], Expr] = lambda a, k=k: slopes.get((a, k), zero)  # type: ignore[misc]
+                if node.op == "solve":
+                    solved[node, k] = _of_linear(pool, node, along)
+                elif node.op == "newton":
+                    solved[node, k] = _of_iteration(pool, node, along)
+                elif node.op == "element":
+                    slopes[node, k] = solved[node.args[0], k][node.data]
+                else:
+                    slope = slope_of(pool, node, [along(a) for a in node.args])
+                    if slope is not zero:
+                        slopes[node, k] = slope
+        return slopes
+
+
+def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
+    """Out of A*z = b: A*dz = db - dA*z."""
+    n = node.data
+    rows = [node.args[i * n : (i + 1) * n] for i in range(n)]
+    right = []
+    for row, b in zip(rows, node.args[n * n :]):
+        total = along(b)
+        for k, a in enumerate(row):
+            total = pool.sub(total, pool.mul(along(a), pool.element(node, k)))
+        right.append(total)
+    return pool.solve(rows, right)
+
+
+def _of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
+    """Out of r(z, x) = 0: r_z*dz = -r_x, at the solution."""
+    n = len(node.data.unknowns)
+    at_solution = Substitution(pool, {leaf: pool.element(node, k) for k, leaf in enumerate(node.data.unknowns)})
+    rows = [[at_solution(a) for a in node.args[n + i * n : n + (i + 1) * n]] for i in range(n)]
+    return pool.solve(rows, [pool.neg(at_solution(along(r))) for r in node.args[:n]])
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found

@@ -1,0 +1,100 @@
+"""Start values in, the first moment of a run out: the initial system, solved together with the relations.
+
+What is true from the beginning has not become true, so that no branch acts here. Steps nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from cutset.runtime.binding import finite_number
+from cutset.runtime.consistency import Contradiction, agree
+from cutset.runtime.errors import ADVICE, RunError, unknown_name
+from cutset.runtime.events import EventFailure, Events, Moment, contradiction
+from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.relations import Circumstances, evaluate
+from cutset.runtime.solvers.method import Problem
+
+_ROUNDS = 100
+_CONTRADICTION = 1e-6
+
+
+def with_starts(info: ModelInfo, values: Values, initial: Mapping[str, float]) -> Values:
+    """The values with other start values for the states and discrete variables that are named."""
+    s = values.s.copy()
+    for name, value in initial.items():
+        slot = info.names.get(name)
+        if slot is None:
+            raise RunError("E602", *unknown_name("state", name, (*info.states, *info.discrete)))
+        if slot.array not in ("x", "m"):
+            raise RunError("E604", f"'{name}' is not a state", f"states are: {', '.join(info.states) or 'none'}")
+        place = slot.index if slot.array == "x" else len(info.states) + slot.index - len(info.relations)
+        s[place] = slot.sign * finite_number(f"the start value of '{name}'", value)
+    return replace(values, s=s)
+
+
+def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> Moment:
+    """The moment at which the run begins. RunError where a start value in `initial` is not that of the solution,
+    EventFailure where there is none."""
+    info, n = events.info, len(events.info.relations)
+    model, values, u = problem.model, problem.values, problem.inputs.at(t)
+    first = len(info.states)
+    m = np.concatenate([np.zeros(n), values.s[first : first + len(info.discrete)]])
+    for _ in range(_ROUNDS):
+        m = _relations(events, problem, t, m)
+        x = model.start(t, u, values, m)
+        if not len(info.discrete):
+            break
+        discrete = model.updates(t, x, u, values, m, np.zeros(sum(info.whens)))[: len(info.discrete)]
+        if np.array_equal(discrete, m[n:], equal_nan=True):
+            break
+        was, m = m, np.concatenate([m[:n], discrete])
+    else:
+        changing = [info.discrete[k] for k in np.flatnonzero(was[n:] != m[n:])]
+        what = f"the start has not come to rest after {_ROUNDS} passes"
+        raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
+    _check(model, values, initial, x)
+    return events.moment(t, x, m, events.reading(t, x, m))
+
+
+def _relations(events: Events, problem: Problem, t: float, m: Vector) -> Vector:
+    """m with the relations in agreement with the initial system, discrete variables held."""
+    info, n = events.info, len(events.info.relations)
+    if not n:
+        return m
+
+    def look(values: Vector) -> Vector:
+        held = np.concatenate([values, m[n:]])
+        x = problem.model.start(t, problem.inputs.at(t), problem.values, held)
+        given = Circumstances(t, events.instants(held), events.same, keeps=False)
+        return evaluate(info, events.reading(t, x, held), values, given)
+
+    try:
+        return np.concatenate([agree(look, look(m[:n])), m[n:]])
+    except Contradiction as error:
+        raise contradiction(info, error.changing) from error
+
+
+def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector) -> None:
+    info, fault = model.info, model.fault()
+    wrong = [f"{info.states[i]} = {x[i]}" for i in np.flatnonzero(~np.isfinite(x)).tolist()]
+    if wrong and fault is not None:
+        raise RunError(fault.code, f"{fault.text}, at the start", ADVICE[fault.code], [*fault.notes, *wrong[:5]])
+    if wrong:
+        raise EventFailure(Outcome.NO_START, Outcome.NO_START.message, wrong[:12])
+    for name in initial:
+        slot = info.names[name]
+        if slot.array != "x":
+            continue
+        given, solved = float(values.s[slot.index]), float(x[slot.index])
+        if abs(given - solved) > _CONTRADICTION * max(abs(given), abs(solved)):
+            raise RunError(
+                "E621",
+                f"the start value of '{name}' cannot be given: the initial equations determine it",
+                "leave it out, or take the initial equation that determines it out of the model",
+                [f"given is {slot.sign * given!r}, the solution has {slot.sign * solved!r}"],
+            )

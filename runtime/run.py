@@ -1,0 +1,217 @@
+"""One run as it goes: where it is, what was recorded, and its three moves: begin, integrate to the next event, settle it.
+
+Knows no integration method, no target, and nothing of what happens within an event.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from cutset.runtime.chatter import Chatter
+from cutset.runtime.events import EventFailure, Events, Moment, described
+from cutset.runtime.explain import Failure, Point, explain
+from cutset.runtime.initialize import initialize
+from cutset.runtime.interface import Assertion, Values, Vector
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.relations import holds, read
+from cutset.runtime.result import Trajectory
+from cutset.runtime.schedule import Calendar, check_samples
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.rk4 import RK4
+
+
+class Stopped(Exception):
+    """The run has failed; `failure` says why."""
+
+    def __init__(self, failure: Failure):
+        self.failure = failure
+        super().__init__(failure.outcome.message)
+
+
+class Run:
+    """The state of a run. `first_values` are its values with the guesses of the beginning, `method` is what integrated."""
+
+    def __init__(self, problem: Problem, method: Method, calendar: Calendar):
+        info = problem.model.info
+        self._problem, self._method, self._calendar, self._info = problem, method, calendar, info
+        self._events = Events(problem, calendar.same, calendar.span)
+        self._chatter = Chatter(info, calendar.span)
+        self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
+        self._rows: list[tuple[Vector, Vector, Vector]] = []
+        start, none = float(calendar.outputs[0]), np.zeros(0)
+        self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)))
+        self._latest_event = start
+        self.first_values: Values = problem.values
+        self.counts, self.method = Counts(), method.name
+        self.events: Counter[str] = Counter()
+
+    @property
+    def ending(self) -> Assertion | None:
+        """The assertion by which the model has ended the run."""
+        return self._now.ending
+
+    def begin(self, initial: Mapping[str, float]) -> None:
+        """Finds the start and settles what happens at it. Stopped where that fails, as in the other moves."""
+        with self._stopping():
+            self._now = initialize(self._events, self._problem, self._now.t, initial)
+            self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
+            self._record(self._now)
+            ticks = self._ticks()
+            self._event({}, ticks)
+            self.events.update({"sample": 1} if ticks else {})
+            if self._calendar.span == 0.0:
+                self._check_finite()
+
+    def is_over(self) -> bool:
+        """Whether the model or the stop has ended the run."""
+        return self._now.t >= self._calendar.outputs[-1] or self.ending is not None
+
+    def integrate(self) -> Piece:
+        """Over to the next event, or to an instant before it; records the outputs."""
+        now, calendar = self._now, self._calendar
+        with self._stopping():
+            self._check_finite()
+            longest, calm = self._chatter.longest_step(now.t)
+            event = calendar.next_event(now.t, self._events.instants(now.m), now.samples)
+            times = calendar.until(now.t, min(event, float(calendar.outputs[-1]), calm))
+            piece = self._advance(Stretch(now.t, now.x, now.m, times, longest))
+        self.counts += piece.counts
+        self.method = piece.method or self.method
+        self._outputs(times[: len(piece.states)], piece.states)
+        if self.ending is None:
+            self._now = replace(now, t=piece.t, x=piece.x)
+            if piece.outcome is not Outcome.COMPLETED:
+                raise Stopped(self._failure(piece.outcome, piece.bad))
+        return piece
+
+    def settle(self, piece: Piece) -> None:
+        """The event at the end of the piece, if there is one."""
+        if self.ending is not None:
+            return
+        calendar = self._calendar
+        crossed = [(k, sign) for k, sign in zip(self._info.crossings, piece.crossed) if sign]
+        if crossed:
+            self._now = replace(self._now, t=max(self._now.t, calendar.snapped(self._now.t)))
+        now = self._now
+        if calendar.is_output(now.t):
+            self._record_once(now)
+        ticks = [] if calendar.same(now.t, self._latest_event) else self._ticks()
+        instants = self._events.instants(now.m).tolist()
+        due = any(slope != 0.0 and calendar.same(instant, now.t) for instant, slope in instants)
+        if not (crossed or ticks or due):
+            return
+        self.events["state" if crossed else "sample" if ticks else "time"] += 1
+        with self._stopping():
+            self._chatter.note(now.t, [k for k, _ in crossed])
+            self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed}, ticks)
+            if self._now.t >= calendar.outputs[-1]:
+                self._check_finite()
+
+    def trajectory(self) -> Trajectory:
+        """All rows so far."""
+        info = self._info
+        none = (np.zeros(0), np.zeros((0, len(info.states))), np.zeros((0, info.n_modes)))
+        t, x, m = (np.concatenate(arrays) for arrays in zip(none, *self._rows, strict=True))
+        return Trajectory(t, x, self._problem.inputs.over(t), m)
+
+    def _event(self, crossed: Mapping[int, float], ticks: list[int]) -> None:
+        before = self._now
+        try:
+            after = self._events.settle(before, crossed, ticks)
+        except EventFailure:
+            self._record_once(before)
+            raise
+        if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)) or after.ending:
+            self._record_once(before)
+        if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)):
+            self._record(after)
+        self._now, self._latest_event = after, before.t
+        self._check_samples()
+
+    def _ticks(self) -> list[int]:
+        """The samples that tick now, among the relations."""
+        self._check_samples()
+        return [self._samples[k] for k in self._calendar.ticks(self._now.t, self._now.samples)]
+
+    def _check_samples(self) -> None:
+        texts = [described(self._info, k) for k in self._samples]
+        check_samples(self._calendar, self._now.samples, texts, self._now.t)
+
+    def _advance(self, stretch: Stretch) -> Piece:
+        """Integrate over one stretch; what the method need not know of is dealt with here."""
+        x, times = stretch.x, stretch.times
+        if not len(x) and not self._info.crossings:
+            return Piece(np.tile(x, (len(times), 1)), float(times[-1]), x, Outcome.COMPLETED, Counts(), None, "")
+        # Without states there is no error by which a method could choose its steps.
+        method = self._method if len(x) else RK4
+        try:
+            return method.integrate(self._problem, stretch)
+        except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this stretch
+            return Piece(x[None, :][:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
+
+    def _check_finite(self) -> None:
+        now, problem = self._now, self._problem
+        self.counts += Counts(evaluations=1)
+        if not np.isfinite(problem.model.derivatives(now.t, now.x, problem.inputs.at(now.t), problem.values, now.m)).all():
+            start = now.t == self._calendar.outputs[0]
+            raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
+
+    def _outputs(self, times: Vector, states: Vector) -> None:
+        """Records those of the last stretch that are output times, up to that at which an assertion ends the run."""
+        if len(times) and not self._calendar.is_output(float(times[-1])):
+            times, states = times[:-1], states[:-1]
+        if not len(times):
+            return
+        modes = np.broadcast_to(self._now.m, (len(times), len(self._now.m)))
+        if any(assertion.branch < 0 for assertion in self._info.assertions):
+            y = self._problem.model.variables(
+                times, states, self._problem.inputs.over(times), self._problem.values, modes
+            )
+            for row, values in enumerate(y):
+                at = replace(self._now, t=float(times[row]), x=states[row])
+                with self._stopping(at, (times[: row + 1], states[: row + 1], modes[: row + 1])):
+                    ending = self._events.check(read(self._info, values))
+                if ending is not None:
+                    self._now = replace(at, ending=ending)
+                    times, states, modes = times[: row + 1], states[: row + 1], modes[: row + 1]
+                    break
+        self._rows.append((times, states, modes))
+
+    def _record(self, moment: Moment) -> None:
+        self._rows.append((np.array([moment.t]), moment.x[None, :], moment.m[None, :]))
+
+    def _record_once(self, moment: Moment) -> None:
+        """Unless the last row is of this instant."""
+        if not self._rows or float(self._rows[-1][0][-1]) != moment.t:
+            self._record(moment)
+
+    @contextmanager
+    def _stopping(self, at: Moment | None = None, rows: tuple[Vector, Vector, Vector] | None = None) -> Iterator[None]:
+        """What goes wrong inside, or interrupts it, stops the run where it is, or `at` this moment and with these rows."""
+        try:
+            yield
+        except (EventFailure, KeyboardInterrupt) as error:
+            if at is not None and rows is not None:
+                self._now = at
+                self._rows.append(rows)
+            if isinstance(error, KeyboardInterrupt):
+                raise Stopped(self._failure(Outcome.INTERRUPTED)) from error
+            now = self._now
+            states = dict(zip(self._info.states, now.x.tolist(), strict=True))
+            failure = Failure(error.outcome, now.t, states, now.t, states, None, None, None, None, error.what, error.details)
+            raise Stopped(failure) from error
+
+    def _failure(self, outcome: Outcome, bad: tuple[float, Vector] | None = None) -> Failure:
+        now, problem = self._now, self._problem
+
+        def point(t: float, x: Vector) -> Point:
+            return Point(t, x, problem.inputs.at(t), now.m)
+
+        # A bad point that the integration has passed since was no obstacle.
+        tried = point(*bad) if bad is not None and bad[0] >= now.t else None
+        return explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
