@@ -6,6 +6,8 @@ from time import perf_counter
 
 import numpy as np
 
+from cutset.runtime.events import Moment
+from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.native import NativeModel, address
 
@@ -16,24 +18,24 @@ _AIM = 0.02
 def seconds_per_evaluation(compiled: CompiledModel) -> float:
     """The time of one right-hand side at the model's start: the best of five rounds of about 20 ms each."""
     values = compiled.bind({})
-    modes = starting(compiled, values, 0.0).modes
-    number, spent = 1, _round(compiled, values, modes, 1)
+    u = np.zeros(len(compiled.info.inputs) + len(compiled.info.delays))
+    moment = starting(compiled, values, 0.0, u)
+    number, spent = 1, _round(compiled, values, moment, u, 1)
     while spent < _AIM:
         number *= 2
-        spent = _round(compiled, values, modes, number)
-    return min(spent, *(_round(compiled, values, modes, number) for _ in range(4))) / number
+        spent = _round(compiled, values, moment, u, number)
+    return min(spent, *(_round(compiled, values, moment, u, number) for _ in range(4))) / number
 
 
-def _round(compiled: CompiledModel, values: Values, modes: Vector, number: int) -> float:
-    u = np.zeros(len(compiled.info.inputs))
+def _round(compiled: CompiledModel, values: Values, moment: Moment, u: Vector, number: int) -> float:
     if isinstance(compiled, NativeModel):
         # One call for all, since a call from Python costs more than what is measured.
-        work, dx = np.zeros(compiled.info.n_work), np.zeros(len(compiled.info.states))
-        arrays = [address(array) for array in (values.x0, u, values.c, modes, work, dx)]
+        dx = np.zeros(len(compiled.info.states))
+        arrays = [address(array) for array in (moment.x, u, values.c, moment.m, values.w, dx)]
         began = perf_counter()
         compiled.functions.repeat(number, 0.0, *arrays)
         return perf_counter() - began
     began = perf_counter()
     for _ in range(number):
-        compiled.derivatives(0.0, values.x0, u, values, modes)
+        compiled.derivatives(0.0, moment.x, u, values, moment.m)
     return perf_counter() - began

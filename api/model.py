@@ -19,6 +19,7 @@ from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
 from cutset.runtime.errors import FoldedParameter, RunError
+from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
@@ -196,7 +197,7 @@ class Model:
         t = finite_number("time", time)
         x = _array("states", states, self.states)
         u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
-        return compiled.derivatives(t, x, u, values, compiled.modes(t, values))
+        return compiled.derivatives(t, x, u, values, held_at(compiled, values, t, x, u))
 
     def inspect(self) -> dict[str, Any]:
         """Sizes of the translation and operations of one evaluation, as plain data: what ``inspect --json`` writes."""

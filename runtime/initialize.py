@@ -5,6 +5,7 @@ What is true from the beginning has not become true, so that no branch acts here
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.consistency import Contradiction, agree
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
 from cutset.runtime.events import EventFailure, Events, Moment, contradiction
+from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import Circumstances, evaluate
@@ -59,6 +61,34 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
     _check(model, values, initial, x)
     return events.moment(t, x, m, events.reading(t, x, m))
+
+
+def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> Moment:
+    """The moment at which a run with constant inputs begins."""
+    problem = _problem(model, values, u)
+    return initialize(Events(problem, operator.eq, 1.0), problem, t, {})
+
+
+def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
+    """What is held at a point that no run has come to: relations in agreement with it, discrete variables as they start."""
+    problem = _problem(model, values, u)
+    events = Events(problem, operator.eq, 1.0)
+    n, first = len(model.info.relations), len(model.info.states)
+    m = np.concatenate([np.zeros(n), values.s[first : first + len(model.info.discrete)]])
+
+    def look(relations: Vector) -> Vector:
+        held = np.concatenate([relations, m[n:]])
+        given = Circumstances(t, events.instants(held), events.same, keeps=False)
+        return evaluate(model.info, events.reading(t, x, held), relations, given)
+
+    try:
+        return np.concatenate([agree(look, look(m[:n])), m[n:]]) if n else m
+    except Contradiction as error:
+        raise contradiction(model.info, error.changing) from error
+
+
+def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
+    return Problem(model, values, Inputs(u, {}), 1e-6, 1e-8 * values.n, 1)
 
 
 def _relations(events: Events, problem: Problem, t: float, m: Vector) -> Vector:

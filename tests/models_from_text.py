@@ -14,6 +14,7 @@ from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.compiler.sort.system import SortedSystem
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
+from cutset.runtime.initialize import held_at, starting
 
 
 @dataclass
@@ -30,22 +31,36 @@ class Translated:
         model = build(emit(self.program, "python"), "python")
         values = model.bind(parameters or {})
         info = model.info
-        x = values.x0.copy()
-        for name, value in (states or {}).items():
-            x[info.states.index(name)] = value
         u = np.array([(inputs or {}).get(name, 0.0) for name in info.inputs])
-        modes = model.modes(time, values)
+        x, modes = self._point(model, values, states or {}, time, u)
         y = model.variables(np.array([time]), x[None], u[None], values, modes[None])[0]
-        arrays = {"x": x, "u": u, "p": values.p, "y": y}
+        arrays = {"x": x, "u": u, "p": values.p, "y": y, "m": modes}
         return {name: s.sign * float(arrays[s.array][s.index]) for name, s in info.names.items()}
 
     def rates(self, states: dict[str, float], time=0.0) -> dict[str, float]:
         """The derivatives by the names of their states."""
+        names = self.program.information.states
+        return dict(zip(names, self.derivatives(np.array([states[name] for name in names]), time)))
+
+    def derivatives(self, x, time=0.0) -> np.ndarray:
+        """The derivatives in the order of the states."""
         model = build(emit(self.program, "python"), "python")
-        values = model.bind({})
-        x = np.array([states[name] for name in model.info.states])
-        rates = model.derivatives(time, x, np.zeros(len(model.info.inputs)), values, model.modes(time, values))
-        return dict(zip(model.info.states, rates))
+        values, u = model.bind({}), np.zeros(len(self.program.information.inputs))
+        return model.derivatives(time, x, u, values, held_at(model, values, time, x, u))
+
+    def slopes(self, x, time=0.0) -> np.ndarray:
+        """The derivatives of the derivatives by the states."""
+        model = build(emit(self.program, "python"), "python")
+        values, u = model.bind({}), np.zeros(len(self.program.information.inputs))
+        return model.jacobian(time, x, u, values, held_at(model, values, time, x, u))
+
+    def _point(self, model, values, states, time, u):
+        """The start, with other states where these are given, and what is held there."""
+        begin = starting(model, values, time, u)
+        x = begin.x.copy()
+        for name, value in states.items():
+            x[model.info.states.index(name)] = value
+        return x, held_at(model, values, time, x, u) if states else begin.m
 
 
 def translate(text: str, name: str | None = None, unfold: frozenset[str] = frozenset(), **files: str) -> Translated:

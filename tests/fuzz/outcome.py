@@ -22,6 +22,8 @@ from cutset.compiler.pipeline import Options, check_library, compile_model, emit
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
+from cutset.runtime.events import EventFailure
+from cutset.runtime.initialize import starting
 from cutset.runtime.errors import RunError
 from fuzz.damaged_texts import ROOT, damaged
 from fuzz.grammar_texts import GrammarTexts
@@ -125,11 +127,14 @@ def _evaluate(program: Program) -> None:
     """One right-hand side and one row of results, in Python: generated routines and tables run."""
     model = build(emit(program, "python"), "python")
     values = model.bind({})
-    modes = model.modes(0.0, values)
-    u = np.zeros(len(model.info.inputs))
-    rates = model.derivatives(0.0, values.x0, u, values, modes)
-    row = model.variables(np.zeros(1), values.x0[None], u[None], values, modes[None])
-    assert rates.shape == values.x0.shape and row.shape == (1, model.info.n_variables)
+    u = np.zeros(len(model.info.inputs) + len(model.info.delays))
+    try:
+        moment = starting(model, values, 0.0, u)
+    except EventFailure:
+        return
+    rates = model.derivatives(0.0, moment.x, u, values, moment.m)
+    row = model.variables(np.zeros(1), moment.x[None], u[None], values, moment.m[None])
+    assert rates.shape == moment.x.shape and row.shape == (1, model.info.n_results)
 
 
 def _format(path: Path) -> None:
