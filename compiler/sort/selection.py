@@ -209,17 +209,19 @@ class _Extension:
             discrete=(*system.discrete, *self._discrete()),
             relations=(*system.relations, self._relation(quality)),
             events=self._events(better),
+            count=system.count + len(new),
         )
 
     def _new_unknowns(self) -> Iterator[Unknown]:
         span, first = self._choice.origin.span, self._first()
         for order, states in enumerate(self._states):
             starts = [self._unknown_of[v] for v in self._levels[order]] if order < self._choice.order else []
-            values = [u.start for u in starts if u.start is not None and u.fixed]
+            values = [u.start for u in starts if u.start is not None]
+            fixed = all(u.fixed for u in starts)
             for c, state in enumerate(states):
-                # What only some of the candidates begin at is for the search for the start to use.
+                # Where only some of the candidates begin at a value, the search for the start uses these.
                 start = self._picked(first[c], values) if starts and len(values) == self._n else None
-                yield Unknown(state, start, _ALWAYS if order < self._choice.order else 0, span, start is not None)
+                yield Unknown(state, start, _ALWAYS if order < self._choice.order else 0, span, fixed)
 
     def _discrete(self) -> Iterator[Discrete]:
         span, first = self._choice.origin.span, self._first()
