@@ -57,7 +57,7 @@ model Crank
   h = 0
   crank.tau = r*sin(a)*f1 - r*cos(a)*f2
   0.1*der(b, 2) = l*sin(b)*f1 - l*cos(b)*f2
-  der(x, 2) = -f1 - x
+  der(x, 2) = f1 - x
   connect crank at n
   node n
 end
