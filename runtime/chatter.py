@@ -7,21 +7,26 @@ paradox) where infinitely many events come within a finite time. Both end with a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from cutset.runtime.events import EventFailure, described
 from cutset.runtime.interface import ModelInfo
 from cutset.runtime.outcome import Outcome
 
-# So many events of one relation, each so little of the run after the one before.
+# So many events of one relation, each so little of the run after the one before; and events between which the relation
+# has not left its crossing.
 _LIMITS = ((20, 1e-9), (3, 1e-11))
+_STUCK = (5, 1e-3)
+_REFUSALS = (30, 1e-6)
+# So many events in a row, each sooner after the one before than that, come ever faster.
+_FASTER = 5
 
 
 @dataclass
 class _Record:
-    """The events of one relation: the latest, how long after the one before, and of each of the limits how many in a row
-    were within it, and since when."""
+    """The events of one relation: the latest, how long after the one before, and for each of the limits how many in a
+    row were within it, and since when; the last for those that come ever faster."""
 
     last: float
     gap: float
@@ -34,24 +39,41 @@ class Chatter:
 
     def __init__(self, info: ModelInfo, span: float):
         self._info, self._span = info, span
+        self._refusals: dict[int, tuple[float, int]] = {}
         self._records: dict[int, _Record] = {}
         self._calm: tuple[float, float] | None = None
 
-    def note(self, t: float, relations: Iterable[int]) -> None:
-        """These relations have crossed at t. EventFailure where one does without end."""
-        for k in relations:
-            record = self._records.setdefault(k, _Record(-math.inf, math.inf, [0, 0], [t, t]))
+    def note(self, t: float, crossed: Mapping[int, int]) -> None:
+        """These relations have crossed at t, with signs as in `Piece`. EventFailure where one does without end."""
+        for k, sign in crossed.items():
+            record = self._records.setdefault(k, _Record(-math.inf, math.inf, [0] * 4, [t] * 4))
             gap = t - record.last
-            for i, (most, share) in enumerate(_LIMITS):
-                near = gap <= share * self._span
+            for i, (most, share) in enumerate((*_LIMITS, _STUCK)):
+                near = gap <= share * self._span and (i < len(_LIMITS) or abs(sign) == 2)
                 record.counts[i] = record.counts[i] + 1 if near else 1
                 record.since[i] = record.since[i] if near else t
                 if record.counts[i] > most:
-                    raise self._failure(k, record.counts[i], record.since[i], t)
+                    raise self._failure(k, t, record.counts[i], record.since[i])
+            faster = gap <= record.gap < math.inf
+            record.counts[-1] = record.counts[-1] + 1 if faster else 1
+            record.since[-1] = record.since[-1] if faster else t
             if gap < record.gap < math.inf:
                 # Events that come faster and faster: the next must not be stepped over.
                 self._calm = (0.25 * max(gap, 1e-13 * self._span), t + 4.0 * gap)
             record.last, record.gap = t, gap
+
+    def refuse(self, t: float, relations: Collection[int]) -> None:
+        """The error of the integrator has brought these to their crossing at t. EventFailure where it always does."""
+        for k in relations:
+            last, count = self._refusals.get(k, (t, 0))
+            count = count + 1 if t - last <= _REFUSALS[1] * self._span else 1
+            self._refusals[k] = t, count
+            if count > _REFUSALS[0]:
+                record, text = self._records.get(k), self._info.relations[k].text
+                if record is not None and record.counts[-1] > _FASTER:
+                    raise self._failure(k, t, record.counts[-1], record.since[-1])
+                what = f"the integration is not exact enough to tell on which side of {text} the solution is"
+                raise EventFailure(Outcome.CHATTERING, what, [described(self._info, k)])
 
     def longest_step(self, t: float) -> tuple[float, float]:
         """The longest step from t on, and until when; inf where there is no bound."""
@@ -59,8 +81,11 @@ class Chatter:
             return math.inf, math.inf
         return self._calm
 
-    def _failure(self, relation: int, count: int, since: float, t: float) -> EventFailure:
-        text = self._info.relations[relation].text
-        what = f"the relation {text} has changed {count} times within {t - since:.3g} s"
+    def _failure(self, relation: int, t: float, count: int, since: float) -> EventFailure:
+        text, record = self._info.relations[relation].text, self._records[relation]
+        what = f"the relation {text} has crossed {count} times within {t - since:.3g} s"
+        if record.counts[-1] > _FASTER:
+            count, since = record.counts[-1], record.since[-1]
+            what = f"the relation {text} crosses ever faster: {count} times within {t - since:.3g} s"
         details = [described(self._info, relation), f"from time {since!r} to {t!r}"]
         return EventFailure(Outcome.CHATTERING, what, details)

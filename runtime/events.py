@@ -8,20 +8,22 @@ values. It is over when a pass changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cutset.runtime.consistency import Contradiction, agree
 from cutset.runtime.interface import Assertion, ModelInfo, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, Reading, evaluate, holds, read, same_sides
+from cutset.runtime.relations import Circumstances, Pins, Reading, evaluate, holds, read, same_sides
 from cutset.runtime.solvers.method import Problem
 
 _PASSES = 100
-# How far ahead the way of a crossing is looked at, as part of the run: by its slope, and where that is zero by its bend.
-_AHEAD, _FAR_AHEAD = 1e-9, 1e-5
+# How far ahead the way of a crossing is looked at, as parts of the run, until its change is more than rounding.
+_AHEAD = (1e-9, 1e-7, 1e-5)
 _SLOPE_NOISE = 1e-14
+# An integrator that is right meets a crossing within this part of the run.
+_LOCATED = 1e-11
 
 
 class EventFailure(Exception):
@@ -35,8 +37,9 @@ class EventFailure(Exception):
 @dataclass(frozen=True, eq=False)
 class Moment:
     """An instant of the run: the states and what is held; the conditions of the branches, and for each relation of kind
-    'edge' whether it is true, as the latest pass has left them; (first, interval) of each sample. `ending` is the
-    assertion by which the model has ended the run."""
+    'edge' whether it is true, as the latest pass has left them; (first, interval) of each sample, and the size of
+    the sides of each crossing. `ending` is the
+    assertion by which the model has ended the run. `pins` are the relations at their crossing, see `Circumstances`."""
 
     t: float
     x: Vector
@@ -44,7 +47,9 @@ class Moment:
     conditions: Vector
     truths: Vector
     samples: Vector
+    scales: Vector
     ending: Assertion | None = None
+    pins: Pins = field(default_factory=dict)
 
 
 class Events:
@@ -62,56 +67,79 @@ class Events:
 
         A crossing at which the states stay is looked at once more in the direction in which they go on: a ball that
         has bounced is above the floor again."""
-        crossed = dict(crossed or {})
-        moment, turned = self._passes(before, crossed, ticks), set[int]()
+        crossed = crossed or {}
+        pins = {k: pin for k, pin in before.pins.items() if k not in crossed and before.m[k] == pin[0]}
+        if self.info.crossings:
+            places = {k: j for j, k in enumerate(self.info.crossings)}
+            was = np.abs(self._crossings(before.t, before.x, before.m))
+            pins |= {k: (value, 2.0 * float(was[places[k]])) for k, value in crossed.items()}
+        moment, turned = self._passes(replace(before, pins=pins), ticks), set[int]()
         while True:
-            leaning = {k: v for k, v in self._leaning(before, moment, crossed).items() if k not in turned}
+            leaning = {k: pin for k, pin in self._leaning(moment).items() if k not in turned}
             if not leaning:
                 return moment
             turned |= leaning.keys()
-            moment = self._passes(moment, leaning, ())
+            moment = self._passes(replace(moment, pins={**moment.pins, **leaning}), ())
+
+    def without_errors(self, moment: Moment, crossed: Mapping[int, int]) -> Moment | None:
+        """The moment with pins for those of the crossed relations that go back to where they come from: there the error
+        of the integrator has crossed, not the solution. None where there are none."""
+        now = self._crossings(moment.t, moment.x, moment.m)
+        slopes = self._slopes(moment, now)
+        reach = _LOCATED * max(abs(moment.t), self._span)
+        pins = {}
+        for j, k in enumerate(self.info.crossings):
+            slope, size = float(slopes[j]), abs(float(now[j]))
+            near = size <= reach * abs(slope) + _SLOPE_NOISE * moment.scales[j] + moment.pins.get(k, (0.0, 0.0))[1]
+            if k in crossed and slope * crossed[k] < 0.0 and near:
+                pins[k] = float(moment.m[k]), 2.0 * size
+        return replace(moment, pins={**moment.pins, **pins}) if pins else None
 
     def reading(self, t: float, x: Vector, m: Vector) -> Reading:
         """What the model says there."""
+        if self.info.n_results == self.info.n_variables:  # nothing of events
+            return read(self.info, np.zeros(self.info.n_results))
         u = self._problem.inputs.at(t)
         y = self._model.variables(np.array([t]), x[None, :], u[None, :], self._problem.values, m[None, :])[0]
         return read(self.info, y)
 
     def moment(self, t: float, x: Vector, m: Vector, reading: Reading) -> Moment:
         """The moment at which the model says this."""
-        return Moment(t, x, m, reading.conditions, _truths(self.info, reading), _samples(self.info, reading))
+        truths = (reading.sides[:, 0] != 0.0).astype(float)
+        samples = reading.sides[[k for k, relation in enumerate(self.info.relations) if relation.kind == "sample"]]
+        scales = np.abs(reading.sides[list(self.info.crossings)]).max(axis=1, initial=0.0)
+        return Moment(t, x, m, reading.conditions, truths, samples, scales)
 
-    def _passes(self, before: Moment, forced: Mapping[int, float], ticks: Collection[int]) -> Moment:
+    def _passes(self, before: Moment, ticks: Collection[int]) -> Moment:
         info, n = self.info, len(self.info.relations)
         moment, ending = before, before.ending
         for _ in range(_PASSES):
-            values = self._relations(moment, forced, ticks)
+            values = self._relations(moment, ticks)
             m = np.concatenate([values, moment.m[n:]])
             reading = self.reading(moment.t, moment.x, m)
             acting = _acting(info, reading.conditions, moment.conditions)
             ending = self.check(reading, acting) or ending
             discrete, x = self._updates(moment, m, acting)
             rests = _equal(discrete, m[n:]) and _equal(x, moment.x) and not (values * self._pulses).any()
-            was, forced, ticks = moment, {}, ()
+            was, ticks = moment, ()
             moment = self.moment(moment.t, x, np.concatenate([values, discrete]), reading)
+            moment = replace(moment, pins=before.pins, ending=ending)
             if rests:
                 return replace(moment, ending=ending or self.check(reading))
         raise self._restless(was, moment)
 
-    def _relations(self, moment: Moment, forced: Mapping[int, float], ticks: Collection[int]) -> Vector:
-        """The relations in agreement with the equations, discrete variables held. Those forced begin with that value."""
+    def _relations(self, moment: Moment, ticks: Collection[int]) -> Vector:
+        """The relations in agreement with the equations, discrete variables held."""
         info, n = self.info, len(self.info.relations)
         if not n:
             return moment.m[:0]
 
         def look(values: Vector) -> Vector:
             m = np.concatenate([values, moment.m[n:]])
-            given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths)
+            given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, moment.pins)
             return evaluate(info, self.reading(moment.t, moment.x, m), values, given)
 
         first = look(moment.m[:n])
-        for k, value in forced.items():
-            first[k] = value
         if np.array_equal(first, moment.m[:n]):
             return first
         try:
@@ -142,42 +170,44 @@ class Events:
                 raise violated(assertion)
         return None
 
-    def _leaning(self, before: Moment, moment: Moment, crossed: Mapping[int, float]) -> dict[int, float]:
-        """The crossings at which the states are and that go on to the other side than that which is held."""
+    def _leaning(self, moment: Moment) -> dict[int, tuple[float, float]]:
+        """The crossings at which the states are and that go on to the other side than that which is held, as pins."""
         info, t = self.info, moment.t
         if not info.crossings or not len(moment.x):
             return {}
-        was, now = self._crossings(t, before.x, before.m), self._crossings(t, moment.x, moment.m)
+        now = self._crossings(t, moment.x, moment.m)
         sides = self.reading(t, moment.x, moment.m).sides
         near = {
             k: j
             for j, k in enumerate(info.crossings)
             if info.relations[k].operator not in ("==", "<>")
-            and (same_sides(*sides[k].tolist()) or (k in crossed and abs(now[j]) <= 2.0 * abs(was[j])))
+            and (same_sides(*sides[k].tolist()) or (k in moment.pins and abs(now[j]) <= moment.pins[k][1]))
         }
         slopes = self._slopes(moment, now) if near else now
         leaning = {}
         for k, j in near.items():
-            noise = _SLOPE_NOISE * float(np.abs(sides[k]).max()) if same_sides(*sides[k].tolist()) else 0.0
             value = holds(info, k, float(slopes[j]))
-            if abs(slopes[j]) > noise and value != moment.m[k]:
-                leaning[k] = value
+            if slopes[j] != 0.0 and value != moment.m[k]:
+                leaning[k] = value, 2.0 * abs(float(now[j]))
         return leaning
 
     def _slopes(self, moment: Moment, now: Vector) -> Vector:
-        """What has the sign of the slope of each crossing, or of its bend where there is no slope."""
+        """The slope of each crossing, or what has the sign of its bend where there is no slope; 0 where rounding hides both."""
         t, x, problem = moment.t, moment.x, self._problem
 
         def rate(t: float, x: Vector) -> Vector:
             return self._model.derivatives(t, x, problem.inputs.at(t), problem.values, moment.m)
 
-        dx = rate(t, x)
-        h = _AHEAD * self._span
-        slopes = self._crossings(t + h, x + h * dx, moment.m) - now
+        dx, slopes = rate(t, x), np.zeros(len(now))
+        for ahead in _AHEAD:
+            if (slopes != 0.0).all():
+                break
+            h = ahead * self._span
+            change = self._crossings(t + h, x + h * dx, moment.m) - now
+            slopes = np.where((slopes == 0.0) & (np.abs(change) > _SLOPE_NOISE * moment.scales), change / h, slopes)
         if (slopes == 0.0).any():
-            h = _FAR_AHEAD * self._span
             bends = self._crossings(t + h, x + h * rate(t + 0.5 * h, x + 0.5 * h * dx), moment.m) - now
-            slopes = np.where(slopes == 0.0, bends, slopes)
+            slopes = np.where((slopes == 0.0) & (np.abs(bends) > _SLOPE_NOISE * moment.scales), bends / h, slopes)
         return slopes
 
     def _crossings(self, t: float, x: Vector, m: Vector) -> Vector:
@@ -223,14 +253,6 @@ def _acting(info: ModelInfo, conditions: Vector, before: Vector) -> Vector:
             acting[first + new[0]] = 1.0
         first += size
     return acting
-
-
-def _truths(info: ModelInfo, reading: Reading) -> Vector:
-    return (reading.sides[:, 0] != 0.0).astype(float)
-
-
-def _samples(info: ModelInfo, reading: Reading) -> Vector:
-    return reading.sides[[k for k, relation in enumerate(info.relations) if relation.kind == "sample"]]
 
 
 def _equal(a: Vector, b: Vector) -> bool:

@@ -24,7 +24,10 @@ ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 class Watch(Structure):
     """``struct cutset_watch``."""
 
-    _fields_ = [("n", c_long), *((name, c_void_p) for name in ("side", "armed", "low", "high", "trial", "crossed", "z"))]
+    _fields_ = [
+        ("n", c_long),
+        *((name, c_void_p) for name in ("side", "margin", "armed", "base", "crossed", "low", "high", "trial", "z")),
+    ]
 
 
 class Data(Structure):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,6 +24,8 @@ _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
 }
 # Sides that differ by this part of the larger are the same: rounding has made them differ.
 _ROUNDING = 1e-13
+
+Pins = Mapping[int, tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +59,15 @@ def holds(info: ModelInfo, relation: int, difference: float) -> float:
 class Circumstances:
     """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of time, `same`
     tells whether two instants are one. `ticks` are the samples that tick; `truths` has for each relation of kind
-    'edge' whether it was true before. With `keeps` one whose sides are the same keeps its value."""
+    'edge' whether it was true before. `pins` has relations that are at their crossing: (value, difference of the sides up
+    to which it counts). With `keeps` a crossing whose sides are the same keeps its value."""
 
     t: float
     instants: Vector
     same: Callable[[float, float], bool]
     ticks: Collection[int] = ()
     truths: Vector | None = None
+    pins: Pins = field(default_factory=dict)
     keeps: bool = True
 
 
@@ -82,6 +86,8 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
             instant, slope = by_time[k]
             after = given.t > instant or given.same(given.t, instant)
             new[k] = holds(info, k, slope if after else -slope)
+        elif k in given.pins and (same_sides(left, right) or abs(left - right) <= given.pins[k][1]):
+            new[k] = given.pins[k][0]
         elif k in kept and same_sides(left, right):
             new[k] = held[k]
         else:

@@ -25,6 +25,10 @@ from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretc
 from cutset.runtime.solvers.rk4 import RK4
 
 
+# Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
+_MOST_CARE = 1e-6
+
+
 class Stopped(Exception):
     """The run has failed; `failure` says why."""
 
@@ -44,8 +48,9 @@ class Run:
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
         self._rows: list[tuple[Vector, Vector, Vector]] = []
         start, none = float(calendar.outputs[0]), np.zeros(0)
-        self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)))
+        self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none)
         self._latest_event = start
+        self._care = 1.0  # the part of the tolerances that is used
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name
         self.events: Counter[str] = Counter()
@@ -79,7 +84,7 @@ class Run:
             longest, calm = self._chatter.longest_step(now.t)
             event = calendar.next_event(now.t, self._events.instants(now.m), now.samples)
             times = calendar.until(now.t, min(event, float(calendar.outputs[-1]), calm))
-            piece = self._advance(Stretch(now.t, now.x, now.m, times, longest))
+            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest))
         self.counts += piece.counts
         self.method = piece.method or self.method
         self._outputs(times[: len(piece.states)], piece.states)
@@ -94,9 +99,7 @@ class Run:
         if self.ending is not None:
             return
         calendar = self._calendar
-        crossed = [(k, sign) for k, sign in zip(self._info.crossings, piece.crossed) if sign]
-        if crossed:
-            self._now = replace(self._now, t=max(self._now.t, calendar.snapped(self._now.t)))
+        crossed = self._crossed(piece)
         now = self._now
         if calendar.is_output(now.t):
             self._record_once(now)
@@ -107,10 +110,26 @@ class Run:
             return
         self.events["state" if crossed else "sample" if ticks else "time"] += 1
         with self._stopping():
-            self._chatter.note(now.t, [k for k, _ in crossed])
-            self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed}, ticks)
+            self._chatter.note(now.t, crossed)
+            self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, ticks)
             if self._now.t >= calendar.outputs[-1]:
                 self._check_finite()
+
+    def _crossed(self, piece: Piece) -> dict[int, int]:
+        """The relations that have crossed at the end of the piece, with their signs."""
+        crossed = {k: sign for k, sign in zip(self._info.crossings, piece.crossed) if sign}
+        if not crossed:
+            return crossed
+        self._now = replace(self._now, t=max(self._now.t, self._calendar.snapped(self._now.t)))
+        with self._stopping():
+            moment = self._events.without_errors(self._now, crossed)
+            if moment is not None:
+                self._now, self._care = moment, max(0.1 * self._care, _MOST_CARE)
+                crossed = {k: sign for k, sign in crossed.items() if k not in moment.pins}
+                self._chatter.refuse(moment.t, moment.pins)
+            if crossed:
+                self._care = min(10.0 * self._care, 1.0)
+        return crossed
 
     def trajectory(self) -> Trajectory:
         """All rows so far."""
@@ -149,8 +168,11 @@ class Run:
             return Piece(np.tile(x, (len(times), 1)), float(times[-1]), x, Outcome.COMPLETED, Counts(), None, "")
         # Without states there is no error by which a method could choose its steps.
         method = self._method if len(x) else RK4
+        problem, care = self._problem, self._care
+        if care < 1.0:
+            problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
         try:
-            return method.integrate(self._problem, stretch)
+            return method.integrate(problem, stretch)
         except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this stretch
             return Piece(x[None, :][:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,7 +44,7 @@ class Calendar:
 
     def same(self, a: float, b: float) -> bool:
         """Whether only rounding parts two instants."""
-        return abs(a - b) <= _SAME * max(abs(a), abs(b), self.span)
+        return a == b or abs(a - b) <= _SAME * min(max(abs(a), abs(b), self.span), sys.float_info.max)
 
     def snapped(self, t: float) -> float:
         """The output time that all but falls on t, or else t."""

@@ -95,10 +95,19 @@ def derivative_name(name: str) -> str:
     return f"der({name[4:-1]},2)"
 
 
+def partial_derivative(pool: Pool, root: Expr, leaf: Expr) -> Expr:
+    """The derivative by one leaf, all others and time held. NotDifferentiable as below."""
+    return _derivative(pool, root, lambda v: pool.one if v is leaf else pool.zero, {pool.time: pool.zero})
+
+
 def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) -> Expr:
     """d root / dt, where derivative(v) is dv/dt for every variable v. NotDifferentiable for a call of a procedure that
     has no derivative."""
-    done: dict[Expr, Expr] = {}
+    return _derivative(pool, root, derivative, {})
+
+
+def _derivative(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr], done: dict[Expr, Expr]) -> Expr:
+    """`done` has what is known beforehand."""
     stack = [root]
     while stack:
         node = stack[-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.differentiate import differentiate
+from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
@@ -64,7 +64,7 @@ def solve_nonlinear(
     inside = along(leaves)
     put_in = Substitution(pool, {unknowns[k]: e for k, e in inside.items()})
     equations = [put_in(residuals[e]) for e in tearing.residual_equations]
-    jacobian = [[_partial(pool, r, leaves[k]) for k in torn] for r in equations]
+    jacobian = [[partial_derivative(pool, r, leaves[k]) for k in torn] for r in equations]
     iteration = Iteration(
         tuple(leaves[k] for k in torn),
         tuple(str(unknowns[k].data) for k in torn),
@@ -93,7 +93,3 @@ def _explicit(pool: Pool, residual: Expr, row: Sequence[int], unknowns: Sequence
         except (Nonlinear, Undefined, KeyError):
             continue
     return found
-
-
-def _partial(pool: Pool, e: Expr, leaf: Expr) -> Expr:
-    return differentiate(pool, e, lambda v: pool.one if v is leaf else pool.zero)

@@ -2,8 +2,8 @@
    runtime/solvers/crossings.py holds the same algorithm, operation for operation.
 
    Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is not
-   negative. One that starts at zero, or that little on the other side that locating it has left, is not armed: it takes part
-   once it has been positive, or where the step ends and it never was. */
+   negative. One that starts at zero but for rounding, its margin, or that little on the other side that locating it has
+   left, is not armed before it has been positive: till then it crosses where it becomes less than at the start, its base. */
 
 #ifndef CUTSET_CROSSINGS_H
 #define CUTSET_CROSSINGS_H
@@ -26,29 +26,31 @@ static void signed_crossings(struct cutset_data *d, double t, const double *x, d
 /* At the start of a stretch. */
 static void watch(struct cutset_data *d, double t, const double *x)
 {
-    struct cutset_watch *w = &d->watch;
-    long k;
-    if (!w->n) return;
-    signed_crossings(d, t, x, w->low);
-    for (k = 0; k < w->n; k++) w->armed[k] = w->low[k] > 0.0;
+    if (d->watch.n) signed_crossings(d, t, x, d->watch.low);
 }
 
-static int is_armed(const struct cutset_watch *w)
+/* Before the first step: what is armed, from the values at its start and at its end (in `trial`); whether all is. */
+static int arm(struct cutset_watch *w)
 {
+    int all = 1;
     long k;
-    for (k = 0; k < w->n; k++)
-        if (w->armed[k] == 0.0) return 0;
-    return 1;
+    for (k = 0; k < w->n; k++) {
+        w->margin[k] += 8.0 * DBL_EPSILON * fabs(w->trial[k]);
+        w->armed[k] = w->low[k] > w->margin[k];
+        w->base[k] = w->armed[k] != 0.0 ? 0.0 : cutset_min(w->low[k], 0.0) - w->margin[k];
+        all &= w->armed[k] != 0.0;
+    }
+    return all;
 }
 
-/* Arms what is positive in g; whether something armed is negative. */
+/* Arms what is positive in g; whether something is below its base. */
 static int has_crossed(struct cutset_watch *w, const double *g)
 {
     int crossed = 0;
     long k;
     for (k = 0; k < w->n; k++) {
-        if (g[k] > 0.0) w->armed[k] = 1.0;
-        else if (g[k] < 0.0 && w->armed[k] != 0.0) crossed = 1;
+        if (g[k] > w->margin[k]) w->armed[k] = 1.0, w->base[k] = 0.0;
+        else if (g[k] < w->base[k]) crossed = 1;
     }
     return crossed;
 }
@@ -71,9 +73,9 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
     for (round = 1; round <= 200 && b - a > tolerance; round++) {
         double part = 1.0, t;
         for (k = 0; k < w->n; k++)
-            if (w->armed[k] != 0.0 && w->high[k] < 0.0) {
-                double below = low_weight * cutset_max(w->low[k], 0.0), above = high_weight * w->high[k];
-                part = cutset_min(part, below / (below - above));
+            if (w->high[k] < w->base[k]) {
+                double before = low_weight * cutset_max(w->low[k] - w->base[k], 0.0);
+                part = cutset_min(part, before / (before - high_weight * (w->high[k] - w->base[k])));
             }
         if (round % 3 == 0) part = 0.5;
         t = cutset_min(cutset_max(a + part * (b - a), a + 0.5 * tolerance), b - 0.5 * tolerance);
@@ -103,30 +105,28 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
 static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
 {
     struct cutset_watch *w = &d->watch;
-    double last = a, early = b;
-    const double *end;
-    int halvings, found = 0, late = 0;
+    double last = a;
+    int halvings, found = 0, all = 1;
     long k;
     if (!w->n) return 0;
-    for (halvings = first && !is_armed(w) ? 40 : 1; halvings >= 0 && !found; halvings--) {
+    if (first) {
+        state(step, b, w->z);
+        signed_crossings(d, b, w->z, w->trial);
+        all = arm(w);
+    }
+    for (halvings = all ? 1 : 40; halvings >= 0 && !found; halvings--) {
         double t = halvings ? a + ldexp(b - a, -halvings) : b;
         if (halvings && !(t > last)) continue;
         state(step, t, w->z);
         signed_crossings(d, t, w->z, w->high);
-        early = cutset_min(early, t);
         found = has_crossed(w, w->high);
         if (found) *root = locate(d, state, step, last, t);
         else exchange(&w->low, &w->high);
         last = t;
     }
-    end = found ? w->high : w->low;
-    for (k = 0; k < w->n; k++) late |= w->armed[k] == 0.0 && end[k] < 0.0;
-    for (k = 0; k < w->n; k++) w->crossed[k] = end[k] < 0.0 && (w->armed[k] == 0.0) == late ? -w->side[k] : 0.0;
-    if (late) {
-        *root = early;
-        state(step, early, w->z);
-    }
-    return found || late;
+    for (k = 0; k < w->n && found; k++)
+        w->crossed[k] = w->high[k] < w->base[k] ? (w->armed[k] != 0.0 ? -1.0 : -2.0) * w->side[k] : 0.0;
+    return found;
 }
 
 #endif

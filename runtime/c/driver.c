@@ -25,9 +25,10 @@ void (*cutset_external)(int k, const double *a, double *r);
 struct cutset_watch {
     long n;
     double *side;    /* the sign that each keeps while its relation does; 0: that which it takes first */
-    double *armed;   /* 1 or 0 */
+    double *margin;  /* how far from 0 rounding takes each */
+    double *armed, *base;
+    double *crossed; /* what an event leaves: the sign that each takes, twice that where it was not armed; 0 for the others */
     double *low, *high, *trial;
-    double *crossed; /* what an event leaves: the sign that each takes, 0 where it does not cross */
     double *z;
 };
 

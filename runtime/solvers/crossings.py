@@ -1,8 +1,8 @@
 """A step with its state at every instant in, the first crossing in it out: c/crossings.h, operation for operation.
 
 Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is not
-negative. One that starts at zero, or that little on the other side that locating it has left, is not armed: it takes part
-once it has been positive, or where the step ends and it never was.
+negative. One that starts at zero but for rounding, its margin, or that little on the other side that locating it has
+left, is not armed before it has been positive: till then it crosses where it becomes less than at the start, its base.
 """
 
 from __future__ import annotations
@@ -25,16 +25,23 @@ def sides(info: ModelInfo, modes: Vector) -> Vector:
     return np.array([signs.get(info.relations[k].operator, 0.0) * (1.0 if modes[k] else -1.0) for k in info.crossings])
 
 
+def margins(stretch: Stretch) -> Vector:
+    """How far from zero rounding takes each crossing."""
+    return 8.0 * sys.float_info.epsilon * stretch.scales
+
+
 class Watch:
-    """The crossings of one stretch. `crossed` is what an event leaves: the sign that each takes, 0 for the others."""
+    """The crossings of one stretch. `crossed` is what an event leaves: the sign that each takes, twice that
+    where it was not armed; 0 for the others."""
 
     def __init__(self, problem: Problem, stretch: Stretch):
         self._problem, self._modes = problem, stretch.modes
         self._side: list[float] = sides(problem.model.info, stretch.modes).tolist()
         self.crossed: tuple[int, ...] = ()
         self._low = self._signed(stretch.start, stretch.x)
-        self._high = self._low
-        self._armed = [value > 0.0 for value in self._low]
+        self._margin: list[float] = margins(stretch).tolist()
+        self._armed = [True] * len(self._side)
+        self._base = [0.0] * len(self._side)
 
     def crosses(
         self, state: Callable[[float], Vector], a: float, b: float, first: bool = False
@@ -44,26 +51,23 @@ class Watch:
         its start where something is not armed yet."""
         if not self._side:
             return None
-        last, early, root = a, b, None
-        for halvings in range(_HALVINGS if first and not all(self._armed) else 1, -1, -1):
+        if first:
+            self._arm(self._signed(b, state(b)))
+        last = a
+        for halvings in range(1 if not first or all(self._armed) else _HALVINGS, -1, -1):
             t = a + math.ldexp(b - a, -halvings) if halvings else b
             if halvings and not t > last:
                 continue
             high = self._signed(t, state(t))
-            early = min(early, t)
             if self._has_crossed(high):
                 root, high = self._locate(state, last, t, high)
-                break
+                self.crossed = tuple(
+                    int(-side if armed else -2.0 * side) if value < base else 0
+                    for side, armed, base, value in zip(self._side, self._armed, self._base, high)
+                )
+                return root, state(root)
             self._low, last = high, t
-        late = any(not armed and value < 0.0 for armed, value in zip(self._armed, high))
-        if root is None and not late:
-            return None
-        self.crossed = tuple(
-            int(-side) if value < 0.0 and (not armed) == late else 0
-            for side, armed, value in zip(self._side, self._armed, high)
-        )
-        at = early if late or root is None else root
-        return at, state(at)
+        return None
 
     def _signed(self, t: float, x: Vector) -> list[float]:
         if not self._side:
@@ -75,13 +79,20 @@ class Watch:
                 self._side[k] = float(value > 0.0) - float(value < 0.0)
         return [side * value for side, value in zip(self._side, g)]
 
+    def _arm(self, end: list[float]) -> None:
+        """What is armed, from the values at the start of the first step and at its end."""
+        for k, (low, high) in enumerate(zip(self._low, end)):
+            self._margin[k] += 8.0 * sys.float_info.epsilon * abs(high)
+            self._armed[k] = low > self._margin[k]
+            self._base[k] = 0.0 if self._armed[k] else min(low, 0.0) - self._margin[k]
+
     def _has_crossed(self, g: list[float]) -> bool:
-        """Arms what is positive in g; whether something armed is negative."""
+        """Arms what is positive in g; whether something is below its base."""
         crossed = False
         for k, value in enumerate(g):
-            if value > 0.0:
-                self._armed[k] = True
-            elif value < 0.0 and self._armed[k]:
+            if value > self._margin[k]:
+                self._armed[k], self._base[k] = True, 0.0
+            elif value < self._base[k]:
                 crossed = True
         return crossed
 
@@ -96,10 +107,10 @@ class Watch:
             if not b - a > tolerance:
                 break
             part = 1.0
-            for armed, left, right in zip(self._armed, low, high):
-                if armed and right < 0.0:
-                    below, above = low_weight * max(left, 0.0), high_weight * right
-                    part = min(part, below / (below - above))
+            for base, left, right in zip(self._base, low, high):
+                if right < base:
+                    before = low_weight * max(left - base, 0.0)
+                    part = min(part, before / (before - high_weight * (right - base)))
             part = 0.5 if number % 3 == 0 else part
             t = min(max(a + part * (b - a), a + 0.5 * tolerance), b - 0.5 * tolerance)
             trial = self._signed(t, state(t))

@@ -14,7 +14,7 @@ import numpy as np
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.native import Control, Data, InputsCallback, NativeModel, Report, Watch, address
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.crossings import sides
+from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
 
 # The order of the enum in driver.c; None is "stiff", which only one method asks for.
@@ -42,8 +42,8 @@ class NativeRun:
         self._kept = (problem.values.c, np.ascontiguousarray(stretch.modes), problem.values.w)
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
-        self._watch = np.zeros((6, len(model.info.crossings)))
-        self._watch[0] = sides(model.info, stretch.modes)
+        self._watch = np.zeros((8, len(model.info.crossings)))
+        self._watch[0], self._watch[1] = sides(model.info, stretch.modes), margins(stretch)
         self.z = np.zeros(n)
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x = address(self._bad_x)
@@ -55,8 +55,7 @@ class NativeRun:
         report, data = self.report, self.data
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
         counts = Counts(report.steps, data.evaluations, report.rejected)
-        # C exchanges the other rows, but not this one.
-        crossed = tuple(map(int, self._watch[5])) if report.crossed else ()
+        crossed = tuple(map(int, self._watch[4])) if report.crossed else ()
         return Piece(self.out[: report.reached], report.t, self.x, outcome, counts, bad, method, crossed)
 
 

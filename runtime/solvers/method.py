@@ -33,13 +33,14 @@ class Problem:
 @dataclass(frozen=True, eq=False)
 class Stretch:
     """Time between two events: where it starts, the state there, the modes in it, and the ascending output times
-    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. No step is
-    longer than `max_step`."""
+    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. `scales` are the
+    sizes of the sides of each crossing there. No step is longer than `max_step`."""
 
     start: float
     x: Vector
     modes: Vector
     times: Vector
+    scales: Vector
     max_step: float = math.inf
 
 
@@ -64,7 +65,8 @@ class Piece:
     """What became of a stretch: the states at the first output times, (reached, n_states), all of them where the
     outcome is COMPLETED; the last point (t, x); the latest point at which the right-hand side was not finite;
     and the name of what integrated. Where a relation crosses the piece ends just behind it, and before the output times
-    from there on: `crossed` has the sign that the difference of its sides takes, 0 for the others; () where none does."""
+    from there on: `crossed` has the sign that the difference of its sides takes, twice that where it had not left zero
+    before, 0 for the others; () where none crosses."""
 
     states: Vector
     t: float

@@ -17,11 +17,14 @@ _ARGUMENTS = {
     "constants": "p c",
     "starts": "c s",
     "start": "t u c m s w x",
+    "nominals": "c n",
     "instants": "c m te",
     "derivatives": "t x u c m w dx",
     "crossings": "t x u c m w g",
     "variables": "t x u c m w y",
     "updates": "t x u c m f w e",
+    "jacobian": "t x u c m w j",
+    "delayed": "t x u c m w v",
 }
 def relation(text: str, kind: str = "state") -> Relation:
     """A relation by its text, as it would stand in model.mo."""
@@ -48,9 +51,11 @@ def hybrid(
     faults: Sequence[str] = (),
     before: str = "",
     differences: str = "",
+    times: str = "",
     **functions: str,
 ) -> SourceFiles:
-    """The texts of a model. `differences` is the text of `crossings`. `before` is C and Python for functions of its own, parted by a line ``---``."""
+    """The texts of a model. `differences` is the text of `crossings`, `times` that of
+    `instants`. `before` is C and Python for functions of its own, parted by a line ``---``."""
     names = {name: Slot("x", i, 1) for i, name in enumerate(states)}
     names |= {name: Slot("y", i, 1) for i, name in enumerate(unknowns)}
     names |= {name: Slot("m", len(relations) + i, 1) for i, name in enumerate(discrete)}
@@ -60,9 +65,11 @@ def hybrid(
         tuple(Origin(name, f"{name} = ...", "model.mo:2:3", "") for name in unknowns),
         *({}, 0, n_work, n_guesses, len(unknowns), (), tuple(faults), ()),
         *map(tuple, (relations, discrete, crossings, instants, whens, assertions)),
+        jacobian=(tuple(range(len(states))),) * len(states),
     )
     start = "; ".join(f"x[{i}] = s[{i}]" for i in range(len(states)))
-    functions = {"start": start, "crossings": differences} | functions
+    nominals = "; ".join(f"n[{i}] = 1.0" for i in range(len(states)))
+    functions = {"start": start, "crossings": differences, "instants": times, "nominals": nominals} | functions
     keep = [f"e[{i}] = m[{len(relations) + i}]" for i in range(len(discrete))]
     keep += [f"e[{len(discrete) + i}] = x[{i}]" for i in range(len(states))]
     functions["updates"] = "; ".join(keep) + ";" + functions.get("updates", "")

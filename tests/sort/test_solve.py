@@ -1,5 +1,7 @@
 """Sorted and solved systems against numpy and closed solutions."""
 
+import math
+
 import numpy as np
 import pytest
 from cutset.compiler.diagnostics import ModelError

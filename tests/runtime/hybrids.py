@@ -1,0 +1,211 @@
+"""Models with events, as a code generator would write them: what the tests of events run."""
+
+from __future__ import annotations
+
+from texts import assertion, hybrid, relation
+
+from cutset.runtime.interface import SourceFiles
+
+G = 9.81
+
+
+def ball(restitution: float, floor: float = 0.0) -> SourceFiles:
+    """Falls from 1 m above the floor; n counts the bounces: when h <= floor then init(v) = -e*v."""
+    return hybrid(
+        states=["h", "v"],
+        discrete=["n"],
+        relations=[relation("h <= floor")],
+        crossings=[0],
+        whens=[1],
+        starts=f"s[0] = {floor} + 1.0",
+        derivatives=f"dx[0] = x[1]; dx[1] = -{G}",
+        differences=f"g[0] = x[0] - {floor}",
+        variables=f"y[0] = x[0]; y[1] = {floor}; y[2] = m[0]",
+        updates=f"e[0] = m[1] + f[0]; e[2] = f[0]*(-{restitution}*x[1]) + (1.0 - f[0])*x[1]",
+    )
+
+
+def thermostat() -> SourceFiles:
+    """x' = 1 where on, else -1; on from x <= 0, off from x >= 1. From 0.5 on, off at first: a triangle of period 2."""
+    return hybrid(
+        states=["x"],
+        discrete=["on"],
+        relations=[relation("x <= 0"), relation("x >= 1")],
+        crossings=[0, 1],
+        whens=[2],
+        starts="s[0] = 0.5",
+        derivatives="dx[0] = 2.0*m[2] - 1.0",
+        differences="g[0] = x[0]; g[1] = x[0] - 1.0",
+        variables="y[0] = x[0]; y[1] = 0.0; y[2] = x[0]; y[3] = 1.0; y[4] = m[0]; y[5] = m[1]",
+        updates="e[0] = f[0] + (1.0 - f[0] - f[1])*m[2]",
+    )
+
+
+def relay() -> SourceFiles:
+    """x' = if x > 0 then -1 else 1: without a hysteresis it chatters from 0.5 on."""
+    return hybrid(
+        states=["x"],
+        relations=[relation("x > 0")],
+        crossings=[0],
+        starts="s[0] = 0.5",
+        derivatives="dx[0] = 1.0 - 2.0*m[0]",
+        differences="g[0] = x[0]",
+        variables="y[0] = x[0]; y[1] = 0.0",
+    )
+
+
+def rectifier() -> SourceFiles:
+    """A sine of 1 V and 1 Hz, an ideal diode and a resistor of 2 Ohm; q is the charge. The diode has its own parameter s:
+    u = if s > 0 then 0 else s, i = if s > 0 then s else 0."""
+    drop = "w[0] = sin(6.283185307179586*t); w[1] = m[0]*w[0]/2.0 + (1.0 - m[0])*w[0]"
+    return hybrid(
+        states=["q"],
+        unknowns=["s", "i"],
+        relations=[relation("s > 0")],
+        crossings=[0],
+        n_work=2,
+        derivatives=f"{drop}; dx[0] = m[0]*w[1]",
+        differences=f"{drop}; g[0] = w[1]",
+        variables=f"{drop}; y[0] = w[1]; y[1] = m[0]*w[1]; y[2] = w[1]; y[3] = 0.0",
+    )
+
+
+def square() -> SourceFiles:
+    """No state: y = if sin(10*time) > 0.5 then 1 else 0."""
+    return hybrid(
+        unknowns=["y"],
+        relations=[relation("sin(10*time) > 0.5")],
+        crossings=[0],
+        differences="g[0] = sin(10.0*t) - 0.5",
+        variables="y[0] = m[0]; y[1] = sin(10.0*t); y[2] = 0.5",
+    )
+
+
+def counter(first: str = "0.0", interval: str = "0.1") -> SourceFiles:
+    """when sample(first, interval) then new(n) = n + 1, last = time; x' = n."""
+    return hybrid(
+        states=["x"],
+        discrete=["n", "last"],
+        relations=[relation(f"sample({first}, {interval})", "sample")],
+        whens=[1],
+        derivatives="dx[0] = m[1]",
+        variables=f"y[0] = {first}; y[1] = {interval}; y[2] = m[0]",
+        updates="e[0] = m[1] + f[0]; e[1] = f[0]*t + (1.0 - f[0])*m[2]",
+    )
+
+
+def cascade() -> SourceFiles:
+    """x' = 1 from 1 on; when x >= 1.5 then y := 1; when y then z := 1; c1 follows z, c2 follows c1 and c3 follows c2,
+    each a pass later."""
+    return hybrid(
+        states=["x"],
+        discrete=["y", "z", "c1", "c2", "c3"],
+        unknowns=["h1"],
+        relations=[relation("x >= 1.5")],
+        crossings=[0],
+        whens=[1, 1],
+        starts="s[0] = 1.0",
+        derivatives="dx[0] = 1.0",
+        differences="g[0] = x[0] - 1.5",
+        variables="y[0] = m[0]; y[1] = x[0]; y[2] = 1.5; y[3] = m[1]; y[4] = m[0]",
+        updates="e[0] = f[1] + (1.0 - f[1])*m[1]; e[1] = f[0] + (1.0 - f[0])*m[2]; e[2] = m[2]; e[3] = m[3]; e[4] = m[4]",
+    )
+
+
+def restless() -> SourceFiles:
+    """new(n) = 1 - n outside of a when, from the start on."""
+    return hybrid(states=["x"], discrete=["n"], derivatives="dx[0] = 1.0", updates="e[0] = 1.0 - m[0]")
+
+
+def restless_later() -> SourceFiles:
+    """new(n) = if time >= 0.5 then 1 - n else 0."""
+    return hybrid(
+        states=["x"],
+        discrete=["n"],
+        relations=[relation("time >= 0.5", "time")],
+        instants=[0],
+        derivatives="dx[0] = 1.0",
+        times="te[0] = 0.5; te[1] = 1.0",
+        variables="y[0] = t; y[1] = 0.5",
+        updates="e[0] = m[0]*(1.0 - m[1])",
+    )
+
+
+def contradiction() -> SourceFiles:
+    """z = if z > 0 then x - 2 else x + 2: two solutions at none of which z agrees, while |x| < 2."""
+    value = "w[0] = x[0] + 2.0 - 4.0*m[0]"
+    return hybrid(
+        states=["x"],
+        unknowns=["z"],
+        relations=[relation("z > 0")],
+        crossings=[0],
+        starts="s[0] = -3.0",
+        derivatives="dx[0] = 2.0",
+        differences=f"{value}; g[0] = w[0]",
+        variables=f"{value}; y[0] = w[0]; y[1] = w[0]; y[2] = 0.0",
+    )
+
+
+def watched(terminates: bool, branch: int = -1) -> SourceFiles:
+    """x' = 1; assert x <= 0.55 or terminate x > 0.55, always, or in: when x > 0.25."""
+    sign = "1.0*(x[0] > 0.55)" if terminates else "1.0*(x[0] <= 0.55)"
+    if branch >= 0:
+        sign = "1.0" if terminates else "0.0"
+    return hybrid(
+        states=["x"],
+        relations=[relation("x > 0.25")],
+        crossings=[0],
+        whens=[1],
+        assertions=[assertion("x has gone too far", branch, terminates)],
+        derivatives="dx[0] = 1.0",
+        differences="g[0] = x[0] - 0.25",
+        variables=f"y[0] = x[0]; y[1] = 0.25; y[2] = m[0]; y[3] = {sign}",
+    )
+
+
+def moving_instant() -> SourceFiles:
+    """when time >= next then new(next) = next + 0.3, new(n) = n + 1; next starts at 0.3."""
+    return hybrid(
+        discrete=["next", "n"],
+        relations=[relation("time >= next", "time")],
+        instants=[0],
+        whens=[1],
+        starts="s[0] = 0.3",
+        times="te[0] = m[1]; te[1] = 1.0",
+        variables="y[0] = t; y[1] = m[1]; y[2] = m[0]",
+        updates="e[0] = m[1] + 0.3*f[0]; e[1] = m[2] + f[0]",
+    )
+
+
+def parabola() -> SourceFiles:
+    """0 = z^2 - x and x' = -1 from 1 on, by Newton's method: z is the root of 1 - time, and there is none after 1."""
+    c = """
+static void residual(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                     const double *z, double *r)
+{
+    (void)t, (void)u, (void)c, (void)m, (void)w;
+    r[0] = z[0]*z[0] - x[0];
+    r[1] = 2.0*z[0];
+}
+"""
+    python = """
+def residual(t, x, u, c, m, w, z, r):
+    r[0] = z[0]*z[0] - x[0]
+    r[1] = 2.0*z[0]
+
+
+def cutset_newton(n, f, t, x, u, c, m, w, guess, z, fault):
+    newton(n, f, t, x, u, c, m, w, 0, 1, fault)
+"""
+    solve = "cutset_newton(1, residual, t, x, u, c, m, w, w, WORK, 1)"
+    return hybrid(
+        states=["x", "area"],
+        unknowns=["z"],
+        n_work=1 + 11,
+        n_guesses=1,
+        faults=["the equations of z (model.mo:3:3) have no solution that was found"],
+        starts="s[0] = 1.0; s[2] = 0.5",
+        derivatives=f"{solve}; dx[0] = -1.0; dx[1] = w[1]",
+        variables=f"{solve}; y[0] = w[1]",
+        before=f"#define WORK w + 1\n{c}---WORK = 1\n{python}",
+    )
