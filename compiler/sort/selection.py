@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cutset.compiler.expressions.differentiate import derivative_name, differentiate
+from cutset.compiler.expressions.differentiate import derivative_name, partial_derivative
 from cutset.compiler.expressions.exchange import exchange
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.procedure import NotDifferentiable, Procedure
@@ -49,14 +49,25 @@ _ALWAYS, _NEVER = 2, -4
 _Row = dict[int, Expr]
 
 
-def selected(system: EquationSystem, plan: StructuralPlan) -> tuple[EquationSystem, StructuralPlan]:
+@dataclass(frozen=True)
+class Selection:
+    """The system and its plan, with what stands for the sets of states that are chosen anew."""
+
+    system: EquationSystem
+    plan: StructuralPlan
+
+    def __str__(self) -> str:
+        return str(self.system)
+
+
+def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
     """Both as they are where each choice of the plan stays regular."""
     extended = system
     for found in state_sets(incidence_of(system), plan):
         choice = _Reduction(system, plan, found).choice()
         if choice is not None:
             extended = _Extension(extended, plan, choice).system()
-    return (system, plan) if extended is system else (extended, analyse(incidence_of(extended)))
+    return Selection(system, plan) if extended is system else Selection(extended, analyse(incidence_of(extended)))
 
 
 @dataclass(frozen=True)
@@ -102,8 +113,7 @@ class _Reduction:
         residual = self._system.equations[equation].residual
         row = {}
         for v in (*self._found.candidates, *self._found.others):
-            leaf = unknowns[v].node
-            slope = differentiate(pool, residual, lambda other, leaf=leaf: pool.one if other is leaf else pool.zero)
+            slope = partial_derivative(pool, residual, unknowns[v].node)
             if slope is not pool.zero:
                 row[v] = slope
         return row
