@@ -51,10 +51,11 @@ _Row = dict[int, Expr]
 
 @dataclass(frozen=True)
 class Selection:
-    """The system and its plan, with what stands for the sets of states that are chosen anew."""
+    """The system and its plan, with what stands for the `sets` of states that are chosen anew."""
 
     system: EquationSystem
     plan: StructuralPlan
+    sets: int
 
     def __str__(self) -> str:
         return str(self.system)
@@ -62,12 +63,13 @@ class Selection:
 
 def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
     """Both as they are where each choice of the plan stays regular."""
-    extended = system
+    extended, sets = system, 0
     for found in state_sets(incidence_of(system), plan):
         choice = _Reduction(system, plan, found).choice()
         if choice is not None:
-            extended = _Extension(extended, plan, choice).system()
-    return Selection(system, plan) if extended is system else Selection(extended, analyse(incidence_of(extended)))
+            sets += 1
+            extended = _Extension(extended, plan, choice, sets).system()
+    return Selection(extended, analyse(incidence_of(extended)) if sets else plan, sets)
 
 
 @dataclass(frozen=True)
@@ -171,11 +173,10 @@ def _combined(pool: Pool, row: _Row, along: Mapping[int, _Row]) -> _Row:
 class _Extension:
     """A choice -> the system with new states, the matrix that picks them, and the event that picks others."""
 
-    def __init__(self, system: EquationSystem, plan: StructuralPlan, choice: _Choice):
+    def __init__(self, system: EquationSystem, plan: StructuralPlan, choice: _Choice, number: int):
         self._system, self._plan, self._choice = system, plan, choice
         self._pool = pool = system.pool
         self._n, self._k = len(choice.candidates), len(choice.rows)
-        number = 1 + sum(1 for r in system.relations if r.text.startswith("the choice of states"))
         self._name = f"$states{number}"
         by_node = {u.node: u for u in system.unknowns}
         self._given = [by_node[node] for node in self._leaves(0)]
