@@ -134,6 +134,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             events=said.events,
             initial=tuple(said.initial),
             after=after if node.parent is None else {},
+            unchosen=tuple(node.unchosen),
         )
     return made[""]
 
