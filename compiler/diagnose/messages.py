@@ -27,6 +27,13 @@ def too_few(title: str, hint: str, evidence: Evidence) -> Diagnostic:
     return _diagnostic("E402", title, hint, evidence)
 
 
+def none_fits(instances: str, open_names: str, missing: int, evidence: Evidence) -> Diagnostic:
+    what = "1 equation" if missing == 1 else f"{missing} equations"
+    title = f"no condition of the 'if' in {instances} holds, so nothing determines {open_names}: {what} too few"
+    hint = "give a parameter a value for which one of them holds, or write 'else' and what holds in all other cases"
+    return _diagnostic("E413", title, hint, evidence)
+
+
 def floating(quantities: str, named: str, hint: str, evidence: Evidence) -> Diagnostic:
     title = f"the {quantities} in {named} are known only up to a common value: nothing gives one of them"
     return _diagnostic("E403", title, hint, evidence)

@@ -12,7 +12,8 @@ from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.surplus import joined_twice, meeting_of, said_twice
-from cutset.compiler.diagnose.wording import Wording, some
+from cutset.compiler.diagnose.unchosen import unchosen_notes
+from cutset.compiler.diagnose.wording import Wording, in_short, some
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.point import PRIME
 
@@ -23,7 +24,8 @@ def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Dia
     """The most special of the mistakes that fit; `residuals` would have to be zero for the equations to hold."""
     said = _kind_of_mistake(words, group)
     left = tuple(f"put into each other they say 0 = {r}" for r in residuals[:3] if len(r) <= _LONGEST_RESIDUAL)
-    return replace(said, notes=(*left, *said.notes))
+    missing = unchosen_notes(words, group) if said.code != "E413" else ()
+    return replace(said, notes=(*left, *missing, *said.notes))
 
 
 def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
@@ -149,7 +151,7 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     if joined is not None:
         cuts, places = joined
         title = f"the model has {what} too many: {some(cuts)} are connected into one, and more than one gives what is there"
-        evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], ", ".join(cuts[:6]), ())
+        evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], in_short(cuts, 6), ())
         return messages.too_many(title, "connect one of them elsewhere", evidence)
     names = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.rows[i]})]
     shown = f"these {len(rows)} have only {len(rows) - surplus} unknowns to determine"
