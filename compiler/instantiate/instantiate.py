@@ -137,6 +137,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             constants=tuple(node.constants),
             documentation=node.documentation,
             class_documentation=node.body.documentation,
+            unchosen=tuple(node.unchosen),
         )
     return made[""]
 

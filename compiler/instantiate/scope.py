@@ -14,7 +14,7 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
-from cutset.compiler.instantiate.instance import Constant, External, Parameter, Variable
+from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -120,6 +120,7 @@ class Node:
     parameters: list[Parameter] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     externals: list[External] = field(default_factory=list)
+    unchosen: list[Unchosen] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
