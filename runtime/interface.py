@@ -61,12 +61,13 @@ class Origin:
 
 @dataclass(frozen=True)
 class ExpressionOrigin:
-    """An expression of parameters: its text, the numbers of its parameters (the first six), and the equation or declaration
-    that it comes from: place (file:line:column), the line of the text, where in that line it begins (from 1) and how wide it
+    """An expression of parameters: its text, the numbers of its parameters and of the constants in it (the first six of each), and
+    the equation or declaration that it comes from: place (file:line:column), the line of the text, where in that line it begins (from 1) and how wide it
     is, and its instance. Without a place nothing is known of these."""
 
     text: str
     parameters: tuple[int, ...] = ()
+    constants: tuple[int, ...] = ()
     place: str = ""
     line: str = ""
     column: int = 0
@@ -167,8 +168,8 @@ class ModelInfo:
 def _expression(origin: list[Any] | None) -> ExpressionOrigin | None:
     if origin is None:
         return None
-    text, parameters, *where = origin
-    return ExpressionOrigin(text, tuple(parameters), *where)
+    text, parameters, constants, *where = origin
+    return ExpressionOrigin(text, tuple(parameters), tuple(constants), *where)
 
 
 def _external(name: str, target: str, shapes: list[Any], constants: list[Any], result: list[int]) -> External:

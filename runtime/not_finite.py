@@ -65,9 +65,12 @@ def _parameters(info: ModelInfo, p: Vector) -> Iterator[tuple[ExpressionOrigin, 
 
 
 def _constants(info: ModelInfo, p: Vector, c: Vector) -> Iterator[tuple[ExpressionOrigin, str]]:
-    for i in np.flatnonzero(~np.isfinite(c)).tolist():
+    # What nothing is said of is no reason either.
+    fine = np.isfinite(c) | np.array([origin is None for origin in info.constant_origins], dtype=bool)
+    for i in np.flatnonzero(~fine).tolist():
         origin = info.constant_origins[i]
-        if origin is not None and np.isfinite(p[list(origin.parameters)]).all():
+        assert origin is not None
+        if np.isfinite(p[list(origin.parameters)]).all() and fine[list(origin.constants)].all():
             yield origin, f"{origin.text} is {c[i]:g}"
 
 

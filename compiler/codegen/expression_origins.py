@@ -3,7 +3,7 @@ from, its parameters. Computes no values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from cutset.compiler.codegen.program import ExpressionText
 from cutset.compiler.codegen.schedule import Schedule
@@ -14,7 +14,7 @@ from cutset.compiler.expressions.walk import always_needed, reachable
 from cutset.compiler.flatten.model import EquationSystem, Origin
 
 _LONGEST = 60
-_MOST_NAMES = 6
+_MOST = 6
 _TABLE = "a table of interp1, whose xs have to ascend,"
 
 
@@ -39,16 +39,22 @@ class ExpressionOrigins:
         """For each place of c that has to be finite, what stands there: first those of `constants`, then what their `schedule`
         keeps. `roots` is all that is computed."""
         needed = always_needed(roots)
-        scratch: list[ExpressionText | None] = [None] * (schedule.free - len(constants))
+        place = {e: i for i, e in enumerate(constants)}
         for node in needed:
-            place = schedule.place(node)
-            if place is not None and place.array == "c":
-                scratch[place.index - len(constants)] = self._said(node, self._origins.get(node))
+            stored = schedule.place(node)
+            if stored is not None and stored.array == "c":
+                place[node] = stored.index
+        found: list[ExpressionText | None] = [None] * schedule.free
+        parts = _parts(place, place)
+        for node, i in place.items():
+            if node in needed:
+                inner = tuple(place[part] for part in parts[node] if part in place)
+                found[i] = self._said(node, self._origins.get(node), parts[node], inner)
         for node, points in schedule.points.items():
             if points.array == "c":
-                first = points.index - len(constants)
-                scratch[first : first + 2 * points.size] = [self._said(node, self._origins.get(node))] * (2 * points.size)
-        return (*(self._said(e, self._origins.get(e)) if e in needed else None for e in constants), *scratch)
+                told = self._said(node, self._origins.get(node), _parts([node], place)[node], ())
+                found[points.index : points.index + 2 * points.size] = [told] * (2 * points.size)
+        return tuple(found)
 
     def bindings(self) -> tuple[ExpressionText | None, ...]:
         """What each parameter is computed from, None for one that is a number, in the order of their places in p."""
@@ -58,21 +64,37 @@ class ExpressionOrigins:
             for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
                 if leaf.op == "parameter" and binding.args:
                     origin = Origin(parameter.written or parameter.span, instance)
-                    found[self._parameters[leaf]] = self._said(binding, origin)
+                    found[self._parameters[leaf]] = self._said(binding, origin, _parts([binding], ())[binding], ())
         return tuple(found)
 
-    def _said(self, e: Expr, origin: Origin | None) -> ExpressionText:
+    def _said(self, e: Expr, origin: Origin | None, parts: tuple[Expr, ...], constants: tuple[int, ...]) -> ExpressionText:
         """The expression, or where that is long the parameters it is made of: what a user can change about it."""
-        leaves = [n for n in reachable([e]) if n.op == "parameter"]
-        numbers = tuple(self._parameters[leaf] for leaf in leaves[:_MOST_NAMES] if leaf in self._parameters)
+        leaves = [part for part in parts if part.op == "parameter"]
+        numbers = tuple(self._parameters[leaf] for leaf in leaves if leaf in self._parameters)
         written = _TABLE if e.op == "table" else text(e)
         if len(written) > _LONGEST:
-            names = [str(leaf.data) for leaf in leaves]
-            written = f"an expression of {', '.join(names[:_MOST_NAMES])}" + (", ..." if len(names) > _MOST_NAMES else "")
+            written = f"an expression of {', '.join(str(leaf.data) for leaf in leaves)}" + (", ..." if len(leaves) == _MOST else "")
         if origin is None:
-            return ExpressionText(written, numbers, "", "", 0, 0, "")
+            return ExpressionText(written, numbers, constants, "", "", 0, 0, "")
         place = str(origin.span).replace("\n", "\ufffd")
-        return ExpressionText(written, numbers, place, *shown_line(origin.span), origin.instance or self._system.name)
+        return ExpressionText(written, numbers, constants, place, *shown_line(origin.span), origin.instance or self._system.name)
+
+
+def _parts(roots: Iterable[Expr], known: Container[Expr]) -> dict[Expr, tuple[Expr, ...]]:
+    """For each expression of parameters under the roots: the parameters in it, and the nearest of the `known` expressions below
+    it, no more than _MOST of each."""
+    parts: dict[Expr, tuple[Expr, ...]] = {}
+    for node in reachable(roots):
+        leaves: dict[Expr, None] = {}
+        inner: dict[Expr, None] = {}
+        if node.op == "parameter":
+            leaves[node] = None
+        for a in node.args:
+            leaves |= dict.fromkeys(part for part in parts[a] if part.op == "parameter")
+            nearest = (a,) if a in known else parts[a]
+            inner |= dict.fromkeys(part for part in nearest if part.op != "parameter")
+        parts[node] = (*list(leaves)[:_MOST], *list(inner)[:_MOST])
+    return parts
 
 
 def _first_origins(values: Iterable[tuple[Expr, Origin]]) -> dict[Expr, Origin]:

@@ -136,12 +136,13 @@ class OriginText:
 
 @dataclass(frozen=True, slots=True)
 class ExpressionText:
-    """For messages before a run: an expression of parameters, the numbers of the first of these, and the equation or declaration
+    """For messages before a run: an expression of parameters, the numbers of the first of these and of the constants in it, and the equation or declaration
     that it comes from: its place, the line of the text, the column and the width of what is meant in that, its instance. The
     place is empty where nothing is known."""
 
     text: str
     parameters: tuple[int, ...]
+    constants: tuple[int, ...]
     place: str
     line: str
     column: int

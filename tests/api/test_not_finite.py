@@ -81,6 +81,13 @@ def test_what_follows_from_a_parameter_is_left_out(tmp_path: Path) -> None:
     assert [line for line in said if "note" in line] == ["  = note: two.k = -1"]
 
 
+def test_what_follows_from_another_expression_is_left_out(tmp_path: Path) -> None:
+    text = "model M\n  parameter R = 1, C = 1\n  local x, i\n  R*i = 1 - x\n  C*der(x) = i\nend\n"
+    said = message(tmp_path, text, R=0.0).splitlines()
+    assert said[0].endswith(": 1/R is inf") and said[1].strip() == "--> top.mo:4:3"
+    assert [line for line in said if "note" in line] == ["  = note: R = 0"]
+
+
 def test_many_causes_are_counted(tmp_path: Path) -> None:
     equations = "".join(f"  der(x({k})) = {k}/(a - 1)*x({k}) + log(a - {k})\n" for k in range(1, 10))
     said = message(tmp_path, f"model M\n  parameter a = 20\n  local x(9)\n{equations}end\n", a=1.0)
