@@ -14,7 +14,8 @@ import numpy as np
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, emit
 from cutset.domains import Setting, numbers
-from cutset.observer import Listener, Observer
+from cutset.listing import Component, ListedVariable, Listing, Stages, listing_of, select
+from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
 from cutset.runtime.errors import FoldedParameter, RunError
@@ -51,12 +52,23 @@ def load(
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     observer = Observer(listeners)
     program = translate_file(path, name, options, observer)
-    return Model(program, observer.seconds, partial(_again, path, program.info.name, options))
+    name = program.info.name
+    list_it = partial(_listing, path, name, options, program)
+    return Model(program, observer.seconds, partial(_again, path, name, options), list_it)
 
 
 def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float]) -> Model:
     changed = replace(options, unfold=options.unfold | names, structural={**options.structural, **values})
     return _translate(path, name, changed, ())
+
+
+def _listing(path: Path, name: str, options: Options, program: Program) -> Listing:
+    stages = Stages()
+    try:
+        translate_file(path, name, options, Observer([stages]))
+    except Enough:
+        pass
+    return listing_of(stages, program)
 
 
 # Translates again, with parameters that are changeable then, and values of structural ones.
@@ -69,10 +81,12 @@ class Model:
     `program` is what the compiler made of it, `seconds` the time that each stage took.
     """
 
-    def __init__(self, program: Program, seconds: Mapping[str, float], again: _Again):
+    def __init__(self, program: Program, seconds: Mapping[str, float], again: _Again, list_it: Callable[[], Listing]):
         self.program = program
         self.seconds = dict(seconds)
         self._again = again
+        self._list_it = list_it
+        self._listing: Listing | None = None
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]]], Model] = {}
 
@@ -208,6 +222,23 @@ class Model:
             "parameters_folded": self.folded,
             "time_seconds": dict(self.seconds),
         }
+
+    def components(self) -> tuple[Component, ...]:
+        """The object and all its submodels, what is around others first: class, place and documentation of each.
+
+        This and `variables` read the text once more when one of them is called first. ModelError where that is gone.
+        """
+        return self._listed().components
+
+    def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
+        """What the model knows of each scalar whose name matches one of the patterns (``*`` any text, ``?`` one character),
+        of all without patterns. RunError E602 for a pattern that matches none."""
+        return select(self._listed().variables, patterns or ("*",))
+
+    def _listed(self) -> Listing:
+        if self._listing is None:
+            self._listing = self._list_it()
+        return self._listing
 
     def __repr__(self) -> str:
         count = self.program.statistics

@@ -12,6 +12,8 @@ from cutset.compiler.diagnostics import Diagnostic, rendered
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from cutset.classes import Declared
+    from cutset.listing import Component, ListedVariable
     from cutset.model import Model
     from cutset.runtime.result import Result
 
@@ -78,6 +80,41 @@ def print_facts(facts: Mapping[str, Any]) -> None:
     table.add_section()
     for stage, spent in facts["time_seconds"].items():
         table.add_row(f"time: {stage}", _seconds(spent))
+    _print(table)
+
+
+def print_components(name: str, components: Sequence[Component]) -> None:
+    """One line for each submodel, set in below what it is a part of."""
+    table = _table("", "component", "class", "cuts", "declared", "")
+    for component in components:
+        cuts = ", ".join(f"{cut.name} ({cut.cut_class})" if cut.cut_class else cut.name for cut in component.cuts)
+        own = component.name.rpartition(".")[2] or name
+        of_class = "" if not component.name else component.class_name
+        said = component.documentation or component.class_documentation
+        table.add_row("  " * component.depth + own, of_class, cuts, component.place, said)
+    _print(table)
+
+
+def print_variables(variables: Sequence[ListedVariable]) -> None:
+    """One line for each variable; columns in which nothing would stand are left out."""
+    from cutset.listing import columns_of
+
+    rows = list(columns_of(variables))
+    names = [name for name in rows[0] if any(row[name] for row in rows)] if rows else []
+    table = _table("", *names)
+    for row in rows:
+        table.add_row(*(row[name] for name in names))
+    _print(table)
+
+
+def print_declared(name: str, declared: Sequence[Declared]) -> None:
+    """One line for each class, function, type and class of cuts of a file."""
+    if not declared:
+        print(f"{name} declares nothing")
+        return
+    table = _table(name, "name", "kind", "interface", "")
+    for each in declared:
+        table.add_row(each.name, each.kind, each.interface, each.documentation)
     _print(table)
 
 

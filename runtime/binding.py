@@ -19,6 +19,7 @@ class OnceFunctions:
     bindings: Callable[[Vector, Vector], None]
     constants: Callable[[Vector, Vector], None]
     start: Callable[[Vector, Vector], None]
+    nominals: Callable[[Vector, Vector], None]
     event_times: Callable[[Vector, Vector], None]
 
 
@@ -36,9 +37,12 @@ def bind(
     _check_finite(info, p, c, fault())
     x0 = np.zeros(len(info.states))
     functions.start(c, x0)
+    nominals = np.zeros(len(info.states))
+    functions.nominals(c, nominals)
+    _check_positive(info, nominals)
     times = np.zeros(info.n_event_times)
     functions.event_times(c, times)
-    return Values(p, c, x0, np.array(sorted(set(times[np.isfinite(times)].tolist())), dtype=float))
+    return Values(p, c, x0, np.array(sorted(set(times[np.isfinite(times)].tolist())), dtype=float), nominals)
 
 
 def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector) -> None:
@@ -73,6 +77,15 @@ def finite_number(what: str, value: float) -> float:
     if not math.isfinite(number):
         raise RunError("E605", f"{what} must be a finite number, not {value!r}")
     return number
+
+
+def _check_positive(info: ModelInfo, nominals: Vector) -> None:
+    wrong = np.flatnonzero(~(np.isfinite(nominals) & (nominals > 0.0)))
+    if len(wrong):
+        message = f"the nominal value of the state '{info.states[wrong[0]]}' is {nominals[wrong[0]]:g}"
+        hint = "it is the usual magnitude of the state and must be more than 0: give the parameters in it other values"
+        more = [f"so is that of {info.states[i]}: {nominals[i]:g}" for i in wrong[1:6]]
+        raise RunError("E628", message, hint, more)
 
 
 def _check_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> None:

@@ -13,6 +13,7 @@ E623  a function of the model has no value
 E624  a function in Python that is not there
 E625  a function in Python that failed
 E626  a function in Python that gives something else than it should
+E628  the nominal value of a state is not more than zero
 E61x  a run that ended early, one code for each `Outcome`
 ====  ==========================================================
 """

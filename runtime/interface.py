@@ -11,6 +11,7 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
 ``bindings(p, given)``                  p[i] := default or binding of parameter i, in order, unless given[i] != 0
 ``constants(p, c)``                     every expression of parameters alone that the rest needs, once per run
 ``start(c, x)``                         initial states
+``nominals(c, n)``                      the usual magnitude of each state, 1 where the model gives none
 ``event_times(c, te)``                  instants at which a relation of time alone changes
 ``modes(t, c, m)``                      the value (0 or 1) of each such relation at time t
 ``derivatives(t, x, u, c, m, w, dx)``   the right-hand side; w is scratch memory of size n_work
@@ -148,12 +149,14 @@ def _external(name: str, target: str, shapes: list[Any], constants: list[Any], r
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What stays fixed during one run: parameters p, constants c, start states x0, ascending finite event times."""
+    """What stays fixed during one run: parameters p, constants c, start states x0, ascending finite event times, and the
+    nominal values of the states, all of them positive."""
 
     p: Vector
     c: Vector
     x0: Vector
     event_times: Vector
+    nominals: Vector
 
 
 class CompiledModel(Protocol):

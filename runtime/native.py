@@ -36,7 +36,7 @@ class Data(Structure):
 class Control(Structure):
     """``struct cutset_control``."""
 
-    _fields_ = [("rtol", c_double), ("atol", c_double), ("max_steps", c_long), ("detect_stiffness", c_long)]
+    _fields_ = [("rtol", c_double), ("atol", c_void_p), ("max_steps", c_long), ("detect_stiffness", c_long)]
 
 
 class Report(Structure):

@@ -29,7 +29,8 @@ _MOST_OUTPUTS = 10_000_000
 class Experiment:
     """What to do with a model. Times in seconds; `points` outputs in all, or one every `interval`, or 501 points.
 
-    rtol, atol     tolerance of the error in each step, for every state: atol + rtol*|x|
+    rtol, atol     tolerance of the error in each step, for every state: atol*nominal + rtol*|x|, where nominal is 1
+                   for a state without that attribute
     parameters     values by name instead of the model's own
     inputs         a number or a function of time by name; an input that is not named is 0
     initial        start values of states by name instead of the model's own
@@ -83,7 +84,7 @@ def simulate(model: CompiledModel, experiment: Experiment) -> Result:
     began = time.perf_counter()
     values = model.bind(experiment.parameters)
     inputs = resolve_inputs(model.info, experiment.inputs)
-    problem = Problem(model, values, inputs, experiment.rtol, experiment.atol, experiment.max_steps)
+    problem = Problem(model, values, inputs, experiment.rtol, experiment.atol * values.nominals, experiment.max_steps)
     method = find_method(experiment.method)
     outputs = output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
 

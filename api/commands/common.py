@@ -21,13 +21,18 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 def add_translation(parser: argparse.ArgumentParser) -> None:
     """-I, --allow-external and --verify: how it is translated."""
-    parser.add_argument(
-        "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
-    )
+    add_include(parser)
     parser.add_argument(
         "--allow-external", action="store_true", help="let the model call functions in Python: only where you trust it"
     )
     parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
+
+
+def add_include(parser: argparse.ArgumentParser) -> None:
+    """-I: where included files are looked up."""
+    parser.add_argument(
+        "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
+    )
 
 
 def _folder(text: str) -> Path:

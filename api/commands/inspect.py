@@ -1,27 +1,54 @@
-"""``cutset inspect``: sizes, systems and operations of the translated model."""
+"""``cutset inspect``: sizes, systems and operations of the translated model, and lists of what it consists of."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from cutset.commands.common import add_model, load_model
+
+if TYPE_CHECKING:
+    from cutset.listing import Component, ListedVariable
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     add_model(parser)
+    parser.add_argument("--components", action="store_true", help="list the submodels: class, place, documentation")
+    parser.add_argument(
+        "--variables", metavar="GLOB", nargs="*", action="extend",
+        help="list the variables whose names match, or all: kind, unit, start, limits, documentation",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what `Model.inspect` gives."""
-    facts = load_model(arguments).inspect()
+    """Print what `Model.inspect` gives, or the lists that are asked for; with --json all of it."""
+    from cutset import report
+
+    model = load_model(arguments)
+    components = model.components() if arguments.components else None
+    variables = None if arguments.variables is None else model.variables(*arguments.variables)
     if arguments.json:
-        import json
-
-        print(json.dumps(facts, indent=2))
-    else:
-        from cutset.report import print_facts
-
-        print_facts(facts)
+        _print_json(model.inspect(), components, variables)
+        return 0
+    if components is not None:
+        report.print_components(model.name, components)
+    if variables is not None:
+        report.print_variables(variables)
+    if components is None and variables is None:
+        report.print_facts(model.inspect())
     return 0
+
+
+def _print_json(
+    facts: dict[str, Any], components: Sequence[Component] | None, variables: Sequence[ListedVariable] | None
+) -> None:
+    import json
+    from dataclasses import asdict
+
+    for key, listed in (("components", components), ("variables", variables)):
+        if listed is not None:
+            facts[key] = [asdict(each) for each in listed]
+    print(json.dumps(facts, indent=2))

@@ -24,7 +24,8 @@ _GIVEN = ("t", "x", "u", "m", "c", "d", "h", "given", "tables")
 def check_program(program: Program) -> None:
     """Locals are written once and read in their chunk; w is written before it is read; results are complete."""
     information = program.information
-    sizes = {"dx": len(information.states), "y": information.n_variables, "x": len(information.states)}
+    n_states = len(information.states)
+    sizes = {"dx": n_states, "y": information.n_variables, "x": n_states, "n": n_states}
     for function in program.functions:
         written: set[Read] = set()
         for chunk in function.chunks:

@@ -61,6 +61,8 @@ class _Lowering:
         self._rates = [self._values.get(d, d) for d in self._sorted.derivatives]
         self._start = Start(solved)
         self._starts = self._start.values
+        nominal = {u.node: u.nominal for u in self._system.unknowns if u.nominal is not None}
+        self._nominals = [nominal.get(s, self._pool.one) for s in self._sorted.states]
         self._names, self._outputs, self._origins = self._name_everything()
         self._constants, self._tables, self._known = self._parameter_expressions()
 
@@ -73,6 +75,7 @@ class _Lowering:
         derivatives = Schedule([(Read("dx", i), e) for i, e in enumerate(self._rates)], self._known, names, work)
         variables = Schedule([(Read("y", i), e) for i, e in enumerate(self._outputs)], self._known, names, work)
         starts = Schedule([(Read("x", i), e) for i, e in enumerate(self._starts)], self._known, names)
+        nominals = Schedule([(Read("n", i), e) for i, e in enumerate(self._nominals)], self._known, names)
         instants = Schedule([(Read("te", i), e) for i, e in enumerate(self._instants)], self._known, names)
         modes = Schedule([(Read("m", i), e) for i, e in enumerate(self._relations)], self._known, names)
         full = ("t", "x", "u", "c", "m", "w")
@@ -80,6 +83,7 @@ class _Lowering:
             self._bindings(),
             Function("constants", ("p", "c"), constants.chunks()),
             Function("start", ("c", "x"), starts.chunks()),
+            Function("nominals", ("c", "n"), nominals.chunks()),
             Function("event_times", ("c", "te"), instants.chunks()),
             Function("modes", ("t", "c", "m"), modes.chunks()),
             Function("derivatives", (*full, "dx"), derivatives.chunks()),
@@ -198,7 +202,7 @@ class _Lowering:
 
     def _roots(self) -> list[Expr]:
         """All that is computed in a run."""
-        return [*self._rates, *self._outputs, *self._starts, *self._instants, *self._relations]
+        return [*self._rates, *self._outputs, *self._starts, *self._nominals, *self._instants, *self._relations]
 
     def _table_numbers(self) -> tuple[float, ...]:
         return tuple(a.data for table in self._numbers for a in table.args)

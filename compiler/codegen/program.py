@@ -1,6 +1,6 @@
 """Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
 
-Arrays are those of the runtime's contract: p, given, c, x, u, m, w, dx, y, te, and `t`; d and h are those of discrete variables and delays, which
+Arrays are those of the runtime's contract: p, given, c, x, n, u, m, w, dx, y, te, and `t`; d and h are those of discrete variables and delays, which
 no target fills yet; `local` are values that live inside one chunk; `tables` are numbers that stand in the code. A chunk is
 straight-line; control flow is in routines (routines.py), which it calls.
 """

@@ -16,7 +16,7 @@ from cutset.compiler.diagnose.networks import explain_group
 from cutset.compiler.diagnose.wording import Wording
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.circuits import TooLong
-from cutset.compiler.flatten.aliases import eliminated_values
+from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.model import FlatModel
 
 # Sets that have nothing to do with each other; a part that is used often brings its mistake as often.
@@ -26,7 +26,7 @@ _MOST_GROUPS = 20
 def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
     """The causes behind what was `said` of single equations; empty where none is found. `residuals` are what is left
     of equations that cannot hold. Raises TooLong where none is found and the search takes too long."""
-    matrix = matrix_of(model, eliminated_values(model))
+    matrix = matrix_of(model, eliminated(model))
     words = Wording(matrix)
     parts = parts_of(matrix)
     found, faulty = explain_chains(words, parts, {d.instance for d in said})

@@ -31,6 +31,7 @@ def evidence_of(
     notes = (
         *listed("equations", foreign, 8),
         *listed("connections", words.connections(rows), 4),
+        *words.put_in(rows)[:4],
         *words.reasons(rows)[:4],
         *((f"not determined{' with it' if lead else ''}: {some(others)}",) if others else ()),
         *((table(words.matrix, about),) if len(words.model.classes) > 1 else ()),

@@ -96,8 +96,16 @@ def start_only(named: str, hint: str, evidence: Evidence) -> Diagnostic:
 
 
 def dependent(count: int, how: str, named: str, hint: str, evidence: Evidence) -> Diagnostic:
-    title = f"{count} equations {how}"
+    title = f"{count} equations {how}" if count > 1 else "this equation has no unknown"
     return _diagnostic("E503", title + (f"; so {named} stay open" if named else ""), hint, evidence)
+
+
+def drops_out(count: int, named: str, one: bool, evidence: Evidence) -> Diagnostic:
+    these, determines, them = ("this equation", "determines", "it") if count == 1 else (f"{count} equations", "determine", "them")
+    drop, stay = ("drops", "stays") if one else ("drop", "stay")
+    title = f"{these} {determines} nothing: {named} {drop} out of {them}, and so {stay} open"
+    hint = f"write into {them} what {named} {'depends' if one else 'depend'} on"
+    return _diagnostic("E417", title, hint, evidence)
 
 
 def _diagnostic(code: str, title: str, hint: str, evidence: Evidence) -> Diagnostic:

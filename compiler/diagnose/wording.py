@@ -9,10 +9,13 @@ from pathlib import PurePath
 
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN, Matrix
 from cutset.compiler.diagnostics import Label, Span
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.instance import Unchosen
 
 _MOST_SHOWN = 6
+_MOST_VALUES = 4
 
 
 class Wording:
@@ -98,6 +101,21 @@ class Wording:
                 equation = self.model.equations[self.matrix.equation[i]]
                 names = sorted({str(e.data) for e in equation.left.elements})
                 found[f"{equation.reason}, so {some(names, 3)} {'is' if len(names) == 1 else 'are'} zero"] = None
+        return list(found)
+
+    def put_in(self, rows: Iterable[int]) -> list[str]:
+        """What equations say once values are put in, where less is left of them than the text shows."""
+        found: dict[str, None] = {}
+        for i in rows:
+            left = self.matrix.folded[i]
+            if left is not None:
+                equation = self.model.equations[self.matrix.equation[i]]
+                leaves = {v for e in (*equation.left.elements, *equation.right.elements) for v in variables_of(e)}
+                values = {v: self.matrix.known.get(v, v) for v in sorted(leaves, key=lambda v: v.id)}
+                given = [f"{v.data} = {text(value, 4)}" for v, value in values.items() if value.level < TIME]
+                shown = ", ".join(given[:_MOST_VALUES]) + (", ..." if len(given) > _MOST_VALUES else "")
+                where = f"with {shown}" if given else "with all others put in"
+                found[f"{where} this equation says 0 = {text(left, 4)}  ({short(equation.span)})"] = None
         return list(found)
 
     def declared(self, columns: Iterable[int]) -> list[Label]:

@@ -6,8 +6,8 @@ contain what was eliminated are looked at again. Union-find with signs; must not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
@@ -24,10 +24,11 @@ from cutset.compiler.flatten.scalarize import scalarize
 
 class Contradiction(Exception):
     """Equations give a quantity twice. `residuals` are what is left of one of them when the others are put in, which
-    would have to be zero; `diagnostics` is what is wrong besides."""
+    would have to be zero, `origins` where those equations stand; `diagnostics` is what is wrong besides."""
 
-    def __init__(self, residuals: tuple[str, ...], diagnostics: tuple[Diagnostic, ...]):
-        self.residuals = residuals
+    def __init__(self, contradictions: Mapping[str, Origin], diagnostics: tuple[Diagnostic, ...]):
+        self.residuals = residuals = tuple(contradictions)
+        self.origins = tuple(contradictions.values())
         self.diagnostics = diagnostics
         super().__init__(", ".join(f"0 = {r}" for r in residuals))
 
@@ -38,17 +39,31 @@ def eliminate_aliases(model: FlatModel) -> EquationSystem:
     elimination = _Elimination(model, equations)
     elimination.run()
     if elimination.contradictions:
-        raise Contradiction(tuple(elimination.contradictions), tuple(elimination.diagnostics))
+        raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     return with_instants(model, elimination.system(len(equations)), elimination.substitution())
 
 
-def eliminated_values(model: FlatModel) -> dict[Expr, Expr]:
-    """What each variable is that can be eliminated, as far as that goes in a model that contradicts itself."""
-    elimination = _Elimination(model, scalarize(model.pool, model.equations))
-    elimination.run()
-    return elimination.values()
+@dataclass(frozen=True)
+class Eliminated:
+    """How far elimination goes in a model that contradicts itself.
+
+    values        each variable that can be eliminated, in terms of what is left
+    residuals[i]  scalar equation i when it was looked at for the last time: with what had a value then put in
+    """
+
+    values: Mapping[Expr, Expr]
+    residuals: tuple[Expr, ...]
+
+
+def eliminated(model: FlatModel) -> Eliminated:
+    """What elimination makes of a model in which something else goes wrong."""
+    equations = scalarize(model.pool, model.equations)
+    elimination = _Elimination(model, equations)
+    elimination.run(to_the_end=True)
+    residuals = tuple(elimination.reduced.get(k, e.residual) for k, e in enumerate(equations))
+    return Eliminated(elimination.values(), residuals)
 
 
 class _Elimination:
@@ -66,23 +81,26 @@ class _Elimination:
         self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
         self._guessed = {node for node, u in self._declared.items() if u.start is not None and not u.fixed}
         self._preference = {node: u.preference for node, u in self._declared.items()}
+        self._nominal = {node: u.nominal for node, u in self._declared.items() if u.nominal is not None}
         self._order = {node: k for k, node in enumerate(self._leaves)}
         self._numbers = Probe(parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
         self._inert: set[Expr] = set()
-        self.contradictions: dict[str, None] = {}
+        self.reduced: dict[int, Expr] = {}
+        self.contradictions: dict[str, Origin] = {}
         self.diagnostics: list[Diagnostic] = []
         self._said: set[tuple[str, str]] = set()
 
-    def run(self) -> None:
-        """What is an alias as it stands, then rounds of putting in until nothing more is eliminated."""
+    def run(self, to_the_end: bool = False) -> None:
+        """What is an alias as it stands, then rounds of putting in until nothing more is eliminated, or something is
+        wrong: `to_the_end` says to go on all the same, with the value that was found first."""
         for k, equation in enumerate(self._equations):
             if equation is not None and self._eliminates(equation.residual, equation.origin):
                 self._equations[k] = None
         dirty: Iterable[int] = [k for k, e in enumerate(self._equations) if e is not None]
-        while dirty and not self.diagnostics and not self.contradictions:
+        while dirty and (to_the_end or not (self.diagnostics or self.contradictions)):
             before = len(self._value)
             substitution = Substitution(self._pool, {v: self._resolved(v) for v in self._value})
             for k in dirty:
@@ -99,9 +117,10 @@ class _Elimination:
         except Undefined as error:
             self._say_undefined(str(error), equation.origin)
             return
+        self.reduced[k] = residual
         if residual.level < TIME:
             self._equations[k] = None
-            self._contradicts(residual)
+            self._contradicts(residual, equation.origin)
             return
         if self._eliminates(residual, equation.origin):
             self._equations[k] = None
@@ -120,10 +139,10 @@ class _Elimination:
             notes = (f"{origin.reason}, so its through variables are zero",) if origin.reason else ()
             self.diagnostics.append(replace(said, notes=notes))
 
-    def _contradicts(self, residual: Expr) -> None:
+    def _contradicts(self, residual: Expr, origin: Origin) -> None:
         """Notes what should be zero and is an expression of parameters, unless it is zero."""
         if residual is not self._pool.zero:
-            self.contradictions[text(residual)] = None
+            self.contradictions.setdefault(text(residual), origin)
 
     # --- which equations are aliases ---------------------------------------------------------------
 
@@ -167,7 +186,7 @@ class _Elimination:
     def _assign_value(self, a: Expr, b: Expr, origin: Origin) -> bool:
         """a = b, one of them or both expressions of parameters."""
         if a.level < TIME and b.level < TIME:
-            self._contradicts(self._pool.sub(a, b))
+            self._contradicts(self._pool.sub(a, b), origin)
             return True
         return self._assign(a, b, origin) if b.level < TIME else self._assign(b, a, origin)
 
@@ -214,6 +233,8 @@ class _Elimination:
         if gone in self._start:
             start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
             self._merge_start(gone, root, start, origin)
+        if gone in self._nominal:
+            self._nominal.setdefault(root, self._nominal[gone])
         self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
         self._merge_slopes(gone, root, sign, origin)
         return True
@@ -334,8 +355,9 @@ class _Elimination:
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
+        start, preference = self._start.get, self._preference.get
         unknowns = tuple(
-            Unknown(v, self._start.get(v), self._preference.get(v, 0), base[v].span, v not in self._guessed)
+            Unknown(v, start(v), preference(v, 0), base[v].span, v not in self._guessed, self._nominal.get(v))
             for v in remaining
         )
         discrete = tuple(

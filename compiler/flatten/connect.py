@@ -137,12 +137,12 @@ class _Connector:
                 index = str(e.data).rpartition(short)[2]
                 leaves.setdefault(e, self._pool.variable(name + index))
             value = entry.value.map(leaves.__getitem__)
-            self._extra.append(Variable(name, "cut", value, cut.span))
+            self._extra.append(Variable(name, "cut", value, cut.span, documentation=cut.documentation))
             return CutVariable(short, value, 1)
 
         across, through = model.across or (), model.through or ()
         cut_class = cut.cut_class or model.cut_class
-        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span, cut_class)
+        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span, cut_class, cut.documentation)
 
     def _cut(self, end: End) -> Cut | None:
         return None if end.side == "node" else self._cuts[end.instance, end.name]

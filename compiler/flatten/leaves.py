@@ -13,10 +13,12 @@ def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr
     inputs: dict[Expr, None] = {}
     for variable in model.variables:
         starts = variable.start.elements if variable.start else (None,) * len(variable.value.elements)
-        for node, start in zip(variable.value.elements, starts):
+        nominals = variable.nominal.elements if variable.nominal else (None,) * len(variable.value.elements)
+        for node, start, nominal in zip(variable.value.elements, starts, nominals):
             if variable.kind == "input":
                 inputs[node] = None
-            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span, variable.fixed is not False))
+            is_fixed = variable.fixed is not False
+            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span, is_fixed, nominal))
     for v, d in model.derivatives.items():
         if v in inputs:
             inputs[d] = None  # given as the input itself is

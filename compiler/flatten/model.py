@@ -84,13 +84,14 @@ class ScalarEquation:
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
-    where it is not `fixed`."""
+    where it is not `fixed`. `nominal` is its usual magnitude, which may use parameters."""
 
     node: Expr
     start: Expr | None
     preference: int
     span: Span
     fixed: bool = True
+    nominal: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.library import Library
-from cutset.compiler.instantiate.types.cut_classes import CutClasses
+from cutset.compiler.instantiate.types.cut_classes import CutClasses, documented
 from cutset.compiler.instantiate.types.inferred import infer_types
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
@@ -23,7 +23,8 @@ from cutset.compiler.syntax import tree
 class Declared:
     """A variable of a class, wherever it is declared. kind is 'cut' for one that only a cut names.
     `default` is the item whose value counts (a subclass may give a new default); `attributes` has those of its type,
-    too. One that `is_internal` can be used in all submodels below; with a value it is a parameter."""
+    too, and `documentation` is that of its type where it has none; `type_name` is what the type is called. One that
+    `is_internal` can be used in all submodels below; with a value it is a parameter."""
 
     name: str
     kind: str
@@ -34,6 +35,7 @@ class Declared:
     documentation: str
     type: ValueType | None = None
     is_internal: bool = False
+    type_name: str = ""
 
 
 @dataclass
@@ -45,6 +47,7 @@ class ClassBody:
     name: str
     span: Span
     types: Types
+    documentation: str = ""
     class_parameters: dict[str, tree.ClassParameter] = field(default_factory=dict)
     variables: dict[str, Declared] = field(default_factory=dict)
     submodels: dict[str, tuple[tree.SubmodelItem, tree.ClassReference]] = field(default_factory=dict)
@@ -151,7 +154,7 @@ class Classes:
         return list(line.values())
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
-        body = ClassBody(self._library.name_of(declared), declared.span, self._types)
+        body = ClassBody(self._library.name_of(declared), declared.span, self._types, declared.documentation)
         owners: dict[str, tree.Class] = {}
         cut_owners: dict[str, tree.Class] = {}
         ancestors = Ancestors(self._ancestry)
@@ -185,6 +188,10 @@ class Classes:
                     dimensions = known.dimensions or entry.dimensions
                     attributes = entry.attributes + known.attributes
                     body.variables[entry.name] = replace(known, dimensions=dimensions, attributes=attributes)
+        for entry_name, documentation in documented(body.cuts, body.cut_classes).items():
+            known = body.variables.get(entry_name)
+            if known is not None and not known.documentation:
+                body.variables[entry_name] = replace(known, documentation=documentation)
         infer_types(body.variables, body.behaviour, body.types)
         return body
 
@@ -300,9 +307,10 @@ class Classes:
             item.dimensions if known is None else known.dimensions,
             (known.attributes if known else ()) + (of_type.attributes_for(kind) if of_type else ()) + item.attributes,
             item.value,
-            item.documentation or (known.documentation if known else ""),
+            item.documentation or (known.documentation if known else of_type.documentation if of_type else ""),
             known.type if known else of_type.value_type if of_type else None,
             is_internal or (known is not None and known.is_internal),
+            known.type_name if known else of_type.name if of_type else "",
         )
 
 

@@ -13,7 +13,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.evaluate import Scope, evaluate
 from cutset.compiler.instantiate.externals import declare_external
-from cutset.compiler.instantiate.instance import REAL, Parameter, Variable, element_names
+from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -41,14 +41,16 @@ def declare_parameters(node: Node) -> None:
         binding = _binding(node, declared, shape)
         if binding is None or not _keeps_symmetry(node, declared, binding):
             continue
+        full, said = node.full_name(name), (_text_attribute(declared, "unit"), declared.documentation, declared.type or REAL)
         if declared.kind == "constant":
             node.values[name] = binding
+            node.constants.append(Constant(full, binding, declared.span, *said, declared.type_name))
         else:
             value = _parameter_leaves(node, name, binding)
             node.values[name] = value
-            unit = _text_attribute(declared, "unit")
-            full = node.full_name(name)
-            node.parameters.append(Parameter(full, value, binding, declared.span, unit, declared.documentation, declared.type or REAL))
+            node.parameters.append(
+                Parameter(full, value, binding, declared.span, *said, type_name=declared.type_name)
+            )
 
 
 def declare_variables(node: Node) -> None:
@@ -72,7 +74,9 @@ def declare_variables(node: Node) -> None:
         full = node.full_name(name)
         kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
         described = unit, declared.documentation, declared.type or REAL
-        node.variables.append(Variable(full, kind, value, declared.span, start, preference, *described))
+        node.variables.append(
+            Variable(full, kind, value, declared.span, start, preference, *described, type_name=declared.type_name)
+        )
     node.varies = True
 
 

@@ -45,7 +45,7 @@ class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
     start is None where the model gives none, and a guess alone where `fixed` is False; preference is how much it wants
     to be a state (-2 never .. 2 always). minimum, maximum and nominal are of the shape of value, None where the model
-    gives none, as is fixed."""
+    gives none, as is fixed. `type_name` is what the model calls the type, empty where it names none."""
 
     name: str
     kind: str
@@ -60,6 +60,7 @@ class Variable:
     maximum: Tensor | None = None
     nominal: Tensor | None = None
     fixed: bool | None = None
+    type_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,20 @@ class Parameter:
     type: ValueType = REAL
     minimum: Tensor | None = None
     maximum: Tensor | None = None
+    type_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number of the class, or numbers, which no run changes."""
+
+    name: str
+    value: Tensor
+    span: Span
+    unit: str = ""
+    documentation: str = ""
+    type: ValueType = REAL
+    type_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +115,12 @@ class CutVariable:
 
 @dataclass(frozen=True, slots=True)
 class CutClass:
-    """The name of a class of cuts and the place of its declaration, by which two of them are told apart."""
+    """The name of a class of cuts and the place of its declaration, by which two of them are told apart; and what it
+    says of itself."""
 
     name: str
     span: Span
+    documentation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +132,7 @@ class Cut:
     through: tuple[CutVariable, ...] | None
     span: Span
     cut_class: CutClass | None = None
+    documentation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +184,8 @@ class Instance:
     """One submodel; `path` is empty for the object that is translated. `derivatives` (of the whole tree, in the
     root alone) maps a variable's leaf to the leaf of its derivative, `after` that of a discrete variable to the leaf of
     its value after an event; `initial` are the equations of the start; `folded` names the parameters whose value
-    stands in the code."""
+    stands in the code. `documentation` is what is said where the submodel is declared, `class_documentation` what its
+    class says of itself."""
 
     path: str
     class_name: str
@@ -184,6 +203,9 @@ class Instance:
     events: Events = Events()
     initial: tuple[TensorEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
+    constants: tuple[Constant, ...] = ()
+    documentation: str = ""
+    class_documentation: str = ""
     unchosen: tuple[Unchosen, ...] = ()
 
     def walk(self) -> Iterator[Instance]:
@@ -198,6 +220,7 @@ class Instance:
         lines = []
         for instance in self.walk():
             lines.append(f"{instance.path or '(top)'}: {instance.class_name}")
+            lines += [f"  constant {_type(c.type)}{c.name}{_shape(c.value)}" for c in instance.constants]
             lines += [f"  parameter {_type(p.type)}{p.name}{_shape(p.value)}" for p in instance.parameters]
             lines += [f"  {v.kind} {_type(v.type)}{v.name}{_shape(v.value)}" for v in instance.variables]
             lines += [f"  external {e.name}{_shape(e.value)} is {e.internal}" for e in instance.externals]

@@ -134,6 +134,9 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             events=said.events,
             initial=tuple(said.initial),
             after=after if node.parent is None else {},
+            constants=tuple(node.constants),
+            documentation=node.documentation,
+            class_documentation=node.body.documentation,
             unchosen=tuple(node.unchosen),
         )
     return made[""]
@@ -167,11 +170,11 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:
     declared = node.body.cut_classes.get(item.name)
-    cut_class = None if declared is None else CutClass(declared.name, declared.span)
+    cut_class = None if declared is None else CutClass(declared.name, declared.span, declared.documentation)
     if item.across is None and item.through is None:
-        return Cut(item.name, None, None, item.span, cut_class)
+        return Cut(item.name, None, None, item.span, cut_class, item.documentation)
     across, through = _positions(node, item.across or ()), _positions(node, item.through or ())
-    return Cut(item.name, across, through, item.span, cut_class)
+    return Cut(item.name, across, through, item.span, cut_class, item.documentation)
 
 
 def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVariable, ...]:

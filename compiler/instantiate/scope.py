@@ -14,7 +14,7 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
-from cutset.compiler.instantiate.instance import External, Parameter, Unchosen, Variable
+from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -126,6 +126,8 @@ class Node:
     complete: bool = False  # all children are there; before that their values cannot be asked for
     is_absent: bool = False
     is_given_wrongly: bool = False  # a binding names what its class has not, which was reported: the value may be what is missing
+    documentation: str = ""
+    constants: list[Constant] = field(default_factory=list)
     value_meant: str = ""  # `R = 10` where the length of an array may be meant for a value
 
     @property

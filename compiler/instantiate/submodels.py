@@ -53,6 +53,7 @@ def _add(
     child = node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation, classes)
     child.is_given_wrongly = is_given_wrongly(body, item)
     child.value_meant = _value_meant(body, item)
+    child.documentation = item.documentation
     return child
 
 

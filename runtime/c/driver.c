@@ -36,7 +36,8 @@ struct cutset_data {
 };
 
 struct cutset_control {
-    double rtol, atol;
+    double rtol;
+    const double *atol; /* of each state */
     long max_steps;     /* between two outputs */
     long detect_stiffness;
 };
@@ -177,7 +178,7 @@ static double error_norm(const struct step *s, const struct cutset_control *cont
     for (i = 0; i < s->n; i++) {
         double e = h * (71.0 / 57600.0 * s->k1[i] - 71.0 / 16695.0 * s->k3[i] + 71.0 / 1920.0 * s->k4[i]
                         - 17253.0 / 339200.0 * s->k5[i] + 22.0 / 525.0 * s->k6[i] - 1.0 / 40.0 * s->k7[i]);
-        double scale = control->atol + control->rtol * cutset_max(fabs(x[i]), fabs(s->next[i]));
+        double scale = control->atol[i] + control->rtol * cutset_max(fabs(x[i]), fabs(s->next[i]));
         sum += (e / scale) * (e / scale);
     }
     return sqrt(sum / (double)s->n);
@@ -218,7 +219,7 @@ static double scaled_norm(const double *v, const double *minus, const double *x,
     double sum = 0.0;
     long i;
     for (i = 0; i < n; i++) {
-        double q = (v[i] - (minus ? minus[i] : 0.0)) / (control->atol + control->rtol * fabs(x[i]));
+        double q = (v[i] - (minus ? minus[i] : 0.0)) / (control->atol[i] + control->rtol * fabs(x[i]));
         sum += q * q;
     }
     return sqrt(sum / (double)n);

@@ -132,14 +132,15 @@ def _memory(
     """CVODE's memory and the vector over `x`, set up for the stretch; all of it is freed in the end."""
     core, cv, n = library.core, library.cvode, len(x)
     context, memory = c_void_p(), c_void_p()
-    y = matrix = linear = None
+    y = atol = matrix = linear = None
     core.SUNContext_Create(0, byref(context))
     try:
         core.SUNContext_ClearErrHandlers(context)  # what goes wrong comes back as a flag, not on the terminal
         y = cv.N_VMake_Serial(n, address(x), context)
         memory.value = cv.CVodeCreate(family, context)
         cv.CVodeInit(memory, _address(rhs), stretch.start, y)
-        cv.CVodeSStolerances(memory, problem.rtol, problem.atol)
+        atol = cv.N_VMake_Serial(n, address(problem.atol), context)
+        cv.CVodeSVtolerances(memory, problem.rtol, atol)
         cv.CVodeSetUserData(memory, user)
         cv.CVodeSetMaxNumSteps(memory, problem.max_steps)
         cv.CVodeSetMaxHnilWarns(memory, -1)  # warnings do go to the terminal
@@ -157,6 +158,7 @@ def _memory(
         core.SUNLinSolFree(linear)
         core.SUNMatDestroy(matrix)
         core.N_VDestroy(y)
+        core.N_VDestroy(atol)
         core.SUNContext_Free(byref(context))
 
 

@@ -85,7 +85,7 @@ def run_explicit(problem: Problem, stretch: Stretch, loop: str, detect_stiffness
     assert isinstance(model, NativeModel)
     with native_run(model, problem, stretch) as run:
         work = np.empty(9 * len(stretch.x))
-        control = Control(problem.rtol, problem.atol, problem.max_steps, detect_stiffness)
+        control = Control(problem.rtol, address(problem.atol), problem.max_steps, detect_stiffness)
         arguments = (
             *(stretch.start, address(run.x), len(run.times), address(run.times), address(run.out)),
             *(address(work), byref(run.report)),

@@ -18,13 +18,14 @@ from cutset.runtime.outcome import Outcome
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What stays the same in all stretches of a run. `max_steps` holds between two outputs."""
+    """What stays the same in all stretches of a run. `atol` has the absolute tolerance of each state, (n_states,);
+    `max_steps` holds between two outputs."""
 
     model: CompiledModel
     values: Values
     inputs: Inputs
     rtol: float
-    atol: float
+    atol: Vector
     max_steps: int
 
 

@@ -32,7 +32,7 @@ _CVODE = {
     "SUNLinSol_Dense": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
     "CVodeCreate": (_OBJECT, c_int, _OBJECT),
     "CVodeInit": (c_int, _OBJECT, _OBJECT, c_double, _OBJECT),
-    "CVodeSStolerances": (c_int, _OBJECT, c_double, c_double),
+    "CVodeSVtolerances": (c_int, _OBJECT, c_double, _OBJECT),
     "CVodeSetUserData": (c_int, _OBJECT, _OBJECT),
     "CVodeSetMaxNumSteps": (c_int, _OBJECT, c_long),
     "CVodeSetMaxHnilWarns": (c_int, _OBJECT, c_int),

@@ -5,7 +5,7 @@ Must not evaluate anything. Whether shapes and units agree, cut_shapes.py and th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic
@@ -48,6 +48,21 @@ class CutClasses:
             self._diagnostics.append(messages.cut_class_differs(what, name, cut.span, span, instance))
             return None
         return replace(cut, across=_filled(cut.across, cut_class.across), through=_filled(cut.through, cut_class.through))
+
+
+def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutClass]) -> dict[str, str]:
+    """What cuts say of their variables: the documentation of the only cut in which a variable stands, else, as where the
+    cut has none, that of the class."""
+    standing: dict[str, list[str]] = {}
+    for name, cut in cuts.items():
+        for entry in (*(cut.across or ()), *(cut.through or ())):
+            standing.setdefault(entry.name, []).append(name)
+    found: dict[str, str] = {}
+    for variable, names in standing.items():
+        own = cuts[names[0]].documentation if len(names) == 1 else ""
+        general = {classes[name].documentation if name in classes else "" for name in names}
+        found[variable] = own or (general.pop() if len(general) == 1 else "")
+    return {variable: text for variable, text in found.items() if variable and text}
 
 
 def what_it_is(library: Library, reference: tree.ClassReference) -> str:

@@ -22,10 +22,13 @@ _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
 
 @dataclass(frozen=True)
 class DeclaredType:
-    """What a type gives to a variable: the type of its values, and attributes, those of its base first."""
+    """What a type gives to a variable: the type of its values, attributes, those of its base first, its own name and what
+    it says of itself."""
 
     value_type: ValueType
     attributes: tuple[tree.Attribute, ...] = ()
+    name: str = ""
+    documentation: str = ""
 
     def attributes_for(self, kind: str) -> tuple[tree.Attribute, ...]:
         """Those that mean something for a kind of declaration: a parameter has no start."""
@@ -96,7 +99,7 @@ class Types:
                 self._diagnostics.append(messages.bad_declaration(what, literal.span, "remove one of them"))
             seen.add(literal.name)
         value_type = ValueType("enumeration", declared.name, tuple(names), declared.span)
-        self._known[id(declared)] = DeclaredType(value_type)
+        self._known[id(declared)] = DeclaredType(value_type, (), declared.name, declared.documentation)
 
     def _derived(self, declared: tree.Type) -> None:
         """Takes up a type and those that it is made from, the first of them first."""
@@ -116,7 +119,8 @@ class Types:
         for step in reversed(line):
             base = self.find(step.base, "") if step.base else DeclaredType(REAL)
             self._check_attributes(step)
-            self._known[id(step)] = DeclaredType(base.value_type, base.attributes + step.attributes)
+            attributes, documentation = base.attributes + step.attributes, step.documentation or base.documentation
+            self._known[id(step)] = DeclaredType(base.value_type, attributes, step.name, documentation)
 
     def _base(self, declared: tree.Type) -> tree.Type | None:
         if declared.base is None or declared.base.name in BUILT_IN:

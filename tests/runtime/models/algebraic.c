@@ -15,6 +15,11 @@ void cutset_start(const double *c, double *x)
     (void)c, (void)x;
 }
 
+void cutset_nominals(const double *c, double *n)
+{
+    (void)c, (void)n;
+}
+
 void cutset_event_times(const double *c, double *te)
 {
     (void)c, (void)te;

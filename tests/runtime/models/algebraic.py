@@ -11,6 +11,10 @@ def start(c, x):
     pass
 
 
+def nominals(c, n):
+    pass
+
+
 def event_times(c, te):
     pass
 

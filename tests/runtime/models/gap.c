@@ -15,6 +15,12 @@ void cutset_start(const double *c, double *x)
     x[0] = 0.0;
 }
 
+void cutset_nominals(const double *c, double *n)
+{
+    (void)c;
+    n[0] = 1.0;
+}
+
 void cutset_event_times(const double *c, double *te)
 {
     (void)c, (void)te;

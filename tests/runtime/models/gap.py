@@ -11,6 +11,10 @@ def start(c, x):
     x[0] = 0.0
 
 
+def nominals(c, n):
+    n[0] = 1.0
+
+
 def event_times(c, te):
     pass
 

@@ -20,6 +20,13 @@ void cutset_start(const double *c, double *x)
     x[1] = 0.0;
 }
 
+void cutset_nominals(const double *c, double *n)
+{
+    (void)c;
+    n[0] = 1.0;
+    n[1] = 1.0;
+}
+
 void cutset_event_times(const double *c, double *te) { (void)c, (void)te; }
 
 void cutset_modes(double t, const double *c, double *m) { (void)t, (void)c, (void)m; }

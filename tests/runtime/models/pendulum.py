@@ -17,6 +17,13 @@ def start(c, x):
     x[3] = 0.0
 
 
+def nominals(c, n):
+    n[0] = 1.0
+    n[1] = 1.0
+    n[2] = 1.0
+    n[3] = 1.0
+
+
 def event_times(c, te):
     pass
 

@@ -12,6 +12,11 @@ def start(c, x):
     x[1] = 0.0
 
 
+def nominals(c, n):
+    n[0] = 1.0
+    n[1] = 1.0
+
+
 def event_times(c, te):
     pass
 

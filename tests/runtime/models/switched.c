@@ -17,6 +17,12 @@ void cutset_start(const double *c, double *x)
     x[0] = 0.0;
 }
 
+void cutset_nominals(const double *c, double *n)
+{
+    (void)c;
+    n[0] = 1.0;
+}
+
 void cutset_event_times(const double *c, double *te)
 {
     te[0] = c[0];

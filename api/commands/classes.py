@@ -1,0 +1,41 @@
+"""``cutset classes``: what there is in a library, or in all of the standard library."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cutset.commands.common import add_include
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument(
+        "libraries", metavar="LIBRARY", nargs="*",
+        help="a file, or a library as behind @: electrical (default: all of the standard library)",
+    )  # fmt: skip
+    add_include(parser)
+    parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a table for each library. ModelError where one is wrong."""
+    from cutset.classes import Declared, declared_in, find_library, standard_libraries
+    from cutset.translation import options_of
+
+    options = options_of(arguments.include)
+    paths: dict[str, Path] = {name: find_library(name, options.library_path) for name in arguments.libraries}
+    found: dict[str, tuple[Declared, ...]] = {
+        name: declared_in(path, options) for name, path in (paths or standard_libraries()).items()
+    }
+    if arguments.json:
+        import json
+        from dataclasses import asdict
+
+        print(json.dumps({name: [asdict(each) for each in declared] for name, declared in found.items()}, indent=2))
+        return 0
+    from cutset.report import print_declared
+
+    for name, declared in found.items():
+        print_declared(name, declared)
+    return 0

@@ -1,0 +1,261 @@
+"""A translation as far as aliases -> what the model consists of: its submodels, its variables and what is said of them.
+
+Plain data, which prints as tables and as JSON. Computes no results, and knows no target.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.text import text
+from cutset.compiler.flatten.leaves import parameter_numbers
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.instantiate.instance import Constant, Instance, Parameter, ValueType, Variable, element_names
+from cutset.observer import Enough
+from cutset.runtime.errors import RunError, unknown_name
+
+# A number, or a value of the type Boolean or of an enumeration.
+Shown = float | bool | str
+
+
+@dataclass(frozen=True)
+class ListedCut:
+    """An elementary cut of a component, and its class of cuts, empty where it has none. `documentation` is its own, or
+    else that of its class."""
+
+    name: str
+    cut_class: str
+    documentation: str
+
+
+@dataclass(frozen=True)
+class Component:
+    """A submodel. `name` is the full one, that of the object itself is empty; `place` is where it is declared
+    (file:line:column), `documentation` what is said there, `class_documentation` what its class says of itself."""
+
+    name: str
+    class_name: str
+    place: str
+    documentation: str
+    class_documentation: str
+    cuts: tuple[ListedCut, ...]
+
+    @property
+    def depth(self) -> int:
+        """How many submodels it is in, the object among them."""
+        return self.name.count(".") + 1 if self.name else 0
+
+
+@dataclass(frozen=True)
+class ListedVariable:
+    """A scalar of the model. `kind` is state, derivative (of a state), algebraic, input, discrete, parameter, constant,
+    alias or fixed. `alias_of` is the name or the negative one that an alias is one with, and the expression of parameters
+    that what is fixed is equal to, cut short where it is long.
+
+    `value` is that of a parameter, of a constant and of what is fixed, as the model has it; `start`, `min`, `max` and `nominal` are None where
+    the model gives none. `place` is that of the declaration, empty for what nobody declared."""
+
+    name: str
+    kind: str
+    alias_of: str = ""
+    type: str = "Real"
+    unit: str = ""
+    value: Shown | None = None
+    start: Shown | None = None
+    min: Shown | None = None
+    max: Shown | None = None
+    nominal: Shown | None = None
+    documentation: str = ""
+    place: str = ""
+
+
+@dataclass
+class Stages:
+    """A listener that keeps what a listing is made from, and ends the translation there."""
+
+    kept: dict[str, object] = field(default_factory=dict)
+
+    def __call__(self, stage: str, result: object) -> None:
+        if stage in ("instantiate", "flatten", "aliases"):
+            self.kept[stage] = result
+        if stage == "aliases":
+            raise Enough
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Components in the order of the text, what is around them first; variables in the order of the components, those
+    that nobody declared behind them."""
+
+    components: tuple[Component, ...]
+    variables: tuple[ListedVariable, ...]
+
+
+def listing_of(stages: Stages, program: Program) -> Listing:
+    """What there is in the model that `program` is the translation of."""
+    instance, flat, system = (stages.kept[stage] for stage in ("instantiate", "flatten", "aliases"))
+    assert isinstance(instance, Instance) and isinstance(flat, FlatModel) and isinstance(system, EquationSystem)
+    components = tuple(map(_component, instance.walk()))
+    return Listing(components, tuple(_Variables(instance, flat, system, program).all()))
+
+
+def select(variables: Iterable[ListedVariable], patterns: Iterable[str]) -> tuple[ListedVariable, ...]:
+    """Those that match one of the patterns (``*`` any text, ``?`` one character), in the order of the model. RunError E602
+    for a pattern that matches none."""
+    known = {variable.name: variable for variable in variables}
+    chosen: set[str] = set()
+    for pattern in patterns:
+        expression = re.compile(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."))
+        matching = [name for name in known if expression.fullmatch(name)]
+        if not matching:
+            raise RunError("E602", *unknown_name("variable", pattern, known))
+        chosen.update(matching)
+    return tuple(variable for name, variable in known.items() if name in chosen)
+
+
+def _component(instance: Instance) -> Component:
+    cuts = [ListedCut(c.name, c.cut_class.name if c.cut_class else "", _said(c.documentation, c.cut_class)) for c in instance.cuts]
+    said = instance.documentation, instance.class_documentation
+    return Component(instance.path, instance.class_name, str(instance.span), *said, tuple(cuts))
+
+
+def _said(own: str, cut_class: object) -> str:
+    return own or getattr(cut_class, "documentation", "")
+
+
+class _Variables:
+    """The scalars of one model: what is declared of each, then what became of it."""
+
+    def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, program: Program):
+        self._instance, self._flat, self._system = instance, flat, system
+        self._names = program.info.names
+        self._numbers = Probe(parameter_numbers(flat))
+        self._starts = {u.node: u.start for u in (*system.unknowns, *system.discrete)}
+        self._kinds: dict[str, str] = {str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in program.info.states}
+        self._kinds |= {str(d.node.data): "discrete" for d in system.discrete}
+        self._kinds |= dict.fromkeys(program.info.inputs, "input") | dict.fromkeys(program.info.states, "state")
+        self._aliases = {a.name: text(a.value) for a in system.aliases if a.value.level == TIME} | dict(system.second_names)
+        self._fixed = {a.name: a.value for a in system.aliases if a.value.level < TIME}
+
+    def all(self) -> Iterator[ListedVariable]:
+        """Each once."""
+        done: set[str] = set()
+        for variable in self._declared():
+            if variable.name not in done:
+                done.add(variable.name)
+                yield variable
+        for name in (*self._system.second_names, *self._names):
+            if name not in done:
+                done.add(name)
+                yield ListedVariable(name, *self._kind(name))
+
+    def _declared(self) -> Iterator[ListedVariable]:
+        own = {id(v) for instance in self._instance.walk() for v in instance.variables}
+        for instance in self._instance.walk():
+            for constant in instance.constants:
+                yield from self._known(constant, constant.value, "constant")
+            for parameter in instance.parameters:
+                yield from self._known(parameter, parameter.binding, "parameter")
+            for variable in instance.variables:
+                yield from self._unknown(variable)
+        for variable in self._flat.variables:
+            if id(variable) not in own:
+                yield from self._unknown(variable)
+
+    def _known(self, declared: Constant | Parameter, binding: Tensor, kind: str) -> Iterator[ListedVariable]:
+        for k, name in enumerate(element_names(declared.name, declared.value.shape)):
+            if name in self._system.second_names:
+                yield ListedVariable(name, "alias", self._system.second_names[name], *_described(declared))
+                continue
+            of_element = declared.value.elements[k] if declared.value.elements[k].op == "constant" else binding.elements[k]
+            minimum, maximum = (None, None) if isinstance(declared, Constant) else (declared.minimum, declared.maximum)
+            yield ListedVariable(
+                name,
+                kind,
+                "",
+                *_described(declared),
+                value=self._shown(of_element, declared.type),
+                min=self._element(minimum, k, declared.type),
+                max=self._element(maximum, k, declared.type),
+                documentation=declared.documentation,
+                place=str(declared.span),
+            )
+
+    def _unknown(self, declared: Variable) -> Iterator[ListedVariable]:
+        for k, name in enumerate(element_names(declared.name, declared.value.shape)):
+            node = declared.value.elements[k]
+            start, fixed = self._starts.get(node), self._fixed.get(name)
+            yield ListedVariable(
+                name,
+                *self._kind(name),
+                *_described(declared),
+                value=None if fixed is None else self._shown(fixed, declared.type),
+                start=self._element(declared.start, k, declared.type) if start is None else self._shown(start, declared.type),
+                min=self._element(declared.minimum, k, declared.type),
+                max=self._element(declared.maximum, k, declared.type),
+                nominal=self._element(declared.nominal, k, declared.type),
+                documentation=declared.documentation,
+                place=str(declared.span),
+            )
+
+    def _kind(self, name: str) -> tuple[str, str]:
+        if name in self._fixed:
+            return "fixed", text(self._fixed[name])
+        if name in self._aliases:
+            return "alias", self._aliases[name]
+        return self._kinds.get(name, "algebraic"), ""
+
+    def _element(self, tensor: Tensor | None, k: int, of_type: ValueType) -> Shown | None:
+        return None if tensor is None else self._shown(tensor.elements[k], of_type)
+
+    def _shown(self, e: Expr, of_type: ValueType) -> Shown | None:
+        """The value with the parameters that the model has; None where that is no finite number."""
+        number = self._numbers.value(e)
+        if not math.isfinite(number):
+            return None
+        if of_type.kind == "Boolean":
+            return bool(number)
+        if of_type.literals and number in range(1, len(of_type.literals) + 1):
+            return of_type.literals[int(number) - 1]
+        return float(number)
+
+
+def _described(declared: Constant | Parameter | Variable) -> tuple[str, str]:
+    return declared.type_name or str(declared.type), declared.unit
+
+
+def columns_of(variables: Iterable[ListedVariable]) -> Iterator[Mapping[str, str]]:
+    """Each variable as the texts of a table."""
+    for variable in variables:
+        value = variable.start if variable.value is None else variable.value
+        numbers = {"value": value, "min": variable.min, "max": variable.max, "nominal": variable.nominal}
+        yield {
+            "name": variable.name,
+            "kind": _kind(variable),
+            "type": "" if variable.type == "Real" else variable.type,
+            "unit": variable.unit,
+            **{name: _written(number) for name, number in numbers.items()},
+            "documentation": variable.documentation,
+        }
+
+
+def _kind(variable: ListedVariable) -> str:
+    """`alias of R.i`, or of what is fixed the expression where it is more than a number."""
+    of = textwrap.shorten(variable.alias_of, 40, placeholder=" ...")
+    if variable.kind == "alias":
+        return f"alias of {of}"
+    return f"fixed, {of}" if variable.kind == "fixed" and re.search("[A-Za-z]", of) else variable.kind
+
+
+def _written(value: Shown | None) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}"

@@ -1,0 +1,90 @@
+"""What there is in a library, from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cutset.classes import standard_libraries
+from cutset.command import main
+
+TEXT = """
+@parts
+type Mode = (Free, Stuck) "of a brake"
+cut class Pin (V / i) "a pin. It says more"
+function square(x) result y "the second power"
+  y := x^2
+end
+model class (Part) Wire "A wire. It is long"
+  cut (Pin) B (W / -j)
+  cut Both [A, B]
+  W = V
+  i = j
+end
+model class Loose
+  cut c (x, . / f)
+end
+model Top
+end
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    (tmp_path / "parts.mo").write_text("model class Part\n  main cut A (V / i)\nend\n")
+    (tmp_path / "wires.mo").write_text(TEXT)
+    return str(tmp_path / "wires.mo")
+
+
+def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, list[dict[str, str]]]:
+    assert main(["classes", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_all_that_a_file_declares(file: str, capsys) -> None:
+    found = listed(capsys, file)[file]
+    assert [tuple(each.values())[:4] for each in found] == [
+        ("Mode", "type", "Free, Stuck", "of a brake"),
+        ("Pin", "cut class", "V / i", "a pin."),
+        ("square", "function", "x", "the second power"),
+        ("Wire", "class", "A, B (Pin), Both [A, B]", "A wire."),
+        ("Loose", "class", "c", ""),
+        ("Top", "object", "", ""),
+    ]
+    assert found[0]["place"] == f"{file}:3:6"
+
+
+def test_for_people(file: str, capsys) -> None:
+    assert main(["classes", file, "electrical"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Wire", "class", "A,", "B", "(Pin),", "Both", "[A,", "B]", "A", "wire."] in lines
+    assert ["electrical"] in lines and any(line[:2] == ["Resistor", "class"] for line in lines)
+
+
+def test_the_whole_standard_library(capsys) -> None:
+    found = listed(capsys)
+    assert list(found) == list(standard_libraries())
+    assert all(each["documentation"] for declared in found.values() for each in declared), "a class that is not documented"
+
+
+def test_a_library_in_a_folder(file: str, capsys) -> None:
+    folder = str(Path(file).parent)
+    assert list(listed(capsys, "parts", "-I", folder)) == ["parts"]
+    assert list(listed(capsys, "wires.mo", "-I", folder)) == ["wires.mo"]
+
+
+@pytest.mark.parametrize("name", ["electrcal", "x" * 5000, "@nothing", ""])
+def test_a_library_that_is_not_there(name: str, capsys) -> None:
+    assert main(["classes", name]) == 2
+    assert "there is no file and no library" in capsys.readouterr().err
+
+
+def test_a_wrong_file(tmp_path: Path, capsys) -> None:
+    (tmp_path / "wrong.mo").write_text("model class A\n  local (\nend\n@nowhere\n")
+    assert main(["classes", str(tmp_path / "wrong.mo")]) == 1
+    assert "error[E" in capsys.readouterr().err
+    (tmp_path / "empty.mo").write_text("{ nothing }\n")
+    assert main(["classes", str(tmp_path / "empty.mo")]) == 0
+    assert "declares nothing" in capsys.readouterr().out
