@@ -13,7 +13,8 @@ from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.classes import ClassBody
-from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
+from cutset.compiler.instantiate.evaluate import element_number
+from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
 from cutset.compiler.syntax import tree
 
