@@ -11,7 +11,8 @@ from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
-from cutset.compiler.instantiate.evaluate import Scope, evaluate
+from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.instantiate.externals import declare_external
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
