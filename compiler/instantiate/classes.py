@@ -198,7 +198,7 @@ class Classes:
     def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: Inherited) -> None:
         """Those of one class, which may give new defaults to those it inherits; all its submodels may name them."""
         own = {parameter.name for parameter in owner.class_parameters}
-        visible = frozenset(name for name in (*body.class_parameters, *own) if name in own or name in inherited)
+        visible = frozenset(own | inherited.among(body.class_parameters))
         for parameter in owner.class_parameters:
             known = body.class_parameters.get(parameter.name)
             if known is not None and parameter.name not in inherited:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
@@ -141,7 +142,7 @@ class Node:
         """Those of the model."""
         return self.translation.functions
 
-    @property
+    @cached_property
     def class_name(self) -> str:
         """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
         return class_name(self.body, self.classes)

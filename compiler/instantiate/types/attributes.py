@@ -29,12 +29,16 @@ def describe(node: Node) -> None:
     names = {node.full_name(name): name for name in node.body.variables}
     for k, parameter in enumerate(node.parameters):
         declared = node.body.variables[names[parameter.name]]
+        if not declared.attributes:
+            continue
         given, written = node.given.get(declared.name), declared.default
         span = given.span if given else written.span if written else declared.span
         minimum, maximum = _limits(node, declared, parameter.binding, span, f"'{declared.name}'")
         node.parameters[k] = replace(parameter, minimum=minimum, maximum=maximum)
     for k, variable in enumerate(node.variables):
         declared = node.body.variables[names[variable.name]]
+        if not declared.attributes:
+            continue
         start = _attribute(declared, "start")
         span = start.span if start else declared.span
         shown = Tensor(variable.value.shape, ()) if variable.start is None else variable.start
