@@ -104,7 +104,7 @@ class _Loop:
                 if stiff == 15:
                     return self._piece(Outcome.COMPLETED), True
             until = end if last else self.t + h
-            crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over)
+            crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over, self.times)
             self.first_over = True
             since = 0 if self._write(step, h, last, crossing[0] if crossing else math.inf) else since
             self.t, self.x = crossing or (until, step.next)

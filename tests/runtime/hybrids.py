@@ -209,3 +209,59 @@ def cutset_newton(n, f, t, x, u, c, m, w, guess, z, fault):
         variables=f"{solve}; y[0] = w[1]",
         before=f"#define WORK w + 1\n{c}---WORK = 1\n{python}",
     )
+
+
+def prepared() -> SourceFiles:
+    """The initial system: x = 3 if high else 1, high := x0 > 2 at the start, v free; when x > 2 counts. x' = v."""
+    return hybrid(
+        states=["x", "v"],
+        discrete=["n", "high"],
+        relations=[relation("x > 2")],
+        crossings=[0],
+        whens=[1],
+        start="x[0] = 1.0 + 2.0*m[2]; x[1] = s[1]",
+        starts="s[1] = 1.0",
+        derivatives="dx[0] = x[1]; dx[1] = 0.0",
+        differences="g[0] = x[0] - 2.0",
+        variables="y[0] = x[0]; y[1] = 2.0; y[2] = m[0]",
+        updates="e[0] = m[1] + f[0]; e[1] = 1.0",
+    )
+
+
+def lost() -> SourceFiles:
+    """The initial equation x = log(time)."""
+    return hybrid(states=["x"], start="x[0] = log(t)", derivatives="dx[0] = 1.0")
+
+
+def thresholds() -> SourceFiles:
+    """x' = 1 with a when at each of x > 0.5, x > 0.5 + 1e-9, x > 0.75 and 2*x > 1.5; each counts by itself."""
+    limits = "g[0] = x[0] - 0.5; g[1] = x[0] - (0.5 + 1e-9); g[2] = x[0] - 0.75; g[3] = 2.0*x[0] - 1.5"
+    return hybrid(
+        states=["x"],
+        discrete=["a", "b", "c", "d"],
+        relations=[relation(text) for text in ("x > 0.5", "x > 0.5 + 1e-9", "x > 0.75", "2*x > 1.5")],
+        crossings=[0, 1, 2, 3],
+        whens=[1, 1, 1, 1],
+        derivatives="dx[0] = 1.0",
+        differences=limits,
+        variables="y[0] = x[0]; y[1] = 0.5; y[2] = x[0]; y[3] = 0.5 + 1e-9; y[4] = x[0]; y[5] = 0.75; y[6] = 2.0*x[0]; y[7] = 1.5;"
+        "y[8] = m[0]; y[9] = m[1]; y[10] = m[2]; y[11] = m[3]",
+        updates="; ".join(f"e[{k}] = m[{4 + k}] + f[{k}]" for k in range(4)),
+    )
+
+
+def driven() -> SourceFiles:
+    """when edge(u > 0.5) then new(n) = n + 1, init(x) = 0 elsewhen u > 0.5 then new(n) = n + 100; x' = if u > 0.5 then 1
+    else 0."""
+    return hybrid(
+        states=["x"],
+        discrete=["n"],
+        inputs=["u"],
+        relations=[relation("u > 0.5"), relation("edge(u > 0.5)", "edge")],
+        crossings=[0],
+        whens=[2],
+        derivatives="dx[0] = m[0]",
+        differences="g[0] = u[0] - 0.5",
+        variables="y[0] = u[0]; y[1] = 0.5; y[2] = m[0]; y[3] = 0.0; y[4] = m[1]; y[5] = m[0]",
+        updates="e[0] = m[2] + f[0] + 100.0*f[1]; e[1] = (1.0 - f[0])*x[0]",
+    )
