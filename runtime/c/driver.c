@@ -314,7 +314,8 @@ static int first_step(struct cutset_data *d, const struct cutset_control *contro
     double bend, steepest, next;
     long i;
     int status;
-    guess = cutset_min(guess, span);
+    /* A state that is all but zero after an event asks for a step in which time would not move. */
+    guess = cutset_min(cutset_max(guess, 1e4 * DBL_EPSILON * fabs(t)), span);
     for (i = 0; i < s->n; i++) s->next[i] = x[i] + guess * s->k1[i];
     status = evaluate(d, t + guess, s->next, s->k2);
     if (status == INTERRUPTED) return status;

@@ -132,7 +132,8 @@ class _Loop:
     def _first_step(self, k1: Vector, span: float) -> float:
         scale = self.atol + self.rtol * abs(self.x)
         size, slope = _mean_square(self.x / scale), _mean_square(k1 / scale)
-        guess = min(1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * (size / slope), span)
+        guess = 1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * (size / slope)
+        guess = min(max(guess, 1e4 * sys.float_info.epsilon * abs(self.t)), span)
         k2 = self.f(self.t + guess, self.x + guess * k1)
         if not np.isfinite(k2).all():
             return 0.01 * guess

@@ -209,3 +209,10 @@ def test_solution_that_ceases_to_exist(target, method):
     assert result.outcome is Outcome.NOT_FINITE and abs(result.failure.time - 1.0) < 0.01
     error = result.failure.error()
     assert error.code == "E633" and error.message.startswith("no solution was found of the equations for 'z', at time") and "start values" in error.hint
+
+
+def test_many_events(target):
+    """Also where a state is all but zero after each of them, and time is large."""
+    result = run(hybrids.thermostat(), target, stop=1000.0, points=2)
+    assert result.statistics.events == {"state": 1000} and np.allclose(np.diff(result.time[1:-1:2]), 1.0)
+    assert abs(result["x"][-1] - 0.5) < 1e-9
