@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 import hybrids
 import numpy as np
 import pytest
@@ -216,3 +221,28 @@ def test_many_events(target):
     result = run(hybrids.thermostat(), target, stop=1000.0, points=2)
     assert result.statistics.events == {"state": 1000} and np.allclose(np.diff(result.time[1:-1:2]), 1.0)
     assert abs(result["x"][-1] - 0.5) < 1e-9
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_ctrl_c_keeps_the_events_so_far(target):
+    """The interrupt comes between two of very many events."""
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import hybrids\n"
+        "from cutset.runtime.build import build\n"
+        "from cutset.runtime.simulate import Experiment, simulate\n"
+        "model = build(hybrids.thermostat(), sys.argv[2])\n"
+        "print('running', flush=True)\n"
+        "run = simulate(model, Experiment(stop=1e7, points=1001))\n"
+        "print(run.outcome.name, len(run.time) > 10, run.statistics.events['state'] > 5)\n"
+    )
+    if target == "c" and find_compiler() is None:
+        pytest.skip("no C compiler on this machine")
+    command = [sys.executable, "-c", program, str(Path(__file__).parent), target]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "running\n"
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert out == "INTERRUPTED True True\n", err
