@@ -265,3 +265,45 @@ def driven() -> SourceFiles:
         variables="y[0] = u[0]; y[1] = 0.5; y[2] = m[0]; y[3] = 0.0; y[4] = m[1]; y[5] = m[0]",
         updates="e[0] = m[2] + f[0] + 100.0*f[1]; e[1] = (1.0 - f[0])*x[0]",
     )
+
+
+def bridge() -> SourceFiles:
+    """A full bridge: 10 V and 1 Hz behind 2 Ohm, four diodes, a resistor of 10 Ohm with the voltage u. Each diode has its own
+    parameter s: u = if s < 0 then s else 1e-3*s, i = if s < 0 then 1e-6*s else s. Unknowns: s of the diodes, the potentials of
+    the source's two sides and of the resistor's upper end, the current of the source."""
+    unknowns = ["s1", "s2", "s3", "s4", "a", "b", "u", "i"]
+    # Diodes a -> p, b -> p, 0 -> a, 0 -> b; the resistor is between p and 0.
+    ends = [(4, 6), (5, 6), (None, 4), (None, 5)]
+    rows: list[dict[int, str]] = []
+    for k, (left, right) in enumerate(ends):
+        row = {k: f"-(m[{k}] + 1e-3*(1.0 - m[{k}]))", right: "-1.0"}
+        rows.append(row | ({left: "1.0"} if left is not None else {}))
+    flow = [f"(1e-6*m[{k}] + 1.0 - m[{k}])" for k in range(4)]
+    rows.append({0: flow[0], 2: f"-{flow[2]}", 7: "-1.0"})
+    rows.append({1: flow[1], 3: f"-{flow[3]}", 7: "1.0"})
+    rows.append({0: flow[0], 1: flow[1], 6: "-0.1"})
+    rows.append({4: "1.0", 5: "-1.0", 7: "2.0"})
+    matrix = "; ".join(f"w[{8 * i + j}] = {row.get(j, '0.0')}" for i, row in enumerate(rows) for j in range(8))
+    right = "; ".join(f"w[{64 + i}] = {'10.0*sin(6.283185307179586*t)' if i == 7 else '0.0'}" for i in range(8))
+    solve = f"{matrix}; {right}; solve_in(w)"
+    c = "static void solve_in(double *w) { cutset_solve(8, w, w + 64); }\n"
+    python = """
+def solve_in(w):
+    b = w[64:72]
+    solve(8, w, b)
+    w[64:72] = b
+"""
+    return hybrid(
+        states=["q"],
+        unknowns=unknowns,
+        relations=[relation(f"d{k + 1}.s < 0") for k in range(4)],
+        crossings=[0, 1, 2, 3],
+        n_work=72,
+        derivatives=f"{solve}; dx[0] = w[70]",
+        differences=f"{solve}; " + "; ".join(f"g[{k}] = w[{64 + k}]" for k in range(4)),
+        variables=f"{solve}; "
+        + "; ".join(f"y[{k}] = w[{64 + k}]" for k in range(8))
+        + "; "
+        + "; ".join(f"y[{8 + 2 * k}] = w[{64 + k}]; y[{9 + 2 * k}] = 0.0" for k in range(4)),
+        before=f"{c}---{python}",
+    )
