@@ -10,7 +10,7 @@ SHAPES = {
     "Cosine({o}0=1, {o}=2, f=0.5, phi=0.3)": lambda t: 1 + 2 * np.cos(np.pi * t + 0.3),
     "Ramp({o}0=1, {o}=2, t0=0.25, T=0.5)": lambda t: 1 + 2 * np.clip((t - 0.25) / 0.5, 0, 1),
     "Exp({o}0=1, {o}=2, t0=0.25, T=0.5)": lambda t: 1 + np.where(t < 0.25, 0, 2 * np.exp(-(t - 0.25) / 0.5)),
-    "Table(n=3, t=[0.5, 1, 1.5], {o}=[1, 3, 2])": lambda t: np.interp(t, [0.5, 1, 1.5], [1, 3, 2]),
+    "Table(n=3, times=[0.5, 1, 1.5], {o}=[1, 3, 2])": lambda t: np.interp(t, [0.5, 1, 1.5], [1, 3, 2]),
     "Pulse({o}0=1, {o}=2, T=0.5, t0=0.25, width=0.4)": lambda t: 1 + 2.0 * ((t > 0.25) & ((t - 0.25) % 0.5 < 0.2)),
     "Sawtooth({o}0=1, {o}=2, T=0.5, t0=0.25)": lambda t: 1 + np.where(t < 0.25, 0, 2 * ((t - 0.25) % 0.5) / 0.5),
     "Trapezoid({o}0=1, {o}=2, T=0.5, t0=0.25, rise=0.1, hold=0.2, fall=0.1)": lambda t: (
