@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""Circuits from a few lines."""
-=======
 """Runs of small models of one library."""
->>>>>>> engine
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ import pytest
 
 import cutset
 
-<<<<<<< HEAD
 ACCURATE = {"rtol": 1e-9, "atol": 1e-9}
 
 
@@ -21,7 +16,9 @@ def circuit(write_model):
     def run(body: str, stop: float = 1.0, include: str = "@electrical", **options):
         text = f"{include}\nmodel Circuit\nsubmodel (Ground) g\nnode n0, n1, n2, n3, n4\nconnect g at n0\n{body}\nend\n"
         return cutset.load(write_model(text)).simulate(stop=stop, **(ACCURATE | options))
-=======
+
+    return run
+
 
 @pytest.fixture
 def run_with(write_model):
@@ -31,6 +28,5 @@ def run_with(write_model):
         text = f"{include}\nmodel Top\n{body}\nend\n"
         chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 1001, "target": "python"} | options
         return cutset.load(write_model(text)).simulate(stop=stop, **chosen)
->>>>>>> engine
 
     return run
