@@ -255,8 +255,12 @@ model class StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inpu
   cut inp (u(nu)), out (y(ny))
   main cut W [inp, out]
   main path P <inp - out>
-  der(x) = A*x + B*u
-  y = C*x + D*u
+  for k = 1..nx do
+    der(x(k)) = A(k, :)'*x + B(k, :)'*u
+  endfor
+  for k = 1..ny do
+    y(k) = C(k, :)'*x + D(k, :)'*u
+  endfor
   initial
     if steady then
       der(x) = 0
