@@ -87,13 +87,13 @@ class _Lowering:
             "updates": self._function("updates", (*point, "f", "w", "e"), self._after),
             "delayed": self._function("delayed", (*point, "w", "v"), self._delayed),
         }
-        routines = lower_routines(names)
         n_work = max(free for _, free in scheduled.values())
         functions = (
             self._bindings(),
             Function("constants", ("p", "c"), constants.chunks()),
             *(function for function, _ in scheduled.values()),
         )
+        routines = lower_routines(names)  # those that all functions call, and in turn these
         return Program(
             information_of(self._solved, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
                            tuple(self._crossings), self._parameter_index, self._pattern, bool(self._slopes)),

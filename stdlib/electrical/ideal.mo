@@ -24,12 +24,12 @@ model class (IdealSwitch) IdealDiode "conducts from A to B"
 end
 
 model class (IdealSwitch) IdealThyristor "conducts from A to B once it is fired, until the current would turn"
-  terminal (Boolean) fire (start=false) "fires it while true; set from outside"
+  terminal (Boolean) fire "fires it while true; set from outside"
   new(off) = s < 0 or off and not fire
 end
 
 model class (IdealSwitch) IdealGTO "a thyristor that is turned off, too: it conducts from A to B while fire is true"
-  terminal (Boolean) fire (start=false) "lets it conduct while true; set from outside"
+  terminal (Boolean) fire "lets it conduct while true; set from outside"
   new(off) = s < 0 or not fire
 end
 
@@ -43,12 +43,12 @@ end
 { --- switches --- }
 
 model class (IdealSwitch) OpeningSwitch "does not conduct while open is true"
-  terminal (Boolean) open (start=false) "set from outside"
+  terminal (Boolean) open "set from outside"
   off = open
 end
 
 model class (IdealSwitch) ClosingSwitch "conducts while closed is true"
-  terminal (Boolean) closed (start=false) "set from outside"
+  terminal (Boolean) closed "set from outside"
   off = not closed
 end
 

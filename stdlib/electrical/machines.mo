@@ -16,7 +16,8 @@ model class DCMachine "direct-current machine with permanent magnets: u = Ra*i +
   cut flange (phi(unit="rad") / tau(unit="N.m"))
   main cut W [A, B]
   main path P <A - B>
-  parameter VNominal (unit="V") = 100, INominal (unit="A") = 100, wNominal (unit="rad/s") = 149.22565104551518 "nominal point, as a motor"
+  parameter VNominal (unit="V") = 100, INominal (unit="A") = 100,
+            wNominal (unit="rad/s") = 149.22565104551518 "nominal point, as a motor"
   parameter Ra (unit="Ohm") = 0.05, La (unit="H") = 0.0015 "armature"
   parameter J (unit="kg.m2") = 0.15 "inertia of the rotor"
   parameter k (unit="N.m/A") = (VNominal - Ra*INominal)/wNominal "follows from the nominal point"

@@ -42,21 +42,28 @@ model class Bipolar "what bipolar transistors have; vbc and vbe are the voltages
   parameter Vak (unit="1/V") = 0.02 "inverse of the Early voltage"
   parameter Tauf (unit="s") = 1.2e-10, Taur (unit="s") = 5e-9 "forward and reverse transit time"
   parameter Ccs (unit="F") = 1e-12 "capacitance of the collector to the substrate, which is at potential zero"
-  parameter Cje (unit="F") = 4e-13, Cjc (unit="F") = 5e-13 "capacitances of the junctions at voltage zero"
-  parameter Phie (unit="V") = 0.8, Me = 0.4 "diffusion voltage and gradation exponent, base to emitter"
-  parameter Phic (unit="V") = 0.8, Mc = 0.333 "diffusion voltage and gradation exponent, base to collector"
+  parameter Cje (unit="F") = 4e-13,
+            Cjc (unit="F") = 5e-13 "capacitances of the junctions at voltage zero"
+  parameter Phie (unit="V") = 0.8,
+            Me = 0.4 "diffusion voltage and gradation exponent, base to emitter"
+  parameter Phic (unit="V") = 0.8,
+            Mc = 0.333 "diffusion voltage and gradation exponent, base to collector"
   parameter Gbc (unit="S") = 1e-15, Gbe (unit="S") = 1e-15 "leakage of the junctions"
   parameter Vt (unit="V") = 0.02585 "voltage equivalent of temperature"
   parameter low = -100, high = 40 "arguments beyond which exponentials go on as lines"
   cut (Pin) C (Vc / ic), B (Vb / ib), E (Ve / ie)
   main cut W [C, B, E]
-  local vbc (unit="V"), vbe (unit="V"), q (unit="1") "voltages of the junctions, and what the Early effect makes of the current"
-  local ibc (unit="A"), ibe (unit="A"), cbc (unit="F"), cbe (unit="F") "currents and capacitances of the junctions"
+  local vbc (unit="V"), vbe (unit="V"),
+        q (unit="1") "voltages of the junctions, and what the Early effect makes of the current"
+  local ibc (unit="A"), ibe (unit="A"), cbc (unit="F"),
+        cbe (unit="F") "currents and capacitances of the junctions"
   q = 1 - vbc*Vak
   ibc = smooth(Is*(junction_exp(vbc/Vt, low, high) - 1) + vbc*Gbc)
   ibe = smooth(Is*(junction_exp(vbe/Vt, low, high) - 1) + vbe*Gbe)
-  cbc = smooth(Taur*Is/Vt*junction_exp(vbc/Vt, low, high) + (if vbc > 0 then Cjc*(1 + Mc*vbc/Phic) else Cjc/(1 - vbc/Phic)^Mc))
-  cbe = smooth(Tauf*Is/Vt*junction_exp(vbe/Vt, low, high) + (if vbe > 0 then Cje*(1 + Me*vbe/Phie) else Cje/(1 - vbe/Phie)^Me))
+  cbc = smooth(Taur*Is/Vt*junction_exp(vbc/Vt, low,
+                                       high) + (if vbc > 0 then Cjc*(1 + Mc*vbc/Phic) else Cjc/(1 - vbc/Phic)^Mc))
+  cbe = smooth(Tauf*Is/Vt*junction_exp(vbe/Vt, low,
+                                       high) + (if vbe > 0 then Cje*(1 + Me*vbe/Phie) else Cje/(1 - vbe/Phie)^Me))
 end
 
 model class (Bipolar) NPN "bipolar transistor: the base takes current in"
@@ -86,7 +93,8 @@ model class Mos "what MOS transistors have"
   parameter RDS (unit="Ohm") = 1e7 "resistance from drain to source"
   cut (Pin) D (Vd / id), G (Vg / ig), S (Vs / -id), B (Vb / ib)
   main cut M [D, G, S, B]
-  local v (unit="A/V2"), ud (unit="V"), us (unit="V"), uds (unit="V"), ubs (unit="V"), ugst (unit="V"), i (unit="A")
+  local v (unit="A/V2"), ud (unit="V"), us (unit="V"), uds (unit="V"), ubs (unit="V"),
+        ugst (unit="V"), i (unit="A")
   ig = 0
   ib = 0
   v = Beta*(W + dW)/(L + dL)

@@ -112,7 +112,8 @@ model class Periods "counts periods of T from t0 on; the time that has passed in
   endwhen
 end
 
-model class (TwoPin, Periods) VPulse "voltage V0 + V for the first part of each period, V0 in the rest"
+model class (TwoPin,
+             Periods) VPulse "voltage V0 + V for the first part of each period, V0 in the rest"
   parameter V0 (unit="V") = 0 "lower voltage, also before t0"
   parameter V (unit="V") "height of the pulses"
   parameter width = 0.5 "the part of a period that a pulse takes"
@@ -128,13 +129,15 @@ end
 model class (TwoPin, Periods) VTrapezoid "voltage that rises, stays, falls and stays in each period"
   parameter V0 (unit="V") = 0 "lower voltage, also before t0"
   parameter V (unit="V") "height"
-  parameter rise (unit="s"), hold (unit="s"), fall (unit="s") "how long it rises, stays above, and falls"
+  parameter rise (unit="s"), hold (unit="s"),
+            fall (unit="s") "how long it rises, stays above, and falls"
   u = V0 + (if time < t0 then 0 elseif time < begin + rise then V*(time - begin)/rise
             elseif time < begin + rise + hold then V
             elseif time < begin + rise + hold + fall then V*(begin + rise + hold + fall - time)/fall else 0)
 end
 
-model class (TwoPin, Periods) IPulse "current I0 + I for the first part of each period, I0 in the rest"
+model class (TwoPin,
+             Periods) IPulse "current I0 + I for the first part of each period, I0 in the rest"
   parameter I0 (unit="A") = 0 "lower current, also before t0"
   parameter I (unit="A") "height of the pulses"
   parameter width = 0.5 "the part of a period that a pulse takes"
@@ -150,7 +153,8 @@ end
 model class (TwoPin, Periods) ITrapezoid "current that rises, stays, falls and stays in each period"
   parameter I0 (unit="A") = 0 "lower current, also before t0"
   parameter I (unit="A") "height"
-  parameter rise (unit="s"), hold (unit="s"), fall (unit="s") "how long it rises, stays above, and falls"
+  parameter rise (unit="s"), hold (unit="s"),
+            fall (unit="s") "how long it rises, stays above, and falls"
   i = I0 + (if time < t0 then 0 elseif time < begin + rise then I*(time - begin)/rise
             elseif time < begin + rise + hold then I
             elseif time < begin + rise + hold + fall then I*(begin + rise + hold + fall - time)/fall else 0)

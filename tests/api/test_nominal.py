@@ -69,9 +69,9 @@ def test_in_place_of_cvode_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_it_follows_the_parameters_and_second_names(tmp_path: Path) -> None:
     model = model_of(tmp_path, ALIAS)
     compiled = model.build("python")
-    nominals = dict(zip(model.states, compiled.bind({}).nominals.tolist(), strict=True))
+    nominals = dict(zip(model.states, compiled.bind({}).n.tolist(), strict=True))
     assert nominals == {"x": 1e-6, "v": 1.0, "T": 2.0}
-    assert 0.25 in compiled.bind({"s": 0.25}).nominals
+    assert 0.25 in compiled.bind({"s": 0.25}).n
 
 
 @pytest.mark.parametrize("s", [0.0, -1.0])

@@ -2,14 +2,69 @@
 
 from __future__ import annotations
 
-from cases.case import FMI, IVP, MODIA, Case
+from cases.case import FMI, IVP, MODIA, OMC, Case
 
 _PLANE = [f"{name}({k})" for name in ("x", "y", "u", "v") for k in range(1, 8)]
 _SQUEEZER = [f"{name}{k}" for name in ("q", "v") for k in range(1, 8)]
 _MULTIPLIERS = {f"y{k + 21}": f"z{k}" for k in range(1, 7)}
+# The first impact, and one after each flight at 0.7 of the speed.
+_FALL = (2 / 9.81) ** 0.5
+_IMPACTS = tuple(_FALL * (1 + 2 * sum(0.7**j for j in range(1, k + 1))) for k in range(12))
 _CAR = ["xl", "yl", "xr", "yr", "vxl", "vyl", "vxr", "vyr", "l1", "l2"]
 
 CASES = (
+    Case(
+        "BouncingBall",
+        "discrete.mo",
+        "BouncingBall",
+        "bouncing_ball.csv",
+        3.0,
+        {"h": "h", "v": "v"},
+        "impacts at shorter and shorter intervals; the reference is of Euler's method with steps of 1 ms, and so far off",
+        FMI,
+        until=1.5,
+        events=_IMPACTS,
+        bound=0.03,
+        noise=0.03,
+        states=2,
+    ),
+    Case(
+        "BouncingBall, closed form",
+        "discrete.mo",
+        "BouncingBall",
+        "bouncing_ball_exact.csv",
+        3.0,
+        {"h": "h", "v": "v"},
+        "the same to its rest, against parabolas",
+        "closed form",
+        events=_IMPACTS,
+        bound=1e-6,
+        noise=1e-8,
+    ),
+    Case(
+        "Stair",
+        "discrete.mo",
+        "Stair",
+        "stair.csv",
+        9.0,
+        {"counter": "counter"},
+        "events of time alone; no state",
+        FMI,
+        events=(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0),
+        states=0,
+    ),
+    Case(
+        "EventIteration",
+        "discrete.mo",
+        "EventIteration",
+        "event_iteration.csv",
+        1.0,
+        {name: name for name in ("x", "h1", "y", "z", "c1", "c2", "c3")},
+        "an event whose consequences come to rest after several passes",
+        OMC,
+        noise=1e-9,
+        states=1,
+    ),
     Case(
         "Dahlquist",
         "plain_equations.mo",

@@ -26,7 +26,7 @@ def test_names_that_were_eliminated_are_replaced():
         "when h < 0 and copy < 3 then\ninit(down) = 0.5*down\nnew(n) = copy + down\nendwhen"
     )
     (branch,) = found.events.branches()
-    assert text(branch.condition) == "(h < 0) and (n < 3)"
+    assert text(branch.condition) == "mode(0) and (n < 3)"
     assert [str(action) for action in branch.actions()] == ["new(n) = n - v", "init(v) = 0.5*v"]
     assert [d.node.data for d in found.discrete] == ["n"]
     assert {a.name: text(a.value) for a in found.aliases} == {"down": "-v", "copy": "n", "der(h)": "v"}
@@ -71,7 +71,7 @@ def test_a_start_given_by_an_equation():
 def test_noevent_and_smooth_run():
     body = "local x (start=2), y\nder(x) = -x\ny = noevent(if x > 1 then 1 else 2) + smooth(if time > 0.5 then x else 0)"
     model = translate(f"model M\n{body}\nend\n")
-    assert model.program.information.n_modes == 0
+    assert not model.program.information.relations
     assert (model.values()["y"], model.values({"x": 0.5}, time=1.0)["y"]) == (1.0, 2.5)
 
 

@@ -22,3 +22,20 @@ model Stair "a counter of seconds"
     new(counter) = counter + 1
   endwhen
 end
+
+model EventIteration "what one event brings about comes to rest after several passes"
+  local x (start=1), h1
+  local (Boolean) y (start=false), z (start=false), c1 (start=false), c2 (start=false),
+        c3 (start=false)
+  der(x) = 1
+  h1 = x >= 1.5
+  when h1 then
+    new(y) = true
+  endwhen
+  when y then
+    new(z) = true
+  endwhen
+  new(c1) = z
+  new(c2) = c1
+  new(c3) = c2
+end

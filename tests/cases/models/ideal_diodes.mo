@@ -3,7 +3,8 @@
 @electrical
 
 model CharacteristicIdealDiodes
-  submodel (IdealDiode) Ideal(Ron=0, Goff=0), With_Ron_Goff(Ron=0.1, Goff=0.1), With_Ron_Goff_Vknee(Ron=0.2, Goff=0.2, Vknee=5)
+  submodel (IdealDiode) Ideal(Ron=0, Goff=0), With_Ron_Goff(Ron=0.1, Goff=0.1),
+                        With_Ron_Goff_Vknee(Ron=0.2, Goff=0.2, Vknee=5)
   submodel (VSine) V1(V=10, f=1), V2(V0=-9, V=10, f=1), V3(V=10, f=1)
   submodel (Resistor) R1(R=1e-3), R2(R=1e-3), R3(R=1e-3)
   submodel (Ground) g
