@@ -5,7 +5,7 @@
   The equations are those of the Modelica Standard Library 4.0, Mechanics.Rotational, written anew. }
 
 @friction
-@rotational_sources
+@"rotational/sources"
 @translational as tra
 
 cut class Flange (phi(unit="rad") / tau(unit="N.m")) "angle, and torque into the component"
