@@ -159,9 +159,11 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   local (Boolean) drives, drives_back "A drives, turning forward or backward"
   local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
   local sa (unit="N.m") "path parameter of the friction"
+  parameter w_small (unit="rad/s") = 1e-3 "a speed beyond this one against the mode is a jump, and makes it turn that way"
   constant one (unit="kg.m2") = 1
   local (Boolean) stuck, locked, start_forward, start_backward, forward
   local w_slide (unit="rad/s") "velocity while it turns or begins to"
+  local w_up (unit="rad/s"), w_down (unit="rad/s") "velocity where it can have jumped"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   phi = phia - phis
   phi = ratio*(phib - phis)
@@ -179,10 +181,14 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   down = if drives_back then (1 - e1)*taua - b1 else (1 - 1/e2)*taua - b2/e2
   taub + ratio*(taua - lost) = 0
   stuck = mode == FrictionMode.Stuck
-  start_forward = stuck and (if stuck then sa - up else 0) > 0 or mode == FrictionMode.Unknown and w > 0
-  start_backward = stuck and (if stuck then sa - down else 0) < 0 or mode == FrictionMode.Unknown and w < 0
+  w_up = if stuck or mode == FrictionMode.Backward then w else 0
+  w_down = if stuck or mode == FrictionMode.Forward then w else 0
+  start_forward = stuck and (if stuck then sa - up else 0) > 0 or w_up > w_small or
+                  mode == FrictionMode.Unknown and w_slide > 0
+  start_backward = stuck and (if stuck then sa - down else 0) < 0 or w_down < -w_small or
+                   mode == FrictionMode.Unknown and w_slide < 0
   w_slide = if stuck and not start_forward and not start_backward then 0 else w
-  forward = start_forward or mode == FrictionMode.Forward
+  forward = start_forward or mode == FrictionMode.Forward and not start_backward
   locked = not (forward or start_backward or mode == FrictionMode.Backward)
   lost = if locked then sa elseif forward then up else down
   one*a = if locked then 0 else sa - lost

@@ -165,3 +165,17 @@ def test_sensors(simulate):
     close(run["r.s_rel"], 1 - t**2, atol=1e-8)
     close(run["r.v_rel"], -2 * t, atol=1e-9)
     close(run["r.a_rel"], -2.0, atol=1e-12)
+
+
+def test_dry_friction_takes_as_much_of_each_swing(simulate):
+    """C. A. Coulomb's pendulum: the deflection falls by 2*F/c in each half swing, and it sticks within F/c."""
+    run = simulate(
+        "submodel (Fixed) f\nsubmodel (Spring) c(c=100)\nsubmodel (Mass) m(m=1, s0=1.05)\nsubmodel (SupportFriction) r(f_tab=[10, 10])\n"
+        "connect f to c to m to r",
+        stop=2.5,
+    )
+    for k in range(5):
+        close(np.interp(k * np.pi / 10, run.time, run["m.s"]), (-1) ** k * (1.05 - 0.2 * k), atol=1e-5)
+    late = run.time > np.pi / 2
+    close(run["m.s"][late], -0.05, atol=1e-6)
+    close(run["r.f"][late], 5.0, atol=1e-4)
