@@ -6,6 +6,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.instantiate.library import Library
+from cutset.compiler.sort.selection import Selection
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
@@ -38,6 +39,8 @@ def describe(result: object) -> str:
                 (max(map(len, result.blocks), default=0), "equation in the largest"),
                 (differentiated, "differentiation"),
             )
+        case Selection():
+            return _words((result.sets, "set of states chosen in a run"))
         case SortedSystem():
             return _words((len(result.states), "state"), (len(result.inputs), "input"))
         case SolvedSystem():

@@ -24,6 +24,8 @@ from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
+from cutset.compiler.sort.preferences import check_preferences
+from cutset.compiler.sort.selection import select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
 from cutset.compiler.structure.analyse import analyse
@@ -107,7 +109,9 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
         system = observe("aliases", eliminate_aliases(flat))
         incidence = observe("incidence", incidence_of(system))
         plan = observe("analyse", analyse(incidence))
-        sorted_system = observe("sort", apply_plan(system, plan))
+        check_preferences(flat, system, plan)
+        selection = observe("select", select_sets(system, plan))
+        sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
         solved = observe("solve", solve(sorted_system))
     start = observe("start", solve_start(sorted_system))
     events = observe("events", solve_events(solved))

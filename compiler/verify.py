@@ -11,6 +11,8 @@ from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.check import check_instance
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.sort.check import check_solved, check_sorted
+from cutset.compiler.sort.incidence import incidence_of
+from cutset.compiler.sort.selection import Selection
 from cutset.compiler.sort.system import SolvedSystem, SortedSystem
 from cutset.compiler.structure.check import check_plan
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
@@ -37,6 +39,9 @@ class Verifier:
             case StructuralPlan():
                 assert self._incidence is not None, "the plan comes after the incidence"
                 check_plan(self._incidence, result)
+            case Selection():
+                check_system(result.system)
+                check_plan(incidence_of(result.system), result.plan)
             case SortedSystem():
                 check_sorted(result)
             case SolvedSystem():

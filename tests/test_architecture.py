@@ -45,8 +45,9 @@ ALLOWED = {
     "cutset.compiler.sort": SHARED
     | {
         "cutset.compiler.flatten.model",
-        "cutset.compiler.structure.plan",
-        "cutset.compiler.structure.tearing",
+        "cutset.compiler.instantiate.events.model",
+        "cutset.compiler.instantiate.instance",
+        "cutset.compiler.structure",
     },
     # Of flattening only the origin of an equation, which goes through to the messages at run time.
     "cutset.compiler.codegen": SHARED | {"cutset.compiler.sort.system", "cutset.compiler.flatten.model"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
@@ -68,6 +69,66 @@ def derivative_of_delay(name: str, span: Span, instance: str) -> Diagnostic:
         "it binds states to each other through a delay, which this version does not do: let the delayed quantity act "
         "through a spring, a damper or a filter", instance,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BindingFacts:
+    """The variables that equations bind to each other, those equations, and the model."""
+
+    variables: list[str]
+    equations: list[Label]
+    instance: str
+
+
+def binds(names: list[str], instance: str) -> str:
+    """What is said at one of those equations."""
+    return f"binds {_names(names)}{f', in {instance}' if instance else ''}"
+
+
+def always_not_kept(name: str, span: Span, wanted: list[str], free: int, facts: BindingFacts) -> Diagnostic:
+    message = f"'{name}' has state=always, but cannot be a state: its value follows from that of others"
+    if len(wanted) > 1:
+        message = f"'{name}' cannot be a state beside {_names([w for w in wanted if w != name])}, though all have state=always"
+    hint = "take state=always from one of them, or put something between them that gives way: a spring, a damper, a clutch"
+    if len(wanted) < 2:
+        hint = "take state=always away, or the equation that prescribes its value"
+    return _with_equations(Diagnostic("E512", message, span, hint, facts.instance), free, facts)
+
+
+def never_not_kept(name: str, span: Span, free: int, facts: BindingFacts) -> Diagnostic:
+    message = f"'{name}' has state=never, but has to be a state: nothing else gives its value"
+    if facts.equations:
+        message = f"'{name}' has state=never, but has to be a state: the equations give the value of others already"
+    hint = "take state=never away, or write an equation that binds it to variables which may be states"
+    return _with_equations(Diagnostic("E513", message, span, hint, facts.instance), free, facts)
+
+
+def no_candidate(name: str, span: Span, instance: str, label: Label | None) -> Diagnostic:
+    return Diagnostic(
+        "E514", f"'{name}' has state=always, but is not one that is integrated: no equation speaks of its derivative", span,
+        "give state=always to a variable whose derivative stands in an equation", instance, (label,) if label else (),
+    )  # fmt: skip
+
+
+def preferences_differ(first: Label, second: Label, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E515", "the same quantity is to be a state always and never: these are two names of it", second.span,
+        "take one of the two attributes away", instance, (first,), (f"{first.text}, {second.text}",),
+    )  # fmt: skip
+
+
+def _with_equations(diagnostic: Diagnostic, free: int, facts: BindingFacts) -> Diagnostic:
+    """The same, with the equations that bind."""
+    count = len(facts.equations)
+    more = (f"and {count - _MOST_SHOWN} more equations between them",) if count > _MOST_SHOWN else ()
+    leave = f"{count} equation{'s bind' if count > 1 else ' binds'} {_names(facts.variables)}: {_states(free)}"
+    return replace(diagnostic, labels=tuple(facts.equations[:_MOST_SHOWN]), notes=(leave, *more) if count else ())
+
+
+def _states(free: int) -> str:
+    if free == 0:
+        return "none of them is left as a state"
+    return "one of them is left as a state" if free == 1 else f"{free} of them are left as states"
 
 
 def _facts(system: Iterable[Origin]) -> tuple[str, ...]:

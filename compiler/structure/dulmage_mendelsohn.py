@@ -38,13 +38,13 @@ def find_singularity(rows: Sequence[Sequence[int]], unknowns: Sequence[int]) -> 
     free_columns = [column for column in unknowns if owner[column] == UNMATCHED]
     if not free_rows and not free_columns:
         return None
-    over_equations, over_variables = _alternating_reach(free_rows, rows, owner)
+    over_equations, over_variables = alternating_reach(free_rows, rows, owner)
     rows_of = transpose(rows, column_count)
-    under_variables, under_equations = _alternating_reach(free_columns, rows_of, column_of)
+    under_variables, under_equations = alternating_reach(free_columns, rows_of, column_of)
     return Singularity(over_equations, over_variables, under_equations, under_variables)
 
 
-def _alternating_reach(
+def alternating_reach(
     free: Iterable[int], neighbours: Sequence[Sequence[int]], partner: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Vertices of both sides on alternating paths from unmatched vertices of one side (that side first)."""

@@ -42,7 +42,7 @@ def read(path: Path) -> dict[str, list[float]]:
 def test_check_prints_every_stage(capsys) -> None:
     assert main(["check", *SINGLE, "--verify"]) == 0
     out = capsys.readouterr().out
-    for stage in ("parse", "instantiate", "flatten", "aliases", "incidence", "analyse", "sort", "solve", "lower"):
+    for stage in ("parse", "instantiate", "flatten", "aliases", "incidence", "analyse", "select", "sort", "solve", "lower"):
         assert f"\n {stage} " in out
     assert "3 scalar equations" in out
     assert "1 state, 1 input" in out

@@ -1,0 +1,107 @@
+"""Why a variable is a state or is none: Incidence, StructuralPlan, a variable -> the equations that bind it. Selects nothing.
+
+A set of equations that determines all its variables but a few leaves no more of them as states. That set is found by alternating
+paths, as in the decomposition of Dulmage and Mendelsohn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from cutset.compiler.structure.chains import NONE, integrals
+from cutset.compiler.structure.dulmage_mendelsohn import alternating_reach
+from cutset.compiler.structure.matching import UNMATCHED, inverse, maximum_matching, transpose
+from cutset.compiler.structure.plan import Incidence, StructuralPlan
+
+
+@dataclass(frozen=True)
+class Binding:
+    """`equations`, differentiated or as given, determine as many of `variables`; the others may be states. Both ascend."""
+
+    equations: tuple[int, ...]
+    variables: tuple[int, ...]
+
+    @property
+    def free(self) -> int:
+        """How many of the variables are states."""
+        return len(self.variables) - len(self.equations)
+
+
+def choices(incidence: Incidence, plan: StructuralPlan) -> list[dict[int, tuple[int, ...]]]:
+    """For each order, the highest first: of each equation that determines a variable there, the variables that it binds."""
+    orders: dict[int, int] = {}
+    for equation, k in plan.equations:
+        orders[equation] = k
+    integral = integrals(plan.derivative)
+    rows: dict[int, tuple[int, ...]] = {}
+    for equation, order in orders.items():
+        leading = list(incidence.rows[equation])
+        for _ in range(order):
+            leading = [plan.derivative[v] for v in leading]
+        if order:
+            rows[equation] = tuple(v for v in leading if plan.derivative[v] == NONE)
+    levels = []
+    below = 1
+    while rows:
+        levels.append({e: tuple(sorted(integral[d] for d in row)) for e, row in rows.items()})
+        rows = {e: tuple(integral[d] for d in row) for e, row in rows.items() if orders[e] > below}
+        below += 1
+    return levels
+
+
+def why_no_state(incidence: Incidence, plan: StructuralPlan, variable: int, wanted: Collection[int]) -> Binding:
+    """The smallest set of equations that cannot leave all of the `wanted`, among them this variable, as states."""
+    rows = _level_of(variable, incidence, plan)
+    equations = list(rows)
+    others = [[v for v in rows[e] if v not in wanted] for e in equations]
+    owner = maximum_matching(others, len(plan.derivative))
+    column_of = inverse(owner, len(equations))
+    for start in (i for i, column in enumerate(column_of) if column == UNMATCHED):
+        reached, _ = alternating_reach([start], others, owner)
+        binding = _binding(rows, [equations[i] for i in reached])
+        if variable in binding.variables:
+            return binding
+    return _binding(rows, _connected(variable, rows))
+
+
+def why_a_state(incidence: Incidence, plan: StructuralPlan, variable: int) -> Binding:
+    """The equations that would have to determine this state and determine others, all of them; none where no equation
+    binds it."""
+    while plan.derivative[variable] in plan.states:  # who keeps der(x) keeps x
+        variable = plan.derivative[variable]
+    rows = _level_of(variable, incidence, plan)
+    equations = list(rows)
+    variables_of = [rows[e] for e in equations]
+    position = {e: i for i, e in enumerate(equations)}
+    owner = [UNMATCHED] * len(plan.derivative)
+    for (equation, _), v in zip(plan.equations, plan.matching, strict=True):
+        i = position.get(equation)
+        if i is not None and v in variables_of[i] and v not in plan.states:
+            owner[v] = i
+    equations_of = transpose(variables_of, len(plan.derivative))
+    _, reached = alternating_reach([variable], equations_of, inverse(owner, len(equations)))
+    return _binding(rows, [equations[i] for i in reached])
+
+
+def _level_of(variable: int, incidence: Incidence, plan: StructuralPlan) -> dict[int, tuple[int, ...]]:
+    """The choices at the order at which the variable is one."""
+    levels = (rows for rows in choices(incidence, plan) if any(variable in row for row in rows.values()))
+    return next(levels, {})
+
+
+def _binding(rows: dict[int, tuple[int, ...]], equations: list[int]) -> Binding:
+    return Binding(tuple(sorted(equations)), tuple(sorted({v for e in equations for v in rows[e]})))
+
+
+def _connected(variable: int, rows: dict[int, tuple[int, ...]]) -> list[int]:
+    """All equations that share variables with one in which this stands, and so on."""
+    found: dict[int, None] = {}
+    variables = {variable}
+    grows = True
+    while grows:
+        new = [e for e, row in rows.items() if e not in found and not variables.isdisjoint(row)]
+        found |= dict.fromkeys(new)
+        variables |= {v for e in new for v in rows[e]}
+        grows = bool(new)
+    return list(found)

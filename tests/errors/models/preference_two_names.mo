@@ -1,0 +1,5 @@
+model TwoNames
+  local x(state=always), y(state=never)
+  der(x) = -x
+  x = -y
+end

@@ -1,0 +1,243 @@
+"""Sets of states that are chosen anew: when there are some, where they begin, what an event does to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cutset
+import numpy as np
+import pytest
+from models_from_text import translate
+
+PENDULUM = """
+model Pendulum
+  parameter L = 1, g = 9.81
+  local {locals}, F
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*x
+  der(vy) = -F*y - g
+  x^2 + y^2 = L^2
+{more}
+end
+"""
+
+
+@pytest.fixture
+def simulated(tmp_path: Path):
+    """A run of a model: the values of its names."""
+
+    def simulate(text: str, stop: float = 10.0, **settings) -> dict[str, np.ndarray]:
+        path = tmp_path / "model.mo"
+        path.write_text(text)
+        result = cutset.load(path).simulate(stop, **settings)
+        return {name: np.asarray(result[name]) for name in result.names()}
+
+    return simulate
+
+
+def pendulum(variables: str, more: str = "") -> str:
+    return PENDULUM.format(locals=variables, more=more)
+
+
+# --- where there is nothing to choose in a run ---------------------------------------------------------
+
+
+def is_chosen_in_a_run(text: str) -> bool:
+    return bool(translate(text).program.information.discrete)
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    ["x = 2*y", "x = k*y", "x = 2*y + sin(time)", "y = x^2", "y = x^2 + sin(x)", "x^2 + y = 1"],
+)
+def test_a_choice_that_stays_regular_is_made_once(constraint: str) -> None:
+    # y follows from x with a constant factor, whatever the values are.
+    text = f"model M\n parameter k(structural) = 3\n local x(start=1), y(fixed=false), f\n der(x) = f\n der(y) = -f + x\n {constraint}\nend\n"
+    assert not is_chosen_in_a_run(text.replace("(structural)", ""))
+
+
+@pytest.mark.parametrize("constraint", ["x^2 + y^2 = 1", "x*y = 1", "sin(x) = cos(2*y)", "exp(y)*x = 1"])
+def test_a_choice_that_may_become_singular_is_not(constraint: str) -> None:
+    text = f"model M\n local x(start=1), y(start=1, fixed=false), f\n der(x) = f\n der(y) = -f + x\n {constraint}\nend\n"
+    assert is_chosen_in_a_run(text)
+
+
+def test_what_the_model_prefers_stays_a_state() -> None:
+    model = translate(pendulum("x(state=prefer), y(start=-1), vx, vy"))
+    assert model.program.information.states == ("x", "vx")
+    model = translate(pendulum("x, y(state=never, start=-1), vx, vy"))
+    assert model.program.information.states == ("x", "vx")
+
+
+SPHERE = """
+model Sphere
+  local x({x}), y({y}), z({z}), u, v, w, F
+  u = der(x)
+  v = der(y)
+  w = der(z)
+  der(u) = -F*x
+  der(v) = -F*y
+  der(w) = -F*z - 9.81
+  x^2 + y^2 + z^2 = 1
+end
+"""
+
+
+def test_of_equals_some_stay_and_some_are_chosen_anew() -> None:
+    info = translate(SPHERE.format(x="state=prefer", y="start=0", z="start=-1")).program.information
+    assert info.states[:2] == ("x", "u")
+    assert len(info.states) == 4
+    assert len(info.discrete) == 2
+    info = translate(SPHERE.format(x="start=0", y="start=0", z="state=never, start=-1")).program.information
+    assert info.states == ("x", "y", "u", "v")
+    assert info.discrete == ()
+
+
+def test_a_set_has_as_many_states_as_are_free() -> None:
+    model = translate(SPHERE.format(x="start=1", y="start=0", z="start=0"))
+    info = model.program.information
+    assert info.states == ("$states1.x(1)", "$states1.x(2)", "der($states1.x(1))", "der($states1.x(2))")
+    assert len(info.discrete) == 2 * 3
+
+
+def test_two_sets_choose_on_their_own() -> None:
+    text = """
+model class P
+  local x(start=1), y(start=0), vx, vy, F
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*x
+  der(vy) = -F*y - 9.81
+  x^2 + y^2 = 1
+end
+model Two
+  submodel (P) a, b
+end
+"""
+    info = translate(text).program.information
+    assert {name.partition(".")[0] for name in info.discrete} == {"$states1", "$states2"}
+    assert len(info.states) == 4
+
+
+# --- the start -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variables", "more", "expected"),
+    [
+        ("x(start=1), y(start=0), vx, vy", "", (1, 0, 0, 0)),
+        ("x(start=0), y(start=-1), vx(start=2), vy", "", (0, -1, 2, 0)),
+        ("x(start=L), y(start=0), vx, vy(start=3)", "", (1, 0, 0, 3)),
+        ("x(start=0.6), y(start=-1, fixed=false), vx, vy", "", (0.6, -0.8, 0, 0)),
+        ("x(start=0.6), y(start=1, fixed=false), vx(start=1), vy", "", (0.6, 0.8, 1, -0.75)),
+        ("x(start=1, fixed=false), y(start=-0.8), vx, vy(start=1)", "", (0.6, -0.8, 4 / 3, 1)),
+        ("x(start=0.1), y(start=1, fixed=false), vx, vy(start=0.1)", "", (0.1, 0.99**0.5, -0.1 * 0.99**0.5 / 0.1, 0.1)),
+        ("x(start=0.6, fixed=false), y(start=-0.8, fixed=false), vx, vy", "", (0.6, -0.8, 0, 0)),
+        ("x(start=0.5, fixed=false), y(start=-0.5, fixed=false), vx, vy", "initial\n y = -0.6\n vx = 1\nendinitial", (0.8, -0.6, 1, 4 / 3)),
+    ],
+)  # fmt: skip
+def test_start(simulated, variables: str, more: str, expected: tuple[float, ...]) -> None:
+    found = simulated(pendulum(variables, more), 2.0)
+    assert [found[n][0] for n in ("x", "y", "vx", "vy")] == pytest.approx(expected, abs=1e-9)
+    assert np.abs(found["x"] ** 2 + found["y"] ** 2 - 1).max() < 1e-9
+
+
+def test_the_start_follows_a_parameter_of_the_run(simulated) -> None:
+    # With a the choice at the start is another one: at 0 it must be x, at a right angle y.
+    text = pendulum("x(start=sin(a)), y(start=-cos(a)), vx, vy", "  parameter a = 0.3")
+    for angle in (0.0, 1.0, np.pi / 2, 2.5, np.pi - 1e-3):
+        found = simulated(text, 3.0, parameters={"a": angle})
+        assert found["x"][0] == pytest.approx(np.sin(angle))
+        assert found["y"][0] == pytest.approx(-np.cos(angle))
+        energy = 0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]
+        assert np.ptp(energy) < 1e-2
+
+
+# --- events --------------------------------------------------------------------------------------------
+
+
+def test_what_is_chosen_is_good_at_any_time(simulated) -> None:
+    found = simulated(pendulum("x(start=0), y(start=-1), vx(start=7), vy"), 20.0)
+    x, y = np.abs(found["x"]), np.abs(found["y"])
+    of_x = found["$states1.A(1,1)"]
+    assert set(of_x) == {0.0, 1.0}
+    assert np.array_equal(found["$states1.A(1,2)"], 1.0 - of_x)
+    slope = np.where(of_x == 1.0, x / np.maximum(y, 1e-9), y / np.maximum(x, 1e-9))
+    assert slope.max() < 2.0 + 1e-6
+    assert slope.max() > 1.9
+    state = np.where(of_x == 1.0, found["x"], found["y"])
+    assert np.abs(state - found["$states1.x(1)"]).max() < 1e-12
+
+
+def test_a_restart_of_a_variable_restarts_what_stands_for_it(simulated) -> None:
+    # It swings against a wall and comes back as fast as it went, wherever the states are just then.
+    wall = "  when x < {x} then\n    init(vx) = -vx\n    init(vy) = -vy\n  endwhen"
+    for x in (-0.05, -0.6, -0.95):
+        found = simulated(pendulum("x(start=1), y(start=0), vx, vy", wall.format(x=x)), 20.0, rtol=1e-9, atol=1e-11)
+        assert found["x"].min() > x - 1e-6
+        assert found["x"].max() > 0.99
+        assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-4
+
+
+def test_intermediate_variables_are_no_states(simulated) -> None:
+    # A crank and a slider; where the crank is as long as the rod no angle is right everywhere.
+    text = """
+model Slider
+  parameter r = 1, l = 1.5
+  local a(start=0), w(start=3), b(start=0), s(start=2.5), pa, qa, pb, qb, f, g
+  w = der(a)
+  pa = r*cos(a)
+  qa = r*sin(a)
+  pb = pa + l*cos(b)
+  qb = qa + l*sin(b)
+  s = pb
+  qb = 0
+  der(a, 2) = r*sin(a)*f - r*cos(a)*g
+  0.1*der(b, 2) = l*sin(b)*f - l*cos(b)*g
+  der(s, 2) = f
+end
+"""
+    found = simulated(text, 20.0, rtol=1e-9, atol=1e-11)
+    a, b, s, w = (found[n] for n in "a b s w".split())
+    assert np.abs(np.sin(a) + 1.5 * np.sin(b)).max() < 1e-8
+    assert np.abs(np.cos(a) + 1.5 * np.cos(b) - s).max() < 1e-8
+    assert np.ptp(0.5 * w**2 + 0.05 * found["der(b)"] ** 2 + 0.5 * found["der(s)"] ** 2) < 1e-4
+    assert abs(a[-1]) > 2 * np.pi * 3
+
+
+def test_speeds_with_equations_of_their_own(simulated) -> None:
+    text = """
+model Pendulum
+  local x(start=0), y(start=-1), wx(start=14), wy(start=0), F
+  0.5*wx = der(x)
+  0.5*wy = der(y)
+  0.5*der(wx) = -F*x
+  0.5*der(wy) = -F*y - 9.81
+  x^2 + y^2 = 1
+end
+"""
+    found = simulated(text, 20.0, rtol=1e-9, atol=1e-11)
+    x, y, wx, wy = (found[n] for n in "x y wx wy".split())
+    assert np.abs(x**2 + y**2 - 1).max() < 1e-8
+    assert np.abs(x * wx + y * wy).max() < 1e-8
+    assert np.ptp(0.125 * (wx**2 + wy**2) + 9.81 * y) < 1e-4
+
+
+def test_a_constraint_of_speeds(simulated) -> None:
+    # A skate: it moves along its own direction alone, which turns. Nothing is chosen but speeds.
+    text = """
+model Skate
+  local x(start=0), y(start=0), phi(start=0), u(start=1), v(start=0), F
+  der(x) = u
+  der(y) = v
+  der(phi) = 2
+  der(u) = F*sin(phi)
+  der(v) = -F*cos(phi)
+  u*sin(phi) - v*cos(phi) = 0
+end
+"""
+    found = simulated(text, 20.0, rtol=1e-9, atol=1e-11)
+    assert np.abs(np.hypot(found["u"], found["v"]) - 1).max() < 1e-6
+    assert np.abs(found["u"] * np.sin(found["phi"]) - found["v"] * np.cos(found["phi"])).max() < 1e-9
+    assert np.abs(found["x"] - np.sin(found["phi"]) / 2).max() < 1e-6
