@@ -356,7 +356,7 @@ model class ForceSensor "the force f that flows from A to B"
   main path P <A - B>
 end
 
-model class PowerSensor "the power that flows from A to B"
+model class PowerMeter "the power that flows from A to B"
   cut (Flange) A (s / f), B (s / -f)
   cut out (power(unit="W"))
   main cut W [A, B]

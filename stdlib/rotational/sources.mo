@@ -158,7 +158,7 @@ model class TorqueSensor "the torque tau that flows from A to B"
   main path P <A - B>
 end
 
-model class PowerSensor "the power that flows from A to B"
+model class PowerMeter "the power that flows from A to B"
   cut (Flange) A (phi / tau), B (phi / -tau)
   cut out (power(unit="W"))
   main cut W [A, B]

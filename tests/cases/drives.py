@@ -165,4 +165,23 @@ CASES = (
         MSL,
         states=6,
     ),
+    Case(
+        "Mechanics.MultiBody.Examples.Systems.RobotR3.OneAxis",
+        "r3_axis.mo",
+        "OneAxis",
+        "r3_axis.csv",
+        1.4981317008,
+        {
+            "axis.controller.PI.x": "PI.x",
+            "axis.gear.spring.phi_rel": "gear.spring.phi_rel",
+            "axis.gear.spring.w_rel": "gear.spring.w_rel",
+            "axis.initializeFlange.phi_flange": "load.phi",
+            "axis.initializeFlange.w_flange": "load.w",
+            "axis.motor.C.v": "motor.C.u",
+            "axis.motor.La.i": "motor.La.i",
+        },
+        "controllers, a motor with three operational amplifiers, friction, an elastic gear",
+        MSL,
+        states=7,
+    ),
 )

@@ -351,7 +351,7 @@ def test_sensors(simulate):
     run = simulate(
         "submodel (ConstTorque) T(tau0=6)\nsubmodel (Inertia) a(J=1), b(J=2, phi0=1)\n"
         "submodel (AngleSensor) phi\nsubmodel (SpeedSensor) w\nsubmodel (AccSensor) acc\nsubmodel (RelSensor) r\n"
-        "submodel (TorqueSensor) tau\nsubmodel (PowerSensor) P\nsubmodel (Inertia) d(J=2)\n"
+        "submodel (TorqueSensor) tau\nsubmodel (PowerMeter) P\nsubmodel (Inertia) d(J=2)\n"
         "connect T to a to tau to P to d, a:B to phi, a:B to w, a:B to acc, r at (a:B, b:A)",
         stop=2.0,
     )

@@ -152,7 +152,7 @@ def test_sensors(simulate):
     run = simulate(
         "submodel (ConstForce) F(F=6)\nsubmodel (Mass) a(m=1), b(m=2, s0=1), d(m=2)\n"
         "submodel (PositionSensor) s\nsubmodel (SpeedSensor) v\nsubmodel (AccSensor) acc\nsubmodel (RelSensor) r\n"
-        "submodel (ForceSensor) f\nsubmodel (PowerSensor) P\n"
+        "submodel (ForceSensor) f\nsubmodel (PowerMeter) P\n"
         "connect F to a to f to P to d, a:B to s, a:B to v, a:B to acc, r at (a:B, b:A)",
         stop=2.0,
     )
