@@ -45,6 +45,11 @@ def read(info: ModelInfo, y: Vector) -> Reading:
     return Reading(pairs.reshape(n, 2), rest[:branches], rest[branches:])
 
 
+def has_values(reading: Reading) -> bool:
+    """Whether all sides are finite."""
+    return bool(np.isfinite(reading.sides).all())
+
+
 def same_sides(left: float, right: float) -> bool:
     """Whether only rounding parts them."""
     return left == right or abs(left - right) <= _ROUNDING * max(abs(left), abs(right))
@@ -72,7 +77,8 @@ class Circumstances:
 
 
 def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstances) -> Vector:
-    """The value of each relation, 0 or 1, where the values `held` have led to this reading."""
+    """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no finite
+    value has the other one: with the values that are held the equations are singular."""
     kept = set(info.crossings) if given.keeps else ()
     by_time = dict(zip(info.instants, given.instants.tolist()))
     new = np.zeros(len(info.relations))
@@ -86,6 +92,8 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
             instant, slope = by_time[k]
             after = given.t > instant or given.same(given.t, instant)
             new[k] = holds(info, k, slope if after else -slope)
+        elif not math.isfinite(left - right):
+            new[k] = 1.0 - held[k]
         elif k in given.pins and (same_sides(left, right) or abs(left - right) <= given.pins[k][1]):
             new[k] = given.pins[k][0]
         elif k in kept and same_sides(left, right):
