@@ -10,10 +10,6 @@ model class SISO "block with one input u and one output y"
   main path P <inp - out>
 end
 
-model class Signal "source of a signal y"
-  main cut out (y)
-end
-
 model class Two "block of two inputs u1, u2"
   cut inp (u1), inp2 (u2), out (y)
   main cut W [inp, inp2, out]

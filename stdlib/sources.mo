@@ -2,6 +2,10 @@
 
 @blocks
 
+model class Signal "source of a signal y"
+  main cut out (y)
+end
+
 model class (Signal) Const "y = k"
   parameter k "value"
   y = k

@@ -245,6 +245,20 @@ def test_point_to_point(simulate, end, top):
     close(run["p.q"][-1], end, atol=1e-12)
 
 
+def test_several_positions_go_one_way(simulate):
+    run = simulate(
+        "submodel (KinematicPTP2) p(n=3, q0=[0, 1, 2], q1=[2, -3, 2], v_max=[1, 1.5, 1], a_max=[1, 1, 1], t0=0.5)\n"
+        "submodel (KinematicPTP) slowest(q0=1, q1=-3, v_max=1.5, a_max=1, t0=0.5)",
+        stop=6.0,
+    )
+    for big, small in (("q", "q"), ("v", "v"), ("a", "a")):
+        inner = inside(run.time, *(0.5 + np.array([0, 1.5, 8 / 3, 8 / 3 + 1.5])))
+        close(run[f"p.{big}(2)"][inner], run[f"slowest.{small}"][inner], atol=1e-9)
+    # The others go as far in as much time: the way is the same, the third one stays.
+    close(run["p.q(1)"], (1 - run["p.q(2)"]) / 2, atol=1e-12)
+    close(run["p.q(3)"], 2.0, atol=0)
+
+
 def test_functions_of_signals(simulate):
     run = simulate(
         "submodel (Clock) t\nsubmodel (Sqrt) a\nsubmodel (Sin) b\nsubmodel (Cos) c\nsubmodel (Tan) d\nsubmodel (Exp) e\nsubmodel (Log) f\n"
