@@ -1,13 +1,13 @@
 { Coulomb friction between two surfaces, for rotational.mo and translational.mo.
 
   The variable structure follows M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the
-  Object-Oriented Modeling Language Dymola, sections 5 and 6: one code for all modes, where `locked` says which of acceleration
+  Object-Oriented Modeling Language Dymola, sections 5 and 6: one code for all modes, where locked says which of acceleration
   and friction force is given. Which mode comes next is decided at events alone, along a path parameter sa: M. Otter,
   H. Elmqvist, S. E. Mattsson: Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle, CACSD 1999. }
 
 type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
 
-model class CoulombFriction "what all friction elements have; a subclass gives v, a, f0, fmax, free and the force f"
+model class CoulombFriction "what all friction elements have; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
   parameter v_small = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide that way"
   constant one = 1 "turns the acceleration into the unit of the force"
   local v_fric "velocity of the surfaces against each other"

@@ -131,7 +131,7 @@ end
 
 { --- gears --- }
 
-model class (Housed) IdealGear "gear without loss: A turns `ratio` times as fast as B"
+model class (Housed) IdealGear "gear without loss: A turns ratio times as fast as B"
   parameter ratio (unit="1") "angle of A for one of B"
   phia - phis = ratio*(phib - phis)
   ratio*taua + taub = 0
@@ -139,7 +139,7 @@ end
 
 model class (Housed) LossyGear "gear with efficiency and bearing friction"
   { C. Pelchen, C. Schweiger, M. Otter: Modeling and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes,
-    2nd Modelica Conference 2002: taub + ratio*(taua - lost) = 0, where `lost` is (1 - eta1)*taua + bf1 while A drives, and
+    2nd Modelica Conference 2002: taub + ratio*(taua - lost) = 0, where lost is (1 - eta1)*taua + bf1 while A drives, and
     (1 - 1/eta2)*taua + bf2/eta2 while B drives; turning backward, the bearing friction has the other sign. The greater loss counts,
     so that it is continuous. The gear sticks while a loss in between holds it. }
   parameter ratio (unit="1") "angle of A for one of B"
@@ -241,7 +241,7 @@ end
 { --- friction --- }
 
 model class (Turning,
-             CoulombFriction) Clutch "friction between A and B, pressed by `engaged`, 0 to 1"
+             CoulombFriction) Clutch "friction between A and B, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
@@ -263,7 +263,7 @@ model class (Turning,
 end
 
 model class (Housed,
-             CoulombFriction) Brake "friction against the housing, pressed by `engaged`, 0 to 1"
+             CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"

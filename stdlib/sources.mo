@@ -69,7 +69,7 @@ model class (Signal) Periodic "what repeats from t0 on, every T; begin is the st
   endwhen
 end
 
-model class (Periodic) Pulse "offset + amplitude during the part `width` of each period, else offset"
+model class (Periodic) Pulse "offset + amplitude during the part width of each period, else offset"
   parameter width (unit="1", min=0, max=1) = 0.5
   y = offset + (if time >= t0 and time < begin + width*T then amplitude else 0)
 end

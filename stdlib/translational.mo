@@ -159,7 +159,7 @@ model class (Housed,
 end
 
 model class (Housed,
-             CoulombFriction) Brake "friction against the housing, pressed by `engaged`, 0 to 1"
+             CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these velocities"
