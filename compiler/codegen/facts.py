@@ -11,10 +11,11 @@ from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.expressions.pool import FUNCTIONS, TIME, Expr
 from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import always_needed, reachable
+from cutset.compiler.expressions.walk import always_needed, first_leaves, reachable
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 
+_MOST_NAMED = 6
 _TABLE_ORIGIN = "a table of interp1, whose xs have to ascend"
 
 
@@ -75,24 +76,25 @@ def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
 
 def _constant_origins(roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule) -> tuple[str, ...]:
     needed = always_needed(roots)
+    made_of = first_leaves(needed, "parameter", _MOST_NAMED + 1)
     scratch = [""] * (schedule.free - len(constants))
     for node in needed:
         place = schedule.place(node)
         if place is not None and place.array == "c":
-            scratch[place.index - len(constants)] = _constant_origin(node)
+            scratch[place.index - len(constants)] = _constant_origin(node, made_of)
     for points in (p for p in schedule.points.values() if p.array == "c"):
         first = points.index - len(constants)
         scratch[first : first + 2 * points.size] = [_TABLE_ORIGIN] * (2 * points.size)
-    return (*(_constant_origin(e) if e in needed else "" for e in constants), *scratch)
+    return (*(_constant_origin(e, made_of) if e in needed else "" for e in constants), *scratch)
 
 
-def _constant_origin(e: Expr) -> str:
+def _constant_origin(e: Expr, made_of: Mapping[Expr, Sequence[Expr]]) -> str:
     """The expression, or where that is long the parameters it is made of: what a user can change about it."""
     written = text(e)
     if len(written) <= 60:
         return written
-    names = [str(n.data) for n in reachable([e]) if n.op == "parameter"]
-    return ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
+    names = [str(n.data) for n in made_of[e]]
+    return ", ".join(names[:_MOST_NAMED]) + (", ..." if len(names) > _MOST_NAMED else "")
 
 
 def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> Statistics:
