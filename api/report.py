@@ -128,6 +128,8 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table.add_row("target", target)
     table.add_row("method", cost.method)
     table.add_row("steps", f"{cost.steps}, and {cost.error_test_failures} refused")
+    if cost.events:
+        table.add_row("events", ", ".join(f"{count} of {kind}" for kind, count in cost.events.items()))
     table.add_row("evaluations", str(cost.evaluations))
     table.add_row("one evaluation", f"{1e9 * seconds_per_evaluation(model.build(target)):.0f} ns")
     table.add_row("time of the run", _seconds(cost.wall_seconds))

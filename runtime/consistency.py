@@ -29,14 +29,15 @@ def agree(look: Look, values: Vector) -> Vector:
 
     All that differ are changed at once; where that goes round in a circle one is changed at a time, the first that
     differs (R. G. Bland, New finite pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107); where
-    that does too all combinations of those that change are tried, the nearest first. Contradiction where none agrees.
+    that does too all combinations are tried, the nearest first; of those that change, where there are many. Contradiction where
+    none agrees.
     """
     changing: set[int] = set()
     for at_once in (True, False):
         values, agrees = _follow(look, values, at_once, changing)
         if agrees:
             return values
-    places = sorted(changing)
+    places = list(range(len(values))) if len(values) <= _MOST_TRIED else sorted(changing)
     if len(places) <= _MOST_TRIED:
         for number in range(len(places) + 1):
             for some in combinations(places, number):
@@ -44,7 +45,7 @@ def agree(look: Look, values: Vector) -> Vector:
                 tried[list(some)] = 1.0 - tried[list(some)]
                 if np.array_equal(look(tried), tried):
                     return tried
-    raise Contradiction(places)
+    raise Contradiction(sorted(changing))
 
 
 def _follow(look: Look, values: Vector, at_once: bool, changing: set[int]) -> tuple[Vector, bool]:

@@ -82,16 +82,18 @@ class Events:
             moment = self._passes(replace(moment, pins={**moment.pins, **leaning}), ())
 
     def without_errors(self, moment: Moment, crossed: Mapping[int, int]) -> Moment | None:
-        """The moment with pins for those of the crossed relations that go back to where they come from: there the error
-        of the integrator has crossed, not the solution. None where there are none."""
+        """The moment with pins for those of the crossed relations that go back to where they come from, or have not left
+        their crossing and do not go on: there the error of the integrator has crossed, not the solution. None where
+        there are none."""
         now = self._crossings(moment.t, moment.x, moment.m)
-        slopes = self._slopes(moment, now)
+        slopes = self._slopes(moment, now, bends=False)
         reach = _LOCATED * max(abs(moment.t), self._span)
         pins = {}
         for j, k in enumerate(self.info.crossings):
             slope, size = float(slopes[j]), abs(float(now[j]))
             near = size <= reach * abs(slope) + _SLOPE_NOISE * moment.scales[j] + moment.pins.get(k, (0.0, 0.0))[1]
-            if k in crossed and slope * crossed[k] < 0.0 and near:
+            back = slope * crossed.get(k, 0) < 0.0 or (slope == 0.0 and k in moment.pins and abs(crossed.get(k, 0)) == 2)
+            if back and near:
                 pins[k] = float(moment.m[k]), 2.0 * size
         return replace(moment, pins={**moment.pins, **pins}) if pins else None
 
@@ -183,7 +185,7 @@ class Events:
             if info.relations[k].operator not in ("==", "<>")
             and (same_sides(*sides[k].tolist()) or (k in moment.pins and abs(now[j]) <= moment.pins[k][1]))
         }
-        slopes = self._slopes(moment, now) if near else now
+        slopes = self._slopes(moment, now, bends=True) if near else now
         leaning = {}
         for k, j in near.items():
             value = holds(info, k, float(slopes[j]))
@@ -191,8 +193,9 @@ class Events:
                 leaning[k] = value, 2.0 * abs(float(now[j]))
         return leaning
 
-    def _slopes(self, moment: Moment, now: Vector) -> Vector:
-        """The slope of each crossing, or what has the sign of its bend where there is no slope; 0 where rounding hides both."""
+    def _slopes(self, moment: Moment, now: Vector, bends: bool) -> Vector:
+        """The slope of each crossing or, where there is none, what has the sign of its bend if `bends`; 0 where rounding
+        hides it."""
         t, x, problem = moment.t, moment.x, self._problem
 
         def rate(t: float, x: Vector) -> Vector:
@@ -205,9 +208,9 @@ class Events:
             h = ahead * self._span
             change = self._crossings(t + h, x + h * dx, moment.m) - now
             slopes = np.where((slopes == 0.0) & (np.abs(change) > _SLOPE_NOISE * moment.scales), change / h, slopes)
-        if (slopes == 0.0).any():
-            bends = self._crossings(t + h, x + h * rate(t + 0.5 * h, x + 0.5 * h * dx), moment.m) - now
-            slopes = np.where((slopes == 0.0) & (np.abs(bends) > _SLOPE_NOISE * moment.scales), bends / h, slopes)
+        if bends and (slopes == 0.0).any():
+            change = self._crossings(t + h, x + h * rate(t + 0.5 * h, x + 0.5 * h * dx), moment.m) - now
+            slopes = np.where((slopes == 0.0) & (np.abs(change) > _SLOPE_NOISE * moment.scales), change / h, slopes)
         return slopes
 
     def _crossings(self, t: float, x: Vector, m: Vector) -> Vector:
@@ -217,7 +220,9 @@ class Events:
         info, n = self.info, len(self.info.relations)
         changing = np.flatnonzero(was.m != moment.m)
         details = [
-            f"{info.discrete[k - n]} goes from {was.m[k]!r} to {moment.m[k]!r}" if k >= n else described(info, k)
+            f"{info.discrete[k - n]} goes from {float(was.m[k])!r} to {float(moment.m[k])!r}"
+            if k >= n
+            else described(info, k)
             for k in changing.tolist()
         ]
         states = np.flatnonzero(was.x != moment.x).tolist()

@@ -28,8 +28,8 @@ class Faults:
         self.externals = [_External(external, _find(external)) for external in info.externals]
 
     def take(self, number: int = 0) -> Fault | None:
-        """The latest fault, which is forgotten: that of a text by its number (from 1, negative where it is a system of
-        equations that was not solved), else one of a function in Python."""
+        """The latest fault, which is forgotten: that of a text by its number (from 1, negative where it names a system
+        of equations that was not solved), else one of a function in Python."""
         latest, self._latest = self._latest, None
         return self._of(number) if number else latest
 
@@ -39,7 +39,8 @@ class Faults:
         return math.nan
 
     def _of(self, number: int) -> Fault:
-        return Fault("E623" if number > 0 else "E633", self._texts[abs(number) - 1])
+        text = self._texts[abs(number) - 1]
+        return Fault("E623", text) if number > 0 else Fault("E633", f"no solution was found of {text}")
 
     def external(self, k: int, given: Sequence[float]) -> list[float]:
         """The result of function k for the elements that its code passes; all nan where it fails."""

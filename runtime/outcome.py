@@ -49,7 +49,7 @@ class Outcome(Enum):
     EVENT_WITHOUT_END = (
         "E619",
         "the discrete variables of an event do not come to rest",
-        "use the values before the event, 'n' and not 'new(n)', or change them inside of a 'when'",
+        "let the equation of new(...) come to rest, or put it into a 'when', which acts once",
     )
     CHATTERING = (
         "E620",

@@ -60,6 +60,11 @@ class Run:
         """The assertion by which the model has ended the run."""
         return self._now.ending
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether anything was recorded: not where there is no start."""
+        return bool(self._rows)
+
     def begin(self, initial: Mapping[str, float]) -> None:
         """Finds the start and settles what happens at it. Stopped where that fails, as in the other moves."""
         with self._stopping():
@@ -140,11 +145,7 @@ class Run:
 
     def _event(self, crossed: Mapping[int, float], ticks: list[int]) -> None:
         before = self._now
-        try:
-            after = self._events.settle(before, crossed, ticks)
-        except EventFailure:
-            self._record_once(before)
-            raise
+        after = self._events.settle(before, crossed, ticks)
         if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)) or after.ending:
             self._record_once(before)
         if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)):
@@ -224,6 +225,8 @@ class Run:
             if isinstance(error, KeyboardInterrupt):
                 raise Stopped(self._failure(Outcome.INTERRUPTED)) from error
             now = self._now
+            if self._rows:
+                self._record_once(now)
             states = dict(zip(self._info.states, now.x.tolist(), strict=True))
             failure = Failure(error.outcome, now.t, states, now.t, states, None, None, None, None, error.what, error.details)
             raise Stopped(failure) from error

@@ -94,6 +94,8 @@ def simulate(model: CompiledModel, experiment: Experiment) -> Result:
             run.settle(piece)
     except Stopped as stopped:
         failure = stopped.failure
+        if not run.has_rows:
+            raise failure.error() from stopped
     seconds = time.perf_counter() - began
     counts = run.counts
     statistics = Statistics(

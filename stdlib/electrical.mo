@@ -109,3 +109,12 @@ model class (TwoPin) Hall "ideal current sensor: the potential at m is k times t
   u = 0
   Vm = k*i
 end
+
+{ --- more of them --- }
+
+@"electrical/basic"
+@"electrical/sources"
+@"electrical/ideal"
+@"electrical/semiconductors"
+@"electrical/sensors"
+@"electrical/machines"

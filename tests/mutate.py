@@ -217,14 +217,13 @@ def drawn(count: int, seed: int, only: str) -> list[Fault]:
 # --- tests -------------------------------------------------------------------------------------------------
 
 
-def copied(folder: Path) -> Path:
+def copied(folder: Path) -> None:
     """The packages under the names by which they are imported, and the tests beside them."""
     for source, target in PACKAGES.items():
         shutil.copytree(ROOT / source, folder / "view" / target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("tests", "models"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "expected"))
     shutil.copy(ROOT / "pyproject.toml", folder)
-    return folder
 
 
 def noticed(folder: Path, fault: Fault | None) -> str:
@@ -247,10 +246,22 @@ def noticed(folder: Path, fault: Fault | None) -> str:
     return failed[0].split(" - ")[0] if failed else f"exit {run.returncode}"
 
 
-def examined(fault: Fault | None) -> str:
+def examined(whole: Path, fault: Fault | None) -> str:
     """`noticed` on a copy of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        return noticed(copied(Path(folder)), fault)
+        own = Path(folder) / "copy"
+        shutil.copytree(whole, own)
+        return noticed(own, fault)
+
+
+def survivors_of(faults: list[Fault], whole: Path, jobs: int) -> list[Fault]:
+    """Says of each fault what has noticed it."""
+    survivors = []
+    with ThreadPoolExecutor(jobs) as pool:
+        for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults)):
+            print(f"{'noticed ' if test else 'SURVIVES'} {fault}" + (f"   [{test}]" if test else ""), flush=True)
+            survivors += [] if test else [fault]
+    return survivors
 
 
 def main() -> int:
@@ -261,16 +272,15 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="part of the file name")
     options = parser.parse_args()
-    broken = examined(None)
-    if broken:
-        print(f"without any fault a test fails: {broken}")
-        return 2
     faults = drawn(options.count, options.seed, options.only)
-    survivors = []
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for fault, test in zip(faults, pool.map(examined, faults)):
-            print(f"{'noticed ' if test else 'SURVIVES'} {fault}" + (f"   [{test}]" if test else ""), flush=True)
-            survivors += [] if test else [fault]
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder)
+        copied(whole)
+        broken = examined(whole, None)
+        if broken:
+            print(f"without any fault a test fails: {broken}")
+            return 2
+        survivors = survivors_of(faults, whole, options.jobs)
     print(f"{len(faults) - len(survivors)} of {len(faults)} faults noticed")
     return 0 if 10 * len(survivors) <= len(faults) else 1
 

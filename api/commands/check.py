@@ -48,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     for path, file in checked.items():
         for each in file.objects:
             print_sizes(each.name, each.sizes, each.seconds)
+            for label in each.loose:
+                print(f"note: {label.text} ({label.span})")
         if not file.objects:
             print(f"{path}: {_counted(file.declared)} right")
     return 0

@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
     run_of.add_argument(
         "--set", metavar="NAME=VALUE", nargs="+", action="extend", default=[], type=_assignment,
-        help="values of parameters, start values of states, constant inputs",
+        help="values of parameters, start values of states and discrete variables, constant inputs",
     )  # fmt: skip
     run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
     output = parser.add_argument_group("the result")
@@ -79,11 +79,11 @@ def _experiment(a: argparse.Namespace) -> Experiment:
 
 def _with_values(experiment: Experiment, model: Model, assignments: list[tuple[str, float | str]]) -> Experiment:
     """The values of --set as what they are by their name; a name that is nothing counts as a parameter."""
-    by_array: dict[str, dict[str, Any]] = {"x": {}, "u": {}, "p": {}}
+    by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}
     for name, value in assignments:
         slot = model.program.info.names.get(name)
         by_array[slot.array if slot and slot.array in by_array else "p"][name] = value
-    return replace(experiment, initial=by_array["x"], inputs=by_array["u"], parameters=by_array["p"])
+    return replace(experiment, initial=by_array["x"] | by_array["m"], inputs=by_array["u"], parameters=by_array["p"])
 
 
 def _target(target: str) -> str:
@@ -99,6 +99,8 @@ def _end(result: Result) -> int:
     from cutset.report import print_error
     from cutset.runtime.outcome import Outcome
 
+    if result.ending is not None:
+        print(f"the model ended the run at time {result.time[-1]:g}: {result.ending.text}")
     if result.failure is None:
         return 0 if _is_finite(result) else 1
     if result.outcome is Outcome.INTERRUPTED:

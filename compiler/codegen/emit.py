@@ -29,4 +29,6 @@ def _metadata(information: Information) -> str:
     data["origins"] = [tuple(asdict(o).values()) for o in information.origins]
     for table in ("externals", "relations", "assertions"):
         data[table] = [tuple(asdict(entry).values()) for entry in data[table]]
+    for field in ("constant_origins", "parameter_origins"):
+        data[field] = [None if origin is None else tuple(asdict(origin).values()) for origin in data[field]]
     return json.dumps(data)

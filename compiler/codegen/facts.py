@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import AssertionText, Information, RelationText, Statistics
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.expressions.pool import FUNCTIONS, TIME, Expr
-from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import always_needed, first_leaves, reachable
+from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
-
-_MOST_NAMED = 6
-_TABLE_ORIGIN = "a table of interp1, whose xs have to ascend"
-
 
 def information_of(
     solved: SolvedSystem,
@@ -37,6 +33,8 @@ def information_of(
     relations that the integrator looks for; `pattern` has for each rate the states it depends on."""
     system = solved.sorted_system.system
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
+    values = ((naming.final[a.value], a.equation.origin) for a in solved.assignments)
+    expressions = ExpressionOrigins(system, values, parameters)
     return Information(
         name=system.name,
         states=tuple(str(s.data) for s in solved.sorted_system.states),
@@ -49,7 +47,8 @@ def information_of(
         n_work=n_work,
         n_guesses=numbering.n_guesses,
         n_variables=len(naming.outputs),
-        constant_origins=_constant_origins(roots, constants, schedule),
+        constant_origins=expressions.constants(roots, constants, schedule),
+        parameter_origins=expressions.bindings(),
         faults=tuple(numbering.faults),
         externals=externals_of(numbering),
         relations=_relations(system),
@@ -72,29 +71,6 @@ def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
         RelationText(r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name)
         for r in system.relations
     )
-
-
-def _constant_origins(roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule) -> tuple[str, ...]:
-    needed = always_needed(roots)
-    made_of = first_leaves(needed, "parameter", _MOST_NAMED + 1)
-    scratch = [""] * (schedule.free - len(constants))
-    for node in needed:
-        place = schedule.place(node)
-        if place is not None and place.array == "c":
-            scratch[place.index - len(constants)] = _constant_origin(node, made_of)
-    for points in (p for p in schedule.points.values() if p.array == "c"):
-        first = points.index - len(constants)
-        scratch[first : first + 2 * points.size] = [_TABLE_ORIGIN] * (2 * points.size)
-    return (*(_constant_origin(e, made_of) if e in needed else "" for e in constants), *scratch)
-
-
-def _constant_origin(e: Expr, made_of: Mapping[Expr, Sequence[Expr]]) -> str:
-    """The expression, or where that is long the parameters it is made of: what a user can change about it."""
-    written = text(e)
-    if len(written) <= 60:
-        return written
-    names = [str(n.data) for n in made_of[e]]
-    return ", ".join(names[:_MOST_NAMED]) + (", ..." if len(names) > _MOST_NAMED else "")
 
 
 def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> Statistics:

@@ -11,10 +11,11 @@ from cutset.compiler.sort.system import SolvedSystem
 
 
 class Naming:
-    """`names` has the place of each name, `outputs` what is computed for it in y, `origins` the equation of each of these."""
+    """`names` has the place of each name, `outputs` what is computed for it in y, `origins` the equation of each of these,
+    and `final` what became of each value."""
 
     def __init__(self, solved: SolvedSystem, final: Mapping[Expr, Expr], parameters: Mapping[Expr, int]):
-        self._solved, self._final = solved, final
+        self._solved, self.final = solved, final
         self._system = solved.sorted_system.system
         self._pool = solved.pool
         self.outputs: list[Expr] = []
@@ -30,13 +31,13 @@ class Naming:
     def _name_everything(self) -> dict[str, Slot]:
         slots: dict[Expr, Slot] = dict(self._fixed)
         for a in self._solved.assignments:
-            slots[a.unknown] = self._slot(self._final[a.value], str(a.unknown.data), a.equation.origin)
+            slots[a.unknown] = self._slot(self.final[a.value], str(a.unknown.data), a.equation.origin)
         names = {str(v.data): s for v, s in slots.items()}
         for alias in self._system.aliases:
             value, sign = alias.value, 1
             if value.op == "neg" and value.args[0].op == "variable":
                 value, sign = value.args[0], -1
-            found = slots[value] if value in slots else self._slot(self._final[value], alias.name, alias.origin)
+            found = slots[value] if value in slots else self._slot(self.final[value], alias.name, alias.origin)
             names[alias.name] = Slot(found.array, found.index, sign * found.sign)
         for name, number in self._system.folded.items():
             names[name] = self._slot(self._pool.constant(number), name, None)

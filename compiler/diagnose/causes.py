@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cutset.compiler.diagnose.alike import together
 from cutset.compiler.diagnose.chains import explain_chains, without_inertia
 from cutset.compiler.diagnose.frames import parts_of
 from cutset.compiler.diagnose.groups import groups_of
@@ -16,7 +17,7 @@ from cutset.compiler.diagnose.networks import explain_group
 from cutset.compiler.diagnose.wording import Wording
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.circuits import TooLong
-from cutset.compiler.flatten.aliases import eliminated_values
+from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.model import FlatModel
 
 # Sets that have nothing to do with each other; a part that is used often brings its mistake as often.
@@ -26,7 +27,7 @@ _MOST_GROUPS = 20
 def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
     """The causes behind what was `said` of single equations; empty where none is found. `residuals` are what is left
     of equations that cannot hold. Raises TooLong where none is found and the search takes too long."""
-    matrix = matrix_of(model, eliminated_values(model))
+    matrix = matrix_of(model, eliminated(model))
     words = Wording(matrix)
     parts = parts_of(matrix)
     found, faulty = explain_chains(words, parts, {d.instance for d in said})
@@ -45,6 +46,7 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
     for group in sorted(groups, key=lambda g: bool(g.equations))[:_MOST_GROUPS]:
         only = len(contradicting) == 1 and group.equations
         found.append(explain_group(words, group, residuals if only else ()))
+    found = together(found, model.classes)
     left = len(groups) - _MOST_GROUPS
     if left > 0:
         more = f"{left} more sets of equations or unknowns have such a mistake: mend these first"

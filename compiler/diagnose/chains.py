@@ -9,7 +9,7 @@ from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.frames import Link, Part
 from cutset.compiler.diagnose.joints import connected_twice, has_one_frame, joins_of
 from cutset.compiler.diagnose.messages import Evidence
-from cutset.compiler.diagnose.wording import Wording, listed, short, some
+from cutset.compiler.diagnose.wording import Wording, in_short, listed, short, some
 from cutset.compiler.diagnostics import Diagnostic, Label
 
 
@@ -103,7 +103,7 @@ def _wrong_way(words: Wording, part: Part, links: Sequence[Link]) -> Diagnostic:
         join.span for connection in words.model.sets for join in connection.joins
         if elements[0] in (join.first.instance, join.second.instance)
     )  # fmt: skip
-    evidence = Evidence([Label(join, ""), *words.places(elements)], ", ".join(elements[:6]), ())
+    evidence = Evidence([Label(join, ""), *words.places(elements)], in_short(elements, 6), ())
     first, second = links[0].cuts
     return messages.wrong_way(elements, some(elements), second, first, part.bases[0][0], evidence)
 
@@ -120,4 +120,4 @@ def _evidence(words: Wording, instances: Sequence[str], notes: tuple[str, ...]) 
         if {join.first.instance, join.second.instance} & chosen
     }  # fmt: skip
     connected = listed("connected by", [f"{span.text}  ({short(span)})" for span in joins])
-    return Evidence(words.places(instances), ", ".join(list(instances)[:6]), (*notes, *connected))
+    return Evidence(words.places(instances), in_short(list(instances), 6), (*notes, *connected))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from cutset.compiler.diagnose.matrix import OPEN, WRITTEN, Matrix
+from cutset.compiler.diagnose.wording import in_short
 from cutset.compiler.instantiate.instance import CutVariable
 
 _MOST_ROWS = 12
@@ -14,18 +15,22 @@ _MOST_ROWS = 12
 def table(matrix: Matrix, instances: Iterable[str]) -> str:
     """The counts of these components, of their connections and of all others together, as lines of text."""
     chosen = list(dict.fromkeys(instances))
-    shown = chosen[:_MOST_ROWS]
     unknowns = Counter(matrix.owner)
     equations: Counter[str] = Counter()
-    joined = joined_elsewhere = 0
+    connections = []
     for i, e in enumerate(matrix.equation):
         if matrix.kind[i] in (WRITTEN, OPEN):
             equations[matrix.model.equations[e].instance] += 1
-        elif any(matrix.owner[j] in shown for j in matrix.rows[i]):
-            joined += 1
         else:
-            joined_elsewhere += 1
-    lines = [(_named(matrix, path), str(unknowns[path]), str(equations[path])) for path in shown]
+            connections.append(i)
+    alike: dict[tuple[str, int, int], list[str]] = {}
+    for path in chosen:
+        alike.setdefault((matrix.model.classes[path], unknowns[path], equations[path]), []).append(path)
+    rows = dict(list(alike.items())[:_MOST_ROWS])
+    shown = {path for paths in rows.values() for path in paths}
+    joined = sum(any(matrix.owner[j] in shown for j in matrix.rows[i]) for i in connections)
+    joined_elsewhere = len(connections) - joined
+    lines = [(_named(matrix, paths), str(n), str(m)) for (_, n, m), paths in rows.items()]
     if joined:
         lines.append(("their connections", "", str(joined)))
     others = [path for path in matrix.model.classes if path not in shown and (unknowns[path] or equations[path])]
@@ -59,8 +64,11 @@ def size(entries: tuple[CutVariable, ...] | None) -> int:
     return sum(len(entry.value.elements) for entry in entries or () if entry.value is not None)
 
 
-def _named(matrix: Matrix, path: str) -> str:
-    return f"{path} ({matrix.model.classes[path]})" if path else matrix.model.name
+def _named(matrix: Matrix, paths: list[str]) -> str:
+    """Submodels of one class and with the same counts."""
+    if not paths[0]:
+        return matrix.model.name
+    return f"{in_short(paths)} ({matrix.model.classes[paths[0]]})" + (", each" if len(paths) > 1 else "")
 
 
 def _aligned(lines: list[tuple[str, str, str]]) -> str:

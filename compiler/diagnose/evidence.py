@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cutset.compiler.diagnose.counts import table
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.messages import Evidence
-from cutset.compiler.diagnose.wording import Wording, listed, some
+from cutset.compiler.diagnose.wording import Wording, in_short, listed, some
 from cutset.compiler.diagnostics import Label
 
 # Above this many, equations of classes are counted, not shown.
@@ -26,16 +26,17 @@ def evidence_of(
     equations = words.equations(rows)
     foreign = [line for line in equations if not any(label.span.text in line for label in own)]
     if len(equations) > MOST_EQUATIONS:
-        foreign = [f"{len(equations)} equations of {words.called(words.instances(rows))}"]
+        foreign = [f"{words.equation_count(rows)} equations of {words.called(words.instances(rows))}"]
     others = [name for name in map(words.name, group.columns) if name not in lead] if with_unknowns else []
     notes = (
         *listed("equations", foreign, 8),
         *listed("connections", words.connections(rows), 4),
+        *words.put_in(rows)[:4],
         *words.reasons(rows)[:4],
         *((f"not determined{' with it' if lead else ''}: {some(others)}",) if others else ()),
         *((table(words.matrix, about),) if len(words.model.classes) > 1 else ()),
     )
-    return Evidence(places, ", ".join([i or words.model.name for i in about][:6]), notes)
+    return Evidence(places, in_short([i or words.model.name for i in about], 6), notes)
 
 
 def _owners(instances: Sequence[str], names: Sequence[str]) -> list[str]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from cutset.compiler.diagnose import messages
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.circuits import TooLong
-from cutset.compiler.flatten.aliases import Contradiction
-from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
+from cutset.compiler.flatten.model import FlatModel, Origin
 from cutset.compiler.structure.plan import StructurallySingular
 
 # What stages say of a single equation where the mistake may be one of the model as a whole.
 _LOCAL = frozenset({"E304", "E501"})
+_MOST_NAMED = 6
 
 
 @contextmanager
@@ -29,10 +30,10 @@ def explained(model: FlatModel) -> Iterator[None]:
 
         try:
             found = explain(model, (), residuals)
+            # There is a cause. Not to see it is a mistake of ours, for which a user should not have to wait.
+            found = found or [_in_short(model, error, "no smaller set of them has been found")]
         except TooLong:
-            found = [_in_short(model, error)]
-        if not found:
-            raise  # there is a cause: not to see it is a mistake of ours
+            found = [_in_short(model, error, "the model is too large to look for the smallest set of them")]
         raise ModelError([*others, *found]) from error
     except ModelError as error:
         local = tuple(d for d in error.diagnostics if d.code in _LOCAL)
@@ -49,15 +50,34 @@ def explained(model: FlatModel) -> Iterator[None]:
         raise ModelError([*(d for d in error.diagnostics if d not in local), *found]) from error
 
 
-def _in_short(model: FlatModel, error: StructurallySingular | Contradiction) -> Diagnostic:
-    """What is known without a search."""
-    evidence = messages.Evidence((), model.name, ("the model is too large to look for the smallest set of them",))
+def _in_short(model: FlatModel, error: StructurallySingular | Contradiction, why: str) -> Diagnostic:
+    """What is known without a search: the equations and unknowns that a stage has named."""
     hint = "translate a smaller one of its kind, with fewer elements in its arrays: what is said of that shows the place"
     if isinstance(error, Contradiction):
+        left = tuple(f"put into each other they say 0 = {r}" for r in error.residuals[:3])
+        evidence = _evidence(model, _equations(model, error.origins), left, why)
         return messages.too_many("the model has equations that contradict each other", hint, evidence)
-    singular = error.singularity
-    if singular.over_equations:
-        counts = f"{len(singular.over_equations)} equations for {len(singular.over_variables)} unknowns"
+    singular, system = error.singularity, eliminate_aliases(model)
+    is_over = bool(singular.over_equations)
+    rows = singular.over_equations if is_over else singular.under_equations
+    columns = singular.over_variables if is_over else singular.under_variables
+    equations = _equations(model, [system.equations[k].origin for k in rows])
+    unknowns = [Label(system.unknowns[k].span, f"'{system.unknowns[k].node.data}'") for k in columns]
+    named = f"unknowns: {_some([label.text for label in unknowns])}"
+    evidence = _evidence(model, equations if is_over else [*unknowns, *equations], (named,) if columns else (), why)
+    counts = f"{len(rows)} equations for {len(columns)} unknowns"
+    if is_over:
         return messages.too_many(f"the model has equations too many: {counts}", hint, evidence)
-    counts = f"{len(singular.under_equations)} equations for {len(singular.under_variables)} unknowns"
     return messages.too_few(f"the model has equations too few: {counts}", hint, evidence)
+
+
+def _equations(model: FlatModel, origins: Sequence[Origin]) -> list[Label]:
+    return list({o.span: Label(o.span, f"in {o.instance or model.name}") for o in origins}.values())
+
+
+def _evidence(model: FlatModel, places: Sequence[Label], notes: tuple[str, ...], why: str) -> messages.Evidence:
+    return messages.Evidence(places, model.name, (*notes, why))
+
+
+def _some(words: Sequence[str]) -> str:
+    return ", ".join(words[:_MOST_NAMED]) + (f" and {len(words) - _MOST_NAMED} more" if len(words) > _MOST_NAMED else "")

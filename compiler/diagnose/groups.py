@@ -56,7 +56,7 @@ def _row_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:
     written = [i for i in rows if matrix.kind[i] in (WRITTEN, OPEN)]
     owners = {matrix.owner[j] for i in written or rows for j in matrix.rows[i]}
     owners |= {matrix.model.equations[matrix.equation[i]].instance for i in written}
-    columns = {j for i in rows for j in matrix.rows[i]}
+    columns = {j for i in rows for j in (*matrix.rows[i], *matrix.dropped[i])}
     return {
         *(("row", i) for i in rows), *(("column", j) for j in columns), *(("instance", o) for o in owners if o),
     }  # fmt: skip

@@ -2,6 +2,9 @@
 
 A derivative counts as `s` times the variable it belongs to, for a random s: the matrix is regular where the equations,
 linearised there, have one solution for given initial values (Gantmacher, The Theory of Matrices 2 (1959), ch. 12).
+Equations are taken as they are written, so that a row names what its author named. Where values that other equations
+give make more of one vanish than a random point shows (a condition is decided, max(x, y) with y = x), it is taken with
+these values put in.
 """
 
 from __future__ import annotations
@@ -10,9 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.point import PRIME, Point, generic
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.flatten.aliases import Eliminated
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
+from cutset.compiler.instantiate.instance import TensorEquation
 
 # What an equation is: of the text, of a connection (across variables equal, through variables summing up), or that
 # of a cut which nothing is connected to.
@@ -30,6 +36,8 @@ class Matrix:
     role[j]      'across', 'through', or '' for a variable of no cut
     leaves[i]    variables and derivatives that stand in scalar equation i
     values[i]    the value of its residual
+    folded[i]    what is left of a residual once values are put in, where that changes the row; else None
+    dropped[i]   of a row that is empty: columns of variables that are named in the equation
     known        what is only another name: each such variable with what it is
     """
 
@@ -42,6 +50,8 @@ class Matrix:
     role: tuple[str, ...]
     leaves: tuple[frozenset[Expr], ...]
     values: tuple[int, ...]
+    folded: tuple[Expr | None, ...]
+    dropped: tuple[tuple[int, ...], ...]
     known: Mapping[Expr, Expr]
 
     def transposed(self) -> list[dict[int, int]]:
@@ -53,33 +63,77 @@ class Matrix:
         return result
 
 
-def matrix_of(model: FlatModel, known: Mapping[Expr, Expr]) -> Matrix:
-    """The matrix at a point where the variables in `known` have the values of their expressions."""
+def matrix_of(model: FlatModel, eliminated: Eliminated) -> Matrix:
+    """The matrix at a point where eliminated variables have the values of their expressions."""
     place = _places(model)
     columns = [v for v, (lowest, _) in place.items() if v is lowest]
-    number = {v: j for j, v in enumerate(columns)}
     owners, roles = _owners(model), _roles(model)
-    point, factor = Point(known), generic("s")
-    rows, equation, kind, leaves, values = [], [], [], [], []
+    reader = _RowReader(eliminated.values, place, {v: j for j, v in enumerate(columns)})
+    rows, equation, kind, leaves, values, folded, dropped = [], [], [], [], [], [], []
+    left = iter(eliminated.residuals)
     for e, residuals in enumerate(scalar_equations(model.pool, model.equations)):
         for scalar in residuals:
-            row: dict[int, int] = {}
-            slopes = point.gradient(scalar.residual)
+            slopes, simpler = reader.slopes(scalar.residual, next(left))
+            rows.append(reader.row(slopes))
             leaves.append(frozenset(slopes))
-            values.append(point.value(scalar.residual))
-            for v, slope in slopes.items():
-                if v in place:
-                    lowest, order = place[v]
-                    j = number[lowest]
-                    row[j] = (row.get(j, 0) + slope * pow(factor, order, PRIME)) % PRIME
-            rows.append({j: value for j, value in row.items() if value})
+            values.append(reader.point.value(simpler or scalar.residual))
+            folded.append(simpler)
+            dropped.append(() if rows[-1] else reader.named(model.equations[e]))
             equation.append(e)
             kind.append(_kind(model, e, rows[-1], columns, roles))
     return Matrix(
         model, tuple(rows), tuple(equation), tuple(kind), tuple(columns),
         tuple(owners[v] for v in columns), tuple(roles.get(v, "") for v in columns),
-        tuple(leaves), tuple(values), known,
+        tuple(leaves), tuple(values), tuple(folded), tuple(dropped), eliminated.values,
     )  # fmt: skip
+
+
+class _RowReader:
+    """Residuals -> rows. `place` gives each unknown the variable of its column and its order, `number` the column."""
+
+    def __init__(self, known: Mapping[Expr, Expr], place: Mapping[Expr, tuple[Expr, int]], number: Mapping[Expr, int]):
+        self.point = Point(known)
+        self._known = known
+        self._place = place
+        self._number = number
+        self._factor = generic("s")
+
+    def slopes(self, residual: Expr, left: Expr) -> tuple[dict[Expr, int], Expr | None]:
+        """The slopes of a residual; with `left`, what elimination leaves of it, if that has others."""
+        slopes = self.point.gradient(residual)
+        if left is residual:
+            return slopes, None
+        simpler = self.point.gradient(left)
+        if self._in_roots(simpler) == self._in_roots(slopes):
+            return slopes, None
+        return simpler, left
+
+    def _in_roots(self, slopes: Mapping[Expr, int]) -> dict[Expr, int]:
+        """The slopes along what is not eliminated."""
+        found: dict[Expr, int] = {}
+        for v, slope in slopes.items():
+            root = self._known.get(v, v)
+            if root.op == "neg":
+                root, slope = root.args[0], -slope
+            if root.level == TIME:
+                found[root] = (found.get(root, 0) + slope) % PRIME
+        return {root: slope for root, slope in found.items() if slope}
+
+    def row(self, slopes: Mapping[Expr, int]) -> dict[int, int]:
+        """The slopes by columns, where they are not 0."""
+        row: dict[int, int] = {}
+        for v, slope in slopes.items():
+            if v in self._place:
+                lowest, order = self._place[v]
+                j = self._number[lowest]
+                row[j] = (row.get(j, 0) + slope * pow(self._factor, order, PRIME)) % PRIME
+        return {j: value for j, value in row.items() if value}
+
+    def named(self, equation: TensorEquation) -> tuple[int, ...]:
+        """The columns of the variables in an equation as it is written, but for those that have the value of parameters."""
+        leaves = {v for e in (*equation.left.elements, *equation.right.elements) for v in variables_of(e)}
+        lowest = {self._place[v][0] for v in leaves if v in self._place and self._known.get(v, v).level == TIME}
+        return tuple(sorted(self._number[v] for v in lowest))
 
 
 def _places(model: FlatModel) -> dict[Expr, tuple[Expr, int]]:

@@ -27,6 +27,13 @@ def too_few(title: str, hint: str, evidence: Evidence) -> Diagnostic:
     return _diagnostic("E402", title, hint, evidence)
 
 
+def none_fits(instances: str, open_names: str, missing: int, evidence: Evidence) -> Diagnostic:
+    what = "1 equation" if missing == 1 else f"{missing} equations"
+    title = f"no condition of the 'if' in {instances} holds, so nothing determines {open_names}: {what} too few"
+    hint = "give a parameter a value for which one of them holds, or write 'else' and what holds in all other cases"
+    return _diagnostic("E413", title, hint, evidence)
+
+
 def floating(quantities: str, named: str, hint: str, evidence: Evidence) -> Diagnostic:
     title = f"the {quantities} in {named} are known only up to a common value: nothing gives one of them"
     return _diagnostic("E403", title, hint, evidence)
@@ -89,8 +96,16 @@ def start_only(named: str, hint: str, evidence: Evidence) -> Diagnostic:
 
 
 def dependent(count: int, how: str, named: str, hint: str, evidence: Evidence) -> Diagnostic:
-    title = f"{count} equations {how}"
+    title = f"{count} equations {how}" if count > 1 else "this equation has no unknown"
     return _diagnostic("E503", title + (f"; so {named} stay open" if named else ""), hint, evidence)
+
+
+def drops_out(count: int, named: str, one: bool, evidence: Evidence) -> Diagnostic:
+    these, determines, them = ("this equation", "determines", "it") if count == 1 else (f"{count} equations", "determine", "them")
+    drop, stay = ("drops", "stays") if one else ("drop", "stay")
+    title = f"{these} {determines} nothing: {named} {drop} out of {them}, and so {stay} open"
+    hint = f"write into {them} what {named} {'depends' if one else 'depend'} on"
+    return _diagnostic("E417", title, hint, evidence)
 
 
 def _diagnostic(code: str, title: str, hint: str, evidence: Evidence) -> Diagnostic:

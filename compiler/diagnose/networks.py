@@ -12,7 +12,8 @@ from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.surplus import joined_twice, meeting_of, said_twice
-from cutset.compiler.diagnose.wording import Wording, some
+from cutset.compiler.diagnose.unchosen import unchosen_notes
+from cutset.compiler.diagnose.wording import Wording, in_short, some
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.point import PRIME
 
@@ -23,7 +24,8 @@ def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Dia
     """The most special of the mistakes that fit; `residuals` would have to be zero for the equations to hold."""
     said = _kind_of_mistake(words, group)
     left = tuple(f"put into each other they say 0 = {r}" for r in residuals[:3] if len(r) <= _LONGEST_RESIDUAL)
-    return replace(said, notes=(*left, *said.notes))
+    missing = unchosen_notes(words, group) if said.code != "E413" else ()
+    return replace(said, notes=(*left, *missing, *said.notes))
 
 
 def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
@@ -32,6 +34,8 @@ def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
     repeated = said_twice(words, group)
     if repeated is not None:
         return repeated
+    if not any(matrix.rows[i] for i in group.rows) and _have_dropped(words, group):
+        return _drops_out(words, group)
     if not group.unknowns:
         return _too_many(words, group)
     if not group.equations:
@@ -43,6 +47,21 @@ def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
     if EQUAL not in kinds and kinds & {SUM, OPEN} and WRITTEN in kinds and _gives_through(words, group):
         return _cutset(words, group)
     return meeting_of(words, group) or _dependent(words, group)
+
+
+def _have_dropped(words: Wording, group: Group) -> bool:
+    """Is an open unknown named in each equation, out of which it has dropped?"""
+    return bool(group.rows) and all(set(group.columns).intersection(words.matrix.dropped[i]) for i in group.rows)
+
+
+def _drops_out(words: Wording, group: Group) -> Diagnostic:
+    named = {j for i in group.rows for j in words.matrix.dropped[i]}
+    names = [words.name(j) for j in group.columns if j in named]
+    others = [words.name(j) for j in group.columns if j not in named]
+    evidence = evidence_of(words, group, words.instances(group.rows, group.columns), with_unknowns=False)
+    if others:
+        evidence = replace(evidence, notes=(*evidence.notes, f"not determined with {some(names, 2)}: {some(others)}"))
+    return messages.drops_out(len(group.rows), some(names, 4), len(names) == 1, evidence)
 
 
 def _may_go_round(words: Wording, group: Group) -> bool:
@@ -149,9 +168,9 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     if joined is not None:
         cuts, places = joined
         title = f"the model has {what} too many: {some(cuts)} are connected into one, and more than one gives what is there"
-        evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], ", ".join(cuts[:6]), ())
+        evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], in_short(cuts, 6), ())
         return messages.too_many(title, "connect one of them elsewhere", evidence)
-    names = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.rows[i]})]
+    names = [words.name(j) for j in _touched(words, group)]
     shown = f"these {len(rows)} have only {len(rows) - surplus} unknowns to determine"
     if len(rows) - surplus <= 4:
         shown = f"{len(rows)} equations for {some(names, 4)}" if names else _of_nothing(words, rows)
@@ -159,6 +178,8 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     hint = "take one of them away, or make something a local that is a parameter"
     if not names:
         hint = "all in it is known: take it away, or make what it should determine a local"
+        if any(words.matrix.dropped[i] for i in rows):
+            hint = "take it away, or write into it what it should say of them"
     if any(words.matrix.kind[i] == EQUAL for i in rows) and len(instances) > 1:
         hint = f"{words.called(instances)} each determine what their connection makes one: take one of them away"
     if reasons:
@@ -171,6 +192,9 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
 
 def _of_nothing(words: Wording, rows: list[int]) -> str:
     texts = [label.span.text for label in words.own_text(rows)]
+    dropped = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.dropped[i]})]
+    if dropped and len(rows) == 1 and texts:
+        return f"{some(dropped, 4)} {'drops' if len(dropped) == 1 else 'drop'} out of '{texts[0]}'"
     return f"'{texts[0]}' has no unknown" if len(rows) == 1 and texts else f"{len(rows)} equations have no unknown"
 
 

@@ -20,7 +20,7 @@ _MOST_OPEN = 8
 def said_twice(words: Wording, group: Group) -> Diagnostic | None:
     """Two equations `x = ...` for one x in a submodel, written beside the model (a library is right), among more equations
     than anybody would look through. One of them taken away mends the model, for all of the group depend on each other."""
-    if len(words.equations(group.rows)) <= MOST_EQUATIONS:
+    if words.equation_count(group.rows) <= MOST_EQUATIONS:
         return None
     matrix, model = words.matrix, words.model
     first: dict[Expr, int] = {}
@@ -50,7 +50,7 @@ def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] 
     """Three cuts or more that are connected into one and carry more across than through variables, where the group is
     large: the cuts and the connections, if one of them less would leave nothing too many."""
     matrix, model = words.matrix, words.model
-    if len(words.equations(group.rows)) <= MOST_EQUATIONS:
+    if words.equation_count(group.rows) <= MOST_EQUATIONS:
         return None
     rows = set(group.rows)
     for number in dict.fromkeys(model.set_of[matrix.equation[i]] for i in group.rows if matrix.kind[i] == EQUAL):

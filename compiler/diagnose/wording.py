@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import PurePath
 
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN, Matrix
 from cutset.compiler.diagnostics import Label, Span
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.instantiate.instance import Unchosen
 
 _MOST_SHOWN = 6
+_MOST_VALUES = 4
 
 
 class Wording:
@@ -46,18 +51,36 @@ class Wording:
         return self.called(instances) + (f" ({classes.pop()})" if len(classes) == 1 else "")
 
     def places(self, instances: Iterable[str]) -> list[Label]:
-        """Where submodels are declared."""
+        """Where submodels are declared, those of one class in one line together."""
+        found: dict[tuple[object, int, str], list[str]] = {}
+        for path in filter(None, instances):
+            span = self.model.places[path]
+            found.setdefault((span.source, span.line, self.model.classes[path]), []).append(path)
         return [
-            Label(self.model.places[path], f"{path} ({self.model.classes[path]})") for path in instances if path
-        ]
+            Label(self._stretch(paths), f"{in_short(paths)} ({class_name})")
+            for (_, _, class_name), paths in found.items()
+        ]  # fmt: skip
+
+    def _stretch(self, paths: Sequence[str]) -> Span:
+        """From the first to the last of submodels declared in one line; the first where others stand between them."""
+        spans = {self.model.places[path] for path in paths}
+        first, last = min(spans, key=lambda s: s.column), max(spans, key=lambda s: s.column)
+        between = {
+            s for s in self.model.places.values()
+            if s.source is first.source and s.line == first.line and first.column <= s.column <= last.column
+        }  # fmt: skip
+        return first.to(last) if between == spans else first
 
     def equations(self, rows: Iterable[int]) -> list[str]:
-        """The equations of the text, each with its submodel and its line; elements of a matrix equation once."""
-        lines = dict.fromkeys(
-            f"{self._prefix(i)}{self.span(i).text}  ({short(self.span(i))})"
+        """The equations of the text, each with its line and its submodels; elements of a matrix equation once."""
+        return gathered(
+            (f"{self.span(i).text}  ({short(self.span(i))})", self.instance(i))
             for i in rows if self.matrix.kind[i] == WRITTEN
         )  # fmt: skip
-        return list(lines)
+
+    def equation_count(self, rows: Iterable[int]) -> int:
+        """How many of the text they are, each in each submodel."""
+        return len({(self.span(i), self.instance(i)) for i in rows if self.matrix.kind[i] == WRITTEN})
 
     def connections(self, rows: Iterable[int]) -> list[str]:
         """The connect statements behind equations of connections, those that name what the equations are about."""
@@ -68,8 +91,7 @@ class Wording:
                 every = self.model.sets[self.model.set_of[self.matrix.equation[i]]].joins
                 own = [join for join in every if {join.first.instance, join.second.instance} & owners]
                 joins.update(((join.span, join.instance), None) for join in own or every)
-        texts = dict.fromkeys(f"{f'{where}: ' if where else ''}{s.text}  ({short(s)})" for s, where in joins)
-        return list(texts)
+        return gathered((f"{s.text}  ({short(s)})", where) for s, where in joins)
 
     def reasons(self, rows: Iterable[int]) -> list[str]:
         """What equations nobody wrote say."""
@@ -81,10 +103,29 @@ class Wording:
                 found[f"{equation.reason}, so {some(names, 3)} {'is' if len(names) == 1 else 'are'} zero"] = None
         return list(found)
 
+    def put_in(self, rows: Iterable[int]) -> list[str]:
+        """What equations say once values are put in, where less is left of them than the text shows."""
+        found: dict[str, None] = {}
+        for i in rows:
+            left = self.matrix.folded[i]
+            if left is not None:
+                equation = self.model.equations[self.matrix.equation[i]]
+                leaves = {v for e in (*equation.left.elements, *equation.right.elements) for v in variables_of(e)}
+                values = {v: self.matrix.known.get(v, v) for v in sorted(leaves, key=lambda v: v.id)}
+                given = [f"{v.data} = {text(value, 4)}" for v, value in values.items() if value.level < TIME]
+                shown = ", ".join(given[:_MOST_VALUES]) + (", ..." if len(given) > _MOST_VALUES else "")
+                where = f"with {shown}" if given else "with all others put in"
+                found[f"{where} this equation says 0 = {text(left, 4)}  ({short(equation.span)})"] = None
+        return list(found)
+
     def declared(self, columns: Iterable[int]) -> list[Label]:
         """Where unknowns are declared."""
         wanted = {self.matrix.columns[j] for j in columns}
-        return [Label(v.span, f"'{v.name}'") for v in self.model.variables if wanted & set(v.value.elements)]
+        names: dict[Span, list[str]] = {}
+        for variable in self.model.variables:
+            if wanted & set(variable.value.elements):
+                names.setdefault(variable.span, []).append(variable.name)
+        return [Label(span, some(there, 2 if len(there) > 3 else 3)) for span, there in names.items()]
 
     def has_slope(self, row: int) -> bool:
         """Does a derivative stand in the equation?"""
@@ -101,11 +142,11 @@ class Wording:
     def own_text(self, rows: Iterable[int]) -> list[Label]:
         """Equations that stand in the file of the object itself."""
         source = self.model.places[""].source
-        found = {
-            self.span(i): Label(self.span(i), f"in {self.instance(i) or self.model.name}")
-            for i in rows if self.matrix.kind[i] == WRITTEN and self.span(i).source is source
-        }  # fmt: skip
-        return list(found.values())
+        found: dict[Span, dict[str, None]] = {}
+        for i in rows:
+            if self.matrix.kind[i] == WRITTEN and self.span(i).source is source:
+                found.setdefault(self.span(i), {})[self.instance(i) or self.model.name] = None
+        return [Label(span, f"in {in_short([*paths])}") for span, paths in found.items()]
 
     def open_cuts(self, instances: Iterable[str]) -> list[str]:
         """Cuts that nothing is connected to from outside and to which the submodel gives no value itself."""
@@ -133,6 +174,11 @@ class Wording:
         value = self.matrix.known.get(variable, variable)
         return value.args[0] if value.op == "neg" else value
 
+    def unchosen(self, columns: Iterable[int]) -> list[Unchosen]:
+        """The `if`s of which no branch is taken, of those that speak of unknowns or of submodels that they belong to."""
+        names = [self.name(j) for j in columns] if self.model.unchosen else []
+        return [choice for choice in self.model.unchosen if any(speaks_of(choice, name) for name in names)]
+
     def quantity(self, columns: Iterable[int], role: str) -> str:
         """What across or through variables are called: by their unit, else by their name."""
         leaves = {self.matrix.columns[j] for j in columns if self.matrix.role[j] == role}
@@ -142,12 +188,36 @@ class Wording:
                 return known.get(variable.unit, f"quantity '{variable.name.rpartition('.')[2]}'")
         return "quantity"
 
-    def _prefix(self, row: int) -> str:
-        return f"{self.instance(row)}: " if self.instance(row) else ""
+
+def speaks_of(choice: Unchosen, name: str) -> bool:
+    """Do the branches name an unknown, or a submodel that it belongs to?"""
+    path = f"{choice.instance}." if choice.instance else ""
+    parts = _INDICES.sub("", name.removeprefix(path)).split(".")
+    return name.startswith(path) and any(".".join(parts[:k]) in choice.names for k in range(1, len(parts) + 1))
 
 
+_INDICES = re.compile(r"\([^()]*\)")
 _ACROSS = {"V": "voltage", "rad": "angle", "m": "position", "K": "temperature", "Pa": "pressure", "rad/s": "speed"}
 _THROUGH = {"A": "current", "N.m": "torque", "N": "force", "W": "heat flow"}
+
+
+def gathered(said: Iterable[tuple[str, str]]) -> list[str]:
+    """What is said of submodels, each text once: `a: text`, or `text in a1, a2 and 7 more`."""
+    where: dict[str, dict[str, None]] = {}
+    for text, path in said:
+        where.setdefault(text, {})[path] = None
+    lines = []
+    for text, paths in where.items():
+        first = next(iter(paths))
+        one = f"{first}: {text}" if first else text
+        lines.append(one if len(paths) == 1 else f"{text} in {in_short([path for path in paths if path])}")
+    return lines
+
+
+def in_short(paths: Sequence[str], most: int = 3) -> str:
+    """`a1, a2, a3` or `a1, a2 and 7 more`."""
+    shown = list(paths) if len(paths) <= most else paths[: most - 1]
+    return ", ".join(shown) + (f" and {len(paths) - len(shown)} more" if len(paths) > len(shown) else "")
 
 
 def short(span: Span) -> str:

@@ -53,18 +53,6 @@ def always_needed(roots: Iterable[Expr]) -> set[Expr]:
     return seen
 
 
-def first_leaves(nodes: Iterable[Expr], op: str, most: int) -> dict[Expr, tuple[Expr, ...]]:
-    """Of each node, and of those below, the leaves of that kind, in the order of their making; no more than the first `most`."""
-    found: dict[Expr, tuple[Expr, ...]] = {}
-    for node in reachable(nodes):
-        if node.op == op:
-            found[node] = (node,)
-            continue
-        below = {leaf.id: leaf for a in dict.fromkeys(node.args) for leaf in found[a]}
-        found[node] = tuple(below[k] for k in sorted(below)[:most])
-    return found
-
-
 class Substitution:
     """Replaces variables by expressions and folds anew; results are kept, so the mapping must not change
     for a variable that has been met."""

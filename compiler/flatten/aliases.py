@@ -6,17 +6,17 @@ contain what was eliminated are looked at again. Union-find with signs; must not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
-from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
-from cutset.compiler.flatten.leaves import leaves_of, parameter_numbers
+from cutset.compiler.flatten.leaves import leaves_of
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import with_modes
@@ -25,10 +25,11 @@ from cutset.compiler.flatten.scalarize import scalarize
 
 class Contradiction(Exception):
     """Equations give a quantity twice. `residuals` are what is left of one of them when the others are put in, which
-    would have to be zero; `diagnostics` is what is wrong besides."""
+    would have to be zero, `origins` where those equations stand; `diagnostics` is what is wrong besides."""
 
-    def __init__(self, residuals: tuple[str, ...], diagnostics: tuple[Diagnostic, ...]):
-        self.residuals = residuals
+    def __init__(self, contradictions: Mapping[str, Origin], diagnostics: tuple[Diagnostic, ...]):
+        self.residuals = residuals = tuple(contradictions)
+        self.origins = tuple(contradictions.values())
         self.diagnostics = diagnostics
         super().__init__(", ".join(f"0 = {r}" for r in residuals))
 
@@ -39,18 +40,32 @@ def eliminate_aliases(model: FlatModel) -> EquationSystem:
     elimination = _Elimination(model, equations)
     elimination.run()
     if elimination.contradictions:
-        raise Contradiction(tuple(elimination.contradictions), tuple(elimination.diagnostics))
+        raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     system = with_instants(model, elimination.system(len(equations)), elimination.substitution())
     return with_modes(system)
 
 
-def eliminated_values(model: FlatModel) -> dict[Expr, Expr]:
-    """What each variable is that can be eliminated, as far as that goes in a model that contradicts itself."""
-    elimination = _Elimination(model, scalarize(model.pool, model.equations))
-    elimination.run()
-    return elimination.values()
+@dataclass(frozen=True)
+class Eliminated:
+    """How far elimination goes in a model that contradicts itself.
+
+    values        each variable that can be eliminated, in terms of what is left
+    residuals[i]  scalar equation i when it was looked at for the last time: with what had a value then put in
+    """
+
+    values: Mapping[Expr, Expr]
+    residuals: tuple[Expr, ...]
+
+
+def eliminated(model: FlatModel) -> Eliminated:
+    """What elimination makes of a model in which something else goes wrong."""
+    equations = scalarize(model.pool, model.equations)
+    elimination = _Elimination(model, equations)
+    elimination.run(to_the_end=True)
+    residuals = tuple(elimination.reduced.get(k, e.residual) for k, e in enumerate(equations))
+    return Eliminated(elimination.values(), residuals)
 
 
 class _Elimination:
@@ -65,27 +80,25 @@ class _Elimination:
         # What the equations do not determine: of two names that of the given one stays.
         self._given = {*self._inputs, *model.after}
         self._derived_leaves = set(self._derivatives.values())
-        self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
-        self._guessed = {node for node, u in self._declared.items() if u.start is not None and not u.fixed}
-        self._preference = {node: u.preference for node, u in self._declared.items()}
-        self._nominal = {node: u.nominal for node, u in self._declared.items() if u.nominal is not None}
         self._order = {node: k for k, node in enumerate(self._leaves)}
-        self._numbers = Probe(parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
         self._inert: set[Expr] = set()
-        self.contradictions: dict[str, None] = {}
+        self.reduced: dict[int, Expr] = {}
+        self.contradictions: dict[str, Origin] = {}
         self.diagnostics: list[Diagnostic] = []
+        self._attributes = Attributes(model, self._declared, self.diagnostics)
         self._said: set[tuple[str, str]] = set()
 
-    def run(self) -> None:
-        """What is an alias as it stands, then rounds of putting in until nothing more is eliminated."""
+    def run(self, to_the_end: bool = False) -> None:
+        """What is an alias as it stands, then rounds of putting in until nothing more is eliminated, or something is
+        wrong: `to_the_end` says to go on all the same, with the value that was found first."""
         for k, equation in enumerate(self._equations):
             if equation is not None and self._eliminates(equation.residual, equation.origin):
                 self._equations[k] = None
         dirty: Iterable[int] = [k for k, e in enumerate(self._equations) if e is not None]
-        while dirty and not self.diagnostics and not self.contradictions:
+        while dirty and (to_the_end or not (self.diagnostics or self.contradictions)):
             before = len(self._value)
             substitution = Substitution(self._pool, {v: self._resolved(v) for v in self._value})
             for k in dirty:
@@ -102,9 +115,10 @@ class _Elimination:
         except Undefined as error:
             self._say_undefined(str(error), equation.origin)
             return
+        self.reduced[k] = residual
         if residual.level < TIME:
             self._equations[k] = None
-            self._contradicts(residual)
+            self._contradicts(residual, equation.origin)
             return
         if self._eliminates(residual, equation.origin):
             self._equations[k] = None
@@ -123,10 +137,10 @@ class _Elimination:
             notes = (f"{origin.reason}, so its through variables are zero",) if origin.reason else ()
             self.diagnostics.append(replace(said, notes=notes))
 
-    def _contradicts(self, residual: Expr) -> None:
+    def _contradicts(self, residual: Expr, origin: Origin) -> None:
         """Notes what should be zero and is an expression of parameters, unless it is zero."""
         if residual is not self._pool.zero:
-            self.contradictions[text(residual)] = None
+            self.contradictions.setdefault(text(residual), origin)
 
     # --- which equations are aliases ---------------------------------------------------------------
 
@@ -170,7 +184,7 @@ class _Elimination:
     def _assign_value(self, a: Expr, b: Expr, origin: Origin) -> bool:
         """a = b, one of them or both expressions of parameters."""
         if a.level < TIME and b.level < TIME:
-            self._contradicts(self._pool.sub(a, b))
+            self._contradicts(self._pool.sub(a, b), origin)
             return True
         return self._assign(a, b, origin) if b.level < TIME else self._assign(b, a, origin)
 
@@ -202,8 +216,8 @@ class _Elimination:
             v in self._given,
             v in self._derivatives,
             v not in self._derived_leaves,
-            self._preference.get(v, 0),
-            v in self._start,
+            self._attributes.preference(v),
+            self._attributes.start(v) is not None,
             -self._order[v],
         )
 
@@ -214,35 +228,9 @@ class _Elimination:
         if root in self._chain(gone) or gone in self._chain(root):
             return False  # x = der(x): an equation of its own, not another name
         self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
-        if gone in self._start:
-            start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
-            self._merge_start(gone, root, start, origin)
-        if gone in self._nominal:
-            self._nominal.setdefault(root, self._nominal[gone])
-        self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
+        self._attributes.merge(gone, root, sign, origin)
         self._merge_slopes(gone, root, sign, origin)
         return True
-
-    def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
-        """A value that counts takes the place of a guess, and of two guesses the one that is there stays."""
-        if root not in self._start or (root in self._guessed and gone not in self._guessed):
-            self._start[root] = start
-            (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
-        elif gone not in self._guessed and not self._numbers.equal(self._start[root], start):
-            self._start_conflict(gone, root, origin)
-
-    def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
-        labels = tuple(self._start_label(v) for v in (gone, root) if v in self._declared)
-        names = str(gone.data), str(root.data)
-        instance = origin.instance or self._model.name
-        self.diagnostics.append(messages.start_conflict(*names, origin.span, instance, labels))
-
-    def _start_label(self, v: Expr) -> Label:
-        """Where the start value comes from: the submodel, which gives the parameters, or the declaration."""
-        instance = str(v.data).rpartition(".")[0]
-        place = self._model.places.get(instance) if instance else None
-        value = f"'{v.data}' starts with {self._numbers.value(self._start[v]):g}"
-        return Label(place or self._declared[v].span, value)
 
     def _merge_slopes(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
         """der(gone) = sign*der(root); by its rank root has a derivative where gone has one."""
@@ -339,13 +327,12 @@ class _Elimination:
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
-        start, preference = self._start.get, self._preference.get
+        own = self._attributes
         unknowns = tuple(
-            Unknown(v, start(v), preference(v, 0), base[v].span, v not in self._guessed, self._nominal.get(v))
-            for v in remaining
+            Unknown(v, own.start(v), own.preference(v), base[v].span, own.is_fixed(v), own.nominal(v)) for v in remaining
         )
         discrete = tuple(
-            Discrete(v, after, self._start.get(v), v not in self._guessed, base[v].span)
+            Discrete(v, after, own.start(v), own.is_fixed(v), base[v].span)
             for v, after in model.after.items()
         )
         aliases = tuple(

@@ -96,6 +96,7 @@ class _Connector:
             events=Events.together(i.events for i in self._instances),
             initial=tuple(e for i in self._instances for e in i.initial),
             after=self._root.after,
+            unchosen=tuple(u for i in self._instances for u in i.unchosen),
             classes={i.path: i.class_name for i in self._instances},
             cuts=self._cuts,
             sets=tuple(self._sets),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import messages
@@ -18,11 +18,13 @@ class Ancestors:
 
     def has(self, owner: tree.Class, other: tree.Class) -> bool:
         """Is `other` the class itself or above it?"""
-        if other is owner:
-            return True
+        return other is owner or id(other) in self.of(owner)
+
+    def of(self, owner: tree.Class) -> frozenset[int]:
+        """The classes above it, each by its id."""
         if id(owner) not in self._lines:
             self._lines[id(owner)] = frozenset(id(c) for c in self._ancestry(owner) or ())
-        return id(other) in self._lines[id(owner)]
+        return self._lines[id(owner)]
 
 
 class Inherited:
@@ -40,6 +42,12 @@ class Inherited:
         if first is None or first is self._owner or name in self._done:
             return False
         return self._ancestors.has(self._owner, first)
+
+    def among(self, names: Iterable[str]) -> set[str]:
+        """Those of the names that are in here."""
+        owners, above = self._owners, self._ancestors.of(self._owner)
+        found = {name for name in names if id(owners.get(name)) in above and name not in self._done}
+        return {name for name in found if owners[name] is not self._owner}
 
     def discard(self, name: str) -> None:
         """The class has given it a new default."""

@@ -24,6 +24,14 @@ class ValueType:
     def __str__(self) -> str:
         return self.name
 
+    def shown(self, value: float) -> str:
+        """A value as it is written in a model."""
+        if self.literals and value in range(1, len(self.literals) + 1):
+            return f"{self.name}.{self.literals[int(value) - 1]}"
+        if self.kind == "Boolean":
+            return "true" if value else "false"
+        return f"{value:.12g}"
+
 
 REAL = ValueType("Real", "Real")
 INTEGER = ValueType("Integer", "Integer")
@@ -57,7 +65,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from."""
+    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from, and `written` is
+    where these stand."""
 
     name: str
     value: Tensor
@@ -69,6 +78,7 @@ class Parameter:
     minimum: Tensor | None = None
     maximum: Tensor | None = None
     type_name: str = ""
+    written: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +169,18 @@ class TensorEquation:
     default_of: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Unchosen:
+    """An `if` around equations, none of whose conditions holds. `conditions` are their places, `values` the names and
+    values that they use, as text; `names` are what its branches speak of: variables and submodels, as the instance
+    calls them, without indices."""
+
+    conditions: tuple[Span, ...]
+    values: tuple[str, ...]
+    names: frozenset[str]
+    instance: str
+
+
 @dataclass(frozen=True)
 class Instance:
     """One submodel; `path` is empty for the object that is translated. `derivatives` (of the whole tree, in the
@@ -186,6 +208,7 @@ class Instance:
     constants: tuple[Constant, ...] = ()
     documentation: str = ""
     class_documentation: str = ""
+    unchosen: tuple[Unchosen, ...] = ()
 
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""

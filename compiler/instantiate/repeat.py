@@ -15,6 +15,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.evaluate import whole_number
 from cutset.compiler.instantiate.scope import Node, Within
 from cutset.compiler.instantiate.structural import holds
+from cutset.compiler.instantiate.unchosen import unchosen
 from cutset.compiler.syntax import tree
 
 _MOST = 100_000
@@ -72,4 +73,5 @@ def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...]:
             return ()
         if decided:
             return branch.members
+    here.node.unchosen.append(unchosen(here, choice))
     return ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
@@ -11,10 +12,11 @@ from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import reachable
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.classes import ClassBody
-from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
-from cutset.compiler.instantiate.instance import Constant, External, Parameter, Variable
+from cutset.compiler.instantiate.evaluate import element_number
+from cutset.compiler.instantiate.lookup import Functions, Scope
+from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -120,6 +122,7 @@ class Node:
     parameters: list[Parameter] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     externals: list[External] = field(default_factory=list)
+    unchosen: list[Unchosen] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
@@ -139,7 +142,7 @@ class Node:
         """Those of the model."""
         return self.translation.functions
 
-    @property
+    @cached_property
     def class_name(self) -> str:
         """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
         return class_name(self.body, self.classes)
@@ -179,7 +182,7 @@ class Node:
         if declared is None:
             if owner is self and last.name in self.body.class_parameters:
                 place = self.body.class_parameters[last.name].span
-                raise ModelError([messages.class_as_value(last.name, last.span, place, self.instance)])
+                raise ModelError([class_messages.class_as_value(last.name, last.span, place, self.instance)])
             if owner is self:
                 known = [*self.body.variables, "time"]
                 literals = self.body.types.with_literal(last.name)

@@ -6,6 +6,7 @@ Decides nothing about how reading goes on.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
@@ -44,7 +45,10 @@ _WORDS = {
     "ASSIGN": "':='", "SLASH": "'/'", "TRANSPOSE": "'''",
 }  # fmt: skip
 
+_LISTS = KINDS | {"SUBMODEL", "NODE", "CUT"}
+
 _BLOCK_HINT = "what stands in a block is written on lines of its own"
+LAST_ELEMENT = "the last element has the length as its index: x(n)"
 _LINE_HINT = "a statement goes on in the next line where the line ends with an operator, a comma or inside brackets"
 _BREAK_HINT = "break the line behind the operator, not in front of it"
 _QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands in quotes: @\"folder/some-file.mo\""
@@ -142,6 +146,21 @@ def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
     return Diagnostic("E110", f"this '{end.text}' belongs to no '{opener}'", end.span, hint)
 
 
+def foreign_comment(mark: str, span: Span, others: Sequence[int]) -> Diagnostic:
+    """E116, for the first comment that begins with `mark`; `others` are the lines of those that follow."""
+    hint = "a comment goes from '#' to the end of the line, or from '{' to '}'"
+    if mark == "/*":
+        hint = "a comment is written { ... }, over as many lines as you like, or '#' to the end of the line"
+    lines = ", ".join(map(str, others[:6])) + (f" and {len(others) - 6} more" if len(others) > 6 else "")
+    notes = (f"the same in line{'s' if len(others) > 1 else ''} {lines}",) if others else ()
+    return Diagnostic("E116", f"'{mark}' begins no comment here", span, hint, notes=notes)
+
+
+def capitals(word: Lexeme) -> Diagnostic:
+    """E127, for a word of the language with capital letters."""
+    return Diagnostic("E127", "the words of the language have small letters", word.span, f"write '{word.text.lower()}'")
+
+
 def two_words(word: Lexeme) -> Diagnostic:
     """E130, for a word of the language that is written as two; its text has a blank."""
     one = word.text.replace(" ", "")
@@ -195,14 +214,14 @@ def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Di
         message = f"this '{found.text}' closes no bracket"
         return Diagnostic("E106", message, found.span, "take it away, or open a bracket before")
     message = f"expected {_expected(accepted, statement)}, found {found_words(found)}"
-    hint = _hint(statement, before, found, accepted)
+    hint = _hint(statement, index, found, accepted)
     return Diagnostic("E107", message, found.span, hint, labels=_continuation(statement, index))
 
 
 def _reserved_hint(statement: Statement, index: int) -> str:
     following = statement.lexemes[index + 1].type if index + 1 < len(statement.lexemes) else END
     if statement.lexemes[index].type == "END" and _is_inside(statement, index):
-        return "the last element has the length as its index: x(n)"
+        return LAST_ELEMENT
     if statement.lexemes[index].type == "INITIAL" and following == "OPEN":
         return "what holds at the start stands between 'initial' and 'endinitial'"
     return "choose another name"
@@ -249,8 +268,8 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _hint(statement: Statement, before: Lexeme | None, found: Lexeme, accepted: frozenset[str]) -> str:
-    start = statement.start.type
+def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[str]) -> str:
+    start, before = statement.start.type, statement.lexemes[index - 1] if index else None
     if start in ("PLUS", "MINUS") and found.type == END and "EQUAL" in accepted:
         return _BREAK_HINT
     if before is None and found.type in _OPERATORS:
@@ -261,7 +280,8 @@ def _hint(statement: Statement, before: Lexeme | None, found: Lexeme, accepted: 
         return did_you_mean(before.text, [kind.lower() for kind in STARTERS - {"INCLUDE"}])
     if found.type in ("NUMBER", "NAME") and {"COMMA", "CLOSE_SQUARE"} <= accepted:
         return "the elements of an array are separated by commas: [1, 2, 3]"
-    if before.type == "NUMBER" and found.type in ("NAME", "OPEN"):
+    gives = [lexeme.type for lexeme in statement.lexemes[index + 1 : index + 2]] == ["EQUAL"]
+    if before.type == "NUMBER" and found.type in ("NAME", "OPEN") and not (gives and "COMMA" in accepted):
         return "a product is written with '*'"
     if found.type in _RELATIONS and "PLUS" in accepted:
         return "relations do not chain: write 'a < b and b < c'"
@@ -270,6 +290,8 @@ def _hint(statement: Statement, before: Lexeme | None, found: Lexeme, accepted: 
     for place, hint in _HINTS.items():
         if all(here in ("", there) for here, there in zip(place, (start, before.type, found.type), strict=True)):
             return hint
+    if "COMMA" in accepted and found.type == "NAME" and (start in _LISTS or _is_inside(statement, index)):
+        return f"a comma is missing in front of '{found.text}'"
     if END in accepted and (found.type == "NAME" or found.type in STARTERS):
         return "a statement ends with its line, or with ';'"
     if found.type == END and "EQUAL" in accepted:

@@ -7,6 +7,7 @@ most.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -62,19 +63,20 @@ def format_text(source: Source) -> str:
 
 
 def _blocks(source: Source) -> list[_Block]:
-    comments = [lexeme for lexeme in lexer().read(source, with_comments=True) if lexeme.type in COMMENTS]
+    comments = deque(lexeme for lexeme in lexer().read(source, with_comments=True) if lexeme.type in COMMENTS)
     blocks: list[_Block] = []
     for statement in _statements(lexer().read(source)):
         code = list(statement.lexemes)
         leading: list[Lexeme] = []
         while comments and _place(comments[0]) < _place(code[0]):
-            comment = comments.pop(0)
+            comment = comments.popleft()
             if comment.span.line == code[0].span.line:
                 leading.append(comment)
             else:
                 _add_comment(blocks, comment)
-        inner = [comment for comment in comments if _place(comment) < _place(code[-1])]
-        del comments[: len(inner)]
+        inner: list[Lexeme] = []
+        while comments and _place(comments[0]) < _place(code[-1]):
+            inner.append(comments.popleft())
         parts = leading + sorted(code + inner, key=_place)
         blocks.append(_Block(code, parts, [], statement.opens_block, is_single(statement)))
     for comment in comments:

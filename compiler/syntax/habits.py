@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 
 from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.syntax import explain
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.statements import CONTINUING, KINDS, STARTERS, Statement
 
-_COMMENTS = {"//", "/*"}
 # Marks of other languages, and what is written here instead.
 _OPERATORS = {
     "!=": "'<>'", "~=": "'<>'", "&&": "'and'", "||": "'or'", "=<": "'<='", "=>": "'>='",
@@ -72,14 +72,10 @@ def habit(statement: Statement, index: int) -> Diagnostic | None:
 
 
 def _comment(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    for k in range(min(index + 1, len(lexemes))):
-        mark = _joined(lexemes, k)
-        if mark in _COMMENTS or (k == index and lexemes[k].text == "%"):
-            line = [lexeme for lexeme in lexemes[k:] if lexeme.span.line == lexemes[k].span.line]
-            hint = "a comment goes from '#' to the end of the line, or from '{' to '}'"
-            message = f"'{mark if mark in _COMMENTS else '%'}' begins no comment here"
-            return Diagnostic("E116", message, line[0].span.to(line[-1].span), hint)
-    return None
+    if index >= len(lexemes) or lexemes[index].text != "%":
+        return None
+    line = [lexeme for lexeme in lexemes[index:] if lexeme.span.line == lexemes[index].span.line]
+    return explain.foreign_comment("%", line[0].span.to(line[-1].span), ())
 
 
 def _decimal_comma(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -136,8 +132,7 @@ def _capitals(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     word = first.text.lower()
     if first.type != "NAME" or word == first.text or word not in _LANGUAGE or word in _NOT_WORDS:
         return None
-    message = "the words of the language have small letters"
-    return Diagnostic("E127", message, first.span, f"write '{word}'")
+    return explain.capitals(first)
 
 
 def _declaration(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -176,6 +171,8 @@ def _square_index(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     inner = "".join(lexeme.text for lexeme in lexemes[index + 1 : close])
     span = lexemes[index].span.to(lexemes[close].span)
     hint = f"write {name.text}({inner})" if 0 < len(inner) <= 40 else f"write {name.text}(...)"
+    if any(lexeme.type == "END" for lexeme in lexemes[index + 1 : close]):
+        hint = f"{explain.LAST_ELEMENT}, with the number n in the place of 'end'"
     return Diagnostic("E123", "an index stands in round brackets", span, hint)
 
 

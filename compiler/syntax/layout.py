@@ -53,11 +53,11 @@ def lay_out(pieces: Sequence[Piece], indent: int) -> list[Line]:
         comment: list[str] = []
         while len(code) > 1 and code[-1].is_comment:
             comment.insert(0, code.pop().text)
-        while code:
-            count = _fitting(code, writer.margin())
-            rest = code[count:]
-            writer.write(code[:count], "" if rest else " ".join(comment))
-            code = rest
+        first = 0
+        while first < len(code):
+            behind = _fitting(code, first, writer.margin())
+            writer.write(code[first:behind], " ".join(comment) if behind == len(code) else "")
+            first = behind
     return writer.lines
 
 
@@ -100,17 +100,25 @@ def _segments(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
     yield pieces[first:]
 
 
-def _fitting(pieces: Sequence[Piece], column: int) -> int:
-    """How many of the pieces go into the line that begins in this column."""
-    ends = [column - pieces[0].blank]
-    for piece in pieces:
-        ends.append(ends[-1] + piece.width)
-    breaks = [(piece.rank, i + 1) for i, piece in enumerate(pieces[:-1]) if piece.rank is not None]
-    if ends[-1] <= WIDTH or not breaks:
-        return len(pieces)
-    # The best rank first, and of those the last one that fits; where none fits, the first of all.
-    fitting = [(rank, -count) for rank, count in breaks if ends[count] <= WIDTH]
-    return -min(fitting)[1] if fitting else breaks[0][1]
+def _fitting(pieces: Sequence[Piece], first: int, column: int) -> int:
+    """Up to where the pieces from `first` on go into the line that begins in this column. Looks no further than that."""
+    end = column - pieces[first].blank
+    best: tuple[int, int] | None = None
+    for i in range(first, len(pieces)):
+        piece = pieces[i]
+        end += piece.width
+        if end > WIDTH and best is not None:
+            break
+        if i + 1 == len(pieces):
+            return i + 1
+        if piece.rank is None:
+            continue
+        if end > WIDTH:  # where none fits, the first of all
+            return i + 1
+        # The best rank first, and of those the last one that fits.
+        best = min(best or (piece.rank, -i - 1), (piece.rank, -i - 1))
+    assert best is not None
+    return -best[1]
 
 
 class _Writer:

@@ -21,6 +21,9 @@ BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO
 # A longer name or number is a mistake, and would fill every message that speaks of it.
 LONGEST = 200
 
+# As other languages write it; `parse` reports and removes it.
+FOREIGN_COMMENT = "FOREIGN_COMMENT"
+
 COMMENTS = frozenset({"COMMENT", "LINE_COMMENT"})
 
 # The end of a statement, in lark's name; its text is "\n", ";" or, at the end of the file, "".

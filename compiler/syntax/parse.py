@@ -23,6 +23,7 @@ from cutset.compiler.diagnostics import MOST_SHOWN, Diagnostic, Label, ModelErro
 from cutset.compiler.syntax import explain, tree
 from cutset.compiler.syntax.blocks import Members
 from cutset.compiler.syntax.build import Rules
+from cutset.compiler.syntax.foreign import as_meant
 from cutset.compiler.syntax.habits import habit
 from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
@@ -83,11 +84,11 @@ class _File:
     """A file while it is read: what is complete, the model or function that is open, and what was wrong."""
 
     def __init__(self, source: Source) -> None:
-        self.lexemes = lexer().read(source)
+        # What is written as in other languages is read as what is meant, so that it leads to one message.
+        self.lexemes, self.diagnostics = as_meant(lexer().read(source))
         self.position = 0
         self.includes: list[tree.Include] = []
         self.declared: list[tree.Declaration] = []
-        self.diagnostics: list[Diagnostic] = []
         # A model or function is open from its header to its `end`; its header is None where that was wrong.
         self.is_open = False
         self.header: tree.Class | tree.Function | None = None

@@ -17,6 +17,7 @@ _CLOSING = frozenset({"CLOSE", "CLOSE_SQUARE"})
 _NONE_BEFORE = _CLOSING | {"COMMA", "SEMICOLON", "TRANSPOSE"}
 _NONE_BEHIND = _OPENING | {"INCLUDE", "COLON"}
 _TIGHT = frozenset({"STAR", "SLASH", "POWER", "POWER_STARS"})
+_IN_SIZES = frozenset({"NUMBER", "COMMA", "COLON", "DOTS"})
 _OPERANDS_END = _CLOSING | {"NAME", "NUMBER", "TEXT", "TRANSPOSE"}
 
 
@@ -33,7 +34,10 @@ class Spacing:
         self.depth: list[int] = []
         # For each lexeme the innermost bracket that is open in front of it, -1 for none.
         self._inside: list[int] = []
+        # For each bracket what stands directly inside it, without what stands in brackets inside.
+        self._contents: dict[int, list[Lexeme]] = {}
         self._match()
+        self._numbers = {bracket for bracket, inside in self._contents.items() if {x.type for x in inside} <= _IN_SIZES}
         self.blank = [index > 0 and self._blank(index) for index in range(len(lexemes))]
 
     def opens(self, index: int) -> bool:
@@ -57,23 +61,22 @@ class Spacing:
         open_brackets: list[int] = []
         for index in range(len(self._lexemes)):
             self._inside.append(open_brackets[-1] if open_brackets else -1)
+            if open_brackets and not self.closes(index):
+                self._contents[open_brackets[-1]].append(self._lexemes[index])
             if self.opens(index):
                 open_brackets.append(index)
+                self._contents[index] = []
             elif self.closes(index):
                 open_brackets.pop()
             self.depth.append(len(open_brackets))
 
-    def _contents(self, bracket: int) -> list[Lexeme]:
-        """What stands directly inside a bracket, without what stands in brackets inside."""
-        return [lexeme for i, lexeme in enumerate(self._lexemes) if self._inside[i] == bracket and not self.closes(i)]
-
     def _holds_attributes(self, bracket: int) -> bool:
-        contents = self._contents(bracket)
+        contents = self._contents[bracket]
         return any(lexeme.type == "EQUAL" for lexeme in contents) or [x.text for x in contents] == [BARE_ATTRIBUTE]
 
     def _holds_numbers(self, bracket: int) -> bool:
         """Dimensions or indices that are numbers: (3,3), (1..3,2), (2,:)."""
-        return {lexeme.type for lexeme in self._contents(bracket)} <= {"NUMBER", "COMMA", "COLON", "DOTS"}
+        return bracket in self._numbers
 
     def _blank(self, index: int) -> bool:
         before, this = self._lexemes[index - 1], self._lexemes[index]

@@ -33,7 +33,8 @@ def library_pages() -> dict[str, str]:
         path.relative_to(folder).with_suffix("").as_posix(): _read(path) for path in sorted(folder.rglob("*.mo"))
     }
     homes = {c.name: (name, c) for name, file in libraries.items() for c in file.classes}
-    pages = {f"library/{name}.md": "\n".join(_page(name, file, homes)) for name, file in libraries.items()}
+    kinds = {c.name: c for file in libraries.values() for c in file.cut_classes}
+    pages = {f"library/{name}.md": "\n".join(_page(name, file, homes, kinds)) for name, file in libraries.items()}
     pages["library/index.md"] = "\n".join(_index(libraries))
     return pages
 
@@ -58,8 +59,10 @@ def _index(libraries: dict[str, tree.SyntaxTree]) -> Iterator[str]:
     yield "```\n"
 
 
-def _page(name: str, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
-    yield f"# {name}\n\n`@{name}` includes this library.\n"
+def _page(name: str, file: tree.SyntaxTree, homes: Homes, kinds: dict[str, tree.CutClass]) -> Iterator[str]:
+    whole = name.partition("/")[0]
+    included = f"`@{name}` includes this library." if whole == name else f'Part of [{whole}](../{whole}.md): `@"{name}"`.'
+    yield f"# {name}\n\n{included}\n"
     comments = _comments(file)
     level = "##"
     for position, declared in enumerate(_declarations(file)):
@@ -70,7 +73,7 @@ def _page(name: str, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
         if declared.documentation:
             yield f"{in_markdown(_capital(declared.documentation))}\n"
         if isinstance(declared, tree.Class):
-            yield from _class(declared, file, homes)
+            yield from _class(declared, name, homes, kinds)
         yield "```{code-block} cutset"
         yield from file.source.text.splitlines()[declared.span.line - 1 : _last_line(declared, file)]
         yield "```\n"
@@ -108,14 +111,15 @@ def _last_line(declared: tree.Declaration, file: tree.SyntaxTree) -> int:
     return next((k for k, text in zip(after, texts) if text.count("(") == text.count(")")), len(lines))
 
 
-def _class(declared: tree.Class, file: tree.SyntaxTree, homes: Homes) -> Iterator[str]:
+def _class(declared: tree.Class, page: str, homes: Homes, kinds: dict[str, tree.CutClass]) -> Iterator[str]:
     if declared.supers:
-        links = (f"[{s.name}]({homes[s.name][0]}.md#{s.name.lower()})" for s in declared.supers if s.name in homes)
+        up = "../" * page.count("/")
+        links = (f"[{s.name}]({up}{homes[s.name][0]}.md#{s.name.lower()})" for s in declared.supers if s.name in homes)
         yield f"Inherits from {' and '.join(links)}.\n"
     line = [*_ancestors(declared, homes), declared]
     yield from _variables("parameter", ("parameter",), line, declared, with_default=True)
     yield from _variables("variable", _OPEN, line, declared, with_default=False)
-    yield from _cuts(line, declared, {cut_class.name: cut_class for cut_class in file.cut_classes})
+    yield from _cuts(line, declared, kinds)
 
 
 def _ancestors(declared: tree.Class, homes: Homes) -> list[tree.Class]:

@@ -66,7 +66,7 @@ def test_for_people(file: str, capsys) -> None:
 def test_the_whole_standard_library(capsys) -> None:
     found = listed(capsys)
     assert list(found) == list(standard_libraries())
-    assert all(each["documentation"] for declared in found.values() for each in declared), "a class that is not documented"
+    assert all(each["documentation"] for declared in found.values() for each in declared if each["kind"] == "class"), "a class that is not documented"
 
 
 def test_a_library_in_a_folder(file: str, capsys) -> None:

@@ -37,8 +37,18 @@ def test_many_parts_with_the_same_mistake(write_model):
     text = "model class A\n  local x, y\n  x = 2\nend\nmodel M\n  submodel (A) a(100)\nend\n"
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(text), None)
-    said = caught.value.diagnostics
-    assert len(said) == 20 and "80 more sets of equations" in said[-1].notes[-1]
+    (said,) = caught.value.diagnostics
+    assert said.notes[0] == "it is the same in a(2), a(3), a(4), a(5), a(6) and 14 more; shown is 'a(1)'"
+    assert "80 more sets of equations" in said.notes[-1]
+
+
+def test_parts_with_different_mistakes(write_model):
+    classes = "model class A\n  local x, y\n  x = 2\nend\nmodel class B\n  local x\n  x = 2\n  x = 3\nend\n"
+    with pytest.raises(ModelError) as caught:
+        compile_model(write_model(f"{classes}model M\n  submodel (A) a, c\n  submodel (B) b, d\nend\n"), None)
+    notes = {(d.code, note) for d in caught.value.diagnostics for note in d.notes}
+    assert {("E402", "it is the same in c; shown is 'a'"), ("E401", "it is the same in d; shown is 'b'")} <= notes
+    assert len(caught.value.diagnostics) == 2
 
 
 def test_too_large_to_look_for_the_place(write_model, monkeypatch):
@@ -48,4 +58,26 @@ def test_too_large_to_look_for_the_place(write_model, monkeypatch):
         compile_model(write_model(text), None)
     (said,) = caught.value.diagnostics
     assert said.code == "E401" and said.message == "the model has equations too many: 3 equations for 2 unknowns"
-    assert said.notes == ("the model is too large to look for the smallest set of them",)
+    assert said.notes == (
+        "unknowns: 'x(1)', 'x(2)'", "the model is too large to look for the smallest set of them",
+    )  # fmt: skip
+    assert [said.span.line, *(label.span.line for label in said.labels)] == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("equations", "line", "note"),
+    [
+        (["x = 1", "y = 1", "x = 2"], 5, "put into each other they say 0 = -1"),
+        (["x = time"], 2, "unknowns: 'y'"),
+        (["x + y = time", "x + 2*y = 0", "x + 3*y = 0"], 3, "unknowns: 'x', 'y'"),
+    ],
+    ids=["contradiction", "too few", "too many"],
+)
+def test_no_cause_is_found(equations, line, note, write_model, monkeypatch):
+    """Then what a stage has seen is said all the same."""
+    monkeypatch.setattr("cutset.compiler.diagnose.causes.groups_of", lambda matrix: [])
+    with pytest.raises(ModelError) as caught:
+        compile_model(write_model("\n".join(["model M", "  local x, y", *equations, "end"])), None)
+    (said,) = caught.value.diagnostics
+    assert said.code in ("E401", "E402") and note in said.notes and said.span.line == line
+    assert said.notes[-1] == "no smaller set of them has been found"

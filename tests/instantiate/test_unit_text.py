@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
+from cutset.compiler.instantiate.units.meant import quotient, unit_meant
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.unit import NUMBER, Unit, exponent_of
 from hypothesis import given
@@ -104,6 +105,55 @@ def test_the_nearest_unit_is_proposed(text, kind, proposal):
     with pytest.raises(Misread) as caught:
         parse_unit(text)
     assert (caught.value.kind, caught.value.proposal) == (kind, proposal)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("rpms", "rpm"), ("RPM", "rpm"), ("U/min", "rpm"), ("Nm", "N.m"), ("Nm/rad", "N.m/rad"), ("Nms", "N.m.s"),
+        ("kg*m^2", "kg.m2"), ("kgm2", "kg.m2"), ("kg m\u00b2", "kg.m2"), ("m/s\u00b2", "m/s2"), ("m/sec", "m/s"),
+        ("sec", "s"), ("hz", "Hz"), ("khz", "kHz"), ("ohms", "Ohm"), ("Ohms", "Ohm"), ("k\u03a9", "kOhm"), ("volts", "V"),
+        ("kN\u00b7m", "kN.m"), ("KN", "kN"), ("W/m2K", "W/(m2.K)"), ("J/kgK", "J/(kg.K)"), ("kmh", "km/h"), ("\u03bcF", "uF"),
+        ("m**2", "m2"), ("degrees", "deg"), ("\u00b0", "deg"), ("mins", "min"), ("Kg", "kg"), ("kgs", "kg"), ("mAs", "mA.s"), ("ampre", "A"),
+    ],
+)  # fmt: skip
+def test_the_unit_as_it_is_written_here(text, meant):
+    assert unit_meant(text) == f"write '{meant}'"
+    parse_unit(meant)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("percent", "a share is a number"), ("%", "a share is a number"), ("-", "a number has no unit"),
+        ("psi", "use 'Pa': 1 psi is 6894.757 Pa"), ("inch", "use 'm': 1 inch is 0.0254 m"), ("kilopond", "use 'N'"),
+    ],
+)
+def test_what_is_used_instead(text, hint):
+    assert unit_meant(text).startswith(hint)
+
+
+@pytest.mark.parametrize("text", ["", "bananas", "J/kg*K", "m//s", "qqq", "zzzzzzzz", "/", "()"])
+def test_nothing_is_guessed(text):
+    assert unit_meant(text) == ""
+
+
+@given(st.text(max_size=12))
+def test_a_unit_that_is_meant_can_be_read(text):
+    hint = unit_meant(text)
+    if hint.startswith("write '") and "'1'" not in hint:
+        parse_unit(hint.removeprefix("write '").removesuffix("'"))
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "text"),
+    [
+        ("rad/s", "rpm", "rad/(rpm.s)"), ("kJ/(kg.K)", "J/(kg.K)", "kJ/J"), ("N.mm", "N.m", "mm/m"), ("km/h", "m/s", "km.s/(m.h)"),
+        ("1/s", "Hz", "1/(Hz.s)"), ("0.1 rad/s", "rpm", ""), ("m", "mm", "m/mm"),
+    ],
+)
+def test_unit_of_a_conversion(above, below, text):
+    assert quotient(above, below) == text
 
 
 @pytest.mark.parametrize("text", ["", "/", "m//s", "m/s/s", "J/kg.K", "(m", "m)", "2", "m12345", "N m", "((m))", "m."])

@@ -203,7 +203,7 @@ def cutset_newton(n, f, t, x, u, c, m, w, guess, z, fault):
         unknowns=["z"],
         n_work=1 + 11,
         n_guesses=1,
-        faults=["the equations of z (model.mo:3:3) have no solution that was found"],
+        faults=["the equations for 'z'"],
         starts="s[0] = 1.0; s[2] = 0.5",
         derivatives=f"{solve}; dx[0] = -1.0; dx[1] = w[1]",
         variables=f"{solve}; y[0] = w[1]",

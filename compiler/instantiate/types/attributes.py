@@ -14,7 +14,7 @@ from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.evaluate import evaluate
-from cutset.compiler.instantiate.instance import ValueType, element_names
+from cutset.compiler.instantiate.instance import REAL, element_names
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.value_types import OF_VARIABLES
@@ -29,12 +29,16 @@ def describe(node: Node) -> None:
     names = {node.full_name(name): name for name in node.body.variables}
     for k, parameter in enumerate(node.parameters):
         declared = node.body.variables[names[parameter.name]]
+        if not declared.attributes:
+            continue
         given, written = node.given.get(declared.name), declared.default
         span = given.span if given else written.span if written else declared.span
         minimum, maximum = _limits(node, declared, parameter.binding, span, f"'{declared.name}'")
         node.parameters[k] = replace(parameter, minimum=minimum, maximum=maximum)
     for k, variable in enumerate(node.variables):
         declared = node.body.variables[names[variable.name]]
+        if not declared.attributes:
+            continue
         start = _attribute(declared, "start")
         span = start.span if start else declared.span
         shown = Tensor(variable.value.shape, ()) if variable.start is None else variable.start
@@ -76,7 +80,8 @@ def _compare(
         if b is None or e is None or (e >= b if name == "min" else e <= b):
             continue
         index = element_names("", values.shape)[k] if values.shape else ""
-        texts = _shown(e, declared.type), name, _shown(b, declared.type)
+        written = declared.type or REAL
+        texts = written.shown(e), name, written.shown(b)
         node.report(messages.out_of_range(what + (f" {index}" if index else ""), *texts, span, place, node.instance))
         return
 
@@ -87,12 +92,6 @@ def _number(node: Node, e: Expr) -> float | None:
     while e.op == "parameter" and e in node.translation.bindings and seen < 100:
         e, seen = node.translation.bindings[e], seen + 1
     return float(e.data) if e.op == "constant" else None
-
-
-def _shown(value: float, value_type: ValueType | None) -> str:
-    if value_type is not None and value_type.literals and 1 <= value <= len(value_type.literals):
-        return f"{value_type.name}.{value_type.literals[int(value) - 1]}"
-    return f"{value:g}"
 
 
 def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Tensor | None:

@@ -15,6 +15,7 @@ from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.expressions import Constraint, Reader
+from cutset.compiler.instantiate.units.meant import unit_meant
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import MIXED, Called, Known, Value, slot_of
@@ -168,11 +169,11 @@ def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> 
         return parse_unit(text)
     except Misread as error:
         if error.kind == "unknown":
-            wrong.append(messages.unknown_unit(error.what, error.proposal, span, instance))
+            wrong.append(messages.unknown_unit(error.what, unit_meant(text), span, instance))
         elif error.kind == "offset":
             wrong.append(messages.unit_with_offset(error.what, error.proposal, span, instance))
         else:
-            wrong.append(messages.malformed_unit(text, error.what, error.proposal, span, instance))
+            wrong.append(messages.malformed_unit(text, error.what, unit_meant(text) or error.proposal, span, instance))
         return MIXED
 
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.units.meant import quotient
 from cutset.compiler.instantiate.units.unit import Unit, scale_text
 
 Labels = tuple[Label, ...]
 
 
-def unknown_unit(symbol: str, proposal: str, span: Span, instance: str) -> Diagnostic:
-    hint = f"did you mean '{proposal}'?" if proposal else "a unit is made of SI units: N.m, kg.m2, m/s2, mA"
+def unknown_unit(symbol: str, meant: str, span: Span, instance: str) -> Diagnostic:
+    hint = meant or "a unit is made of SI units: N.m, kg.m2, m/s2, mA"
     return Diagnostic("E240", f"unknown unit '{symbol}'", span, hint, instance)
 
 
 def unit_with_offset(symbol: str, instead: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E241", f"'{symbol}' has a zero of its own: equations cannot calculate with it", span,
-        f"use '{instead}', and convert where values come in or go out", instance,
+        f"use '{instead}', and convert where values come in or go out: {_zero(symbol)}", instance,
     )  # fmt: skip
+
+
+def _zero(symbol: str) -> str:
+    return "32 degF is 273.15 K, a step of 1 degF is 5/9 K" if "F" in symbol.upper() else "20 degC is 293.15 K"
 
 
 def malformed_unit(text: str, what: str, hint: str, span: Span, instance: str) -> Diagnostic:
@@ -94,9 +99,9 @@ def _notes(first: Unit, second: Unit) -> tuple[str, ...]:
 def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
     if not found.same_kind(wanted):
         return otherwise
-    above, below = str(wanted), str(found)
-    if any(sign in above + below for sign in "/( "):
-        return 'convert one of them with a constant that has a unit, such as constant k (unit="m/mm") = 0.001'
-    unit = f"{above}/({below})" if "." in below else f"{above}/{below}"
-    ratio = scale_text(found.magnitude - wanted.magnitude)
+    unit = quotient(str(wanted), str(found))
+    if not unit:
+        return "convert one of them: multiply by a constant, the unit of which is the one unit over the other"
+    magnitude = found.magnitude - wanted.magnitude
+    ratio = f"{10.0**magnitude:.10g}" if abs(magnitude) < 6 else scale_text(magnitude)
     return f'convert: multiply by a constant with a unit, constant k (unit="{unit}") = {ratio}'

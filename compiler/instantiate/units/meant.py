@@ -1,0 +1,90 @@
+"""Text that is no unit -> how to mend it: the whole unit as it is written here, or the one to use instead."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from cutset.compiler.instantiate.units.parse import Misread, parse_unit
+from cutset.compiler.instantiate.units.symbols import known, mended
+
+# What others write for a number without a unit.
+_SHARES = {"%", "percent", "per cent", "ppm", "promille", "\u2030"}
+_NUMBERS = {"-", "none", "number", "dimensionless", "unitless", "[-]", "[]"}
+_WHOLE = {
+    "kmh": "km/h", "kph": "km/h", "kmph": "km/h", "mps": "m/s", "rps": "rev/s", "u/min": "rpm", "r/min": "rpm",
+    "upm": "rpm", "\u00b0": "deg", "cc": "cm3", "ccm": "cm3", "sqm": "m2", "lpm": "l/min", "va": "V.A", "var": "V.A",
+}  # fmt: skip
+# Units that are none of the language: the one to use, and how many of it one of them is.
+_INSTEAD = {
+    "psi": ("Pa", 6894.757), "atm": ("Pa", 101325), "torr": ("Pa", 133.3224), "mmhg": ("Pa", 133.3224), "lb": ("kg", 0.45359237),
+    "lbs": ("kg", 0.45359237), "lbf": ("N", 4.448222), "kp": ("N", 9.80665), "kilopond": ("N", 9.80665), "kgf": ("N", 9.80665),
+    "inch": ("m", 0.0254), "inches": ("m", 0.0254), "in": ("m", 0.0254), "ft": ("m", 0.3048), "foot": ("m", 0.3048),
+    "feet": ("m", 0.3048), "mile": ("m", 1609.344), "miles": ("m", 1609.344), "mph": ("m/s", 0.44704), "knot": ("m/s", 0.514444),
+    "hp": ("W", 745.6999), "ps": ("W", 735.49875), "cal": ("J", 4.184), "kcal": ("J", 4184),
+    "btu": ("J", 1055.056), "gal": ("l", 3.785412), "year": ("d", 365.25), "week": ("d", 7),
+    "dyn": ("N", 1e-5), "erg": ("J", 1e-7), "gauss": ("T", 1e-4), "poise": ("Pa.s", 0.1), "angstrom": ("m", 1e-10),
+}  # fmt: skip
+_SIGNS = {
+    "*": ".", "**": "", "\u00b7": ".", "\u22c5": ".", "\u00d7": ".", "\u2219": ".", "^": "", "\u00b2": "2", "\u00b3": "3",
+    "\u03a9": "Ohm", "\u2126": "Ohm", "\u03bc": "u", "\u00b0": "deg",
+}  # fmt: skip
+_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True)))
+_SYMBOL = re.compile(r"[^\W\d_]+")
+
+
+def unit_meant(text: str) -> str:
+    """A hint, empty where nothing can be said."""
+    small = text.strip().lower()
+    if small in _SHARES:
+        return "a share is a number: leave the unit out, and write 0.05 for 5 %"
+    if small in _NUMBERS:
+        return "a number has no unit: leave it out, or write '1'"
+    if small in _WHOLE:
+        return f"write '{_WHOLE[small]}'"
+    if small in _INSTEAD:
+        unit, factor = _INSTEAD[small]
+        return f"use '{unit}': 1 {text.strip()} is {factor:.8g} {unit}"
+    plain = re.sub(r"\s*([./()])\s*", r"\1", _SIGN.sub(lambda m: _SIGNS[m.group()], text.strip()))
+    written = _dotted(_SYMBOL.sub(_symbol, plain))
+    if "." not in plain:
+        # Symbols side by side belong together closer than a bar: W/m2K.
+        written = re.sub(r"(?<=/)[^./()]+(?:\.[^./()]+)+$", lambda m: f"({m.group()})", written)
+    try:
+        parse_unit(written)
+    except Misread:
+        return ""
+    return f"write '{written}'" if written != text.strip() else ""
+
+
+def quotient(above: str, below: str) -> str:
+    """The unit of `above` over `below`, as a text; empty where they are no units that can be written."""
+    top, bottom = _parts(above), _parts(below)
+    over, under = Counter(top[0] + bottom[1]), Counter(bottom[0] + top[1])
+    left, right = (".".join(factors.elements()) for factors in (over - under, under - over))
+    text = (left or "1") + (f"/({right})" if "." in right else f"/{right}" if right else "")
+    try:
+        parse_unit(text)
+    except Misread:
+        return ""
+    return text
+
+
+def _parts(text: str) -> tuple[list[str], list[str]]:
+    """The factors above and below the bar."""
+    above, _, below = text.partition("/")
+    return _factors_of(above), _factors_of(below)
+
+
+def _factors_of(group: str) -> list[str]:
+    return [factor for factor in group.strip("()").split(".") if factor not in ("", "1")]
+
+
+def _symbol(match: re.Match[str]) -> str:
+    symbol = match.group()
+    return symbol if known(symbol) is not None else mended(symbol) or symbol
+
+
+def _dotted(text: str) -> str:
+    """With a dot between an exponent or a blank and the symbol behind it."""
+    return re.sub(r"(?<=\d)(?=[^\W\d_])|(?<=[\w)])\s+(?=[^\W\d_])", ".", text)

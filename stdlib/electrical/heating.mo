@@ -1,0 +1,13 @@
+{ Components that warm their surroundings. Included by itself: it brings thermal components, too. }
+
+@electrical
+@thermal
+
+model class (TwoPin) HeatingResistor "resistor whose resistance depends on the temperature at its cut port, where its losses flow"
+  cut (Heat) port (T / -Q)
+  parameter R (unit="Ohm") "resistance at Tref"
+  parameter Tref (unit="K") = 300.15 "reference temperature"
+  parameter alpha (unit="1/K") = 0 "temperature coefficient of the resistance"
+  u = R*(1 + alpha*(T - Tref))*i
+  Q = u*i
+end

@@ -1,0 +1,45 @@
+{ Coulomb friction between two surfaces, for rotational.mo and translational.mo.
+
+  The variable structure follows M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the
+  Object-Oriented Modeling Language Dymola, sections 5 and 6: one code for all modes, where `locked` says which of acceleration
+  and friction force is given. Which mode comes next is decided at events alone, along a path parameter sa: M. Otter,
+  H. Elmqvist, S. E. Mattsson: Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle, CACSD 1999. }
+
+type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
+
+model class CoulombFriction "what all friction elements have; a subclass gives v, a, f0, fmax, free and the force f"
+  parameter v_small = 1e10 "a jump of the velocity, beyond this value and over zero, turns the sliding around"
+  constant one = 1 "turns the acceleration into the unit of the force"
+  local v_fric "velocity of the surfaces against each other"
+  local a_fric "its derivative"
+  local f0 "friction force at velocity zero, sliding"
+  local fmax "greatest friction force without sliding"
+  local (Boolean) free "no normal force: no friction"
+  local sa "path parameter: the force that holds the surfaces, or their acceleration beyond what friction takes"
+  local held "sa while the surfaces stick, else zero: what does not matter makes no events"
+  local kept "sa where sliding begins and may end again, else zero"
+  local v_slide "velocity while they slide or begin to, else zero"
+  local (Boolean) locked "the surfaces stick: the acceleration is zero"
+  local (Boolean) forward, backward "the surfaces slide or begin to"
+  local (Boolean) start_forward, start_backward "sliding begins, at velocity zero"
+  local (Boolean) started_forward (start=false),
+        started_backward (start=false) "the same, before the event"
+  terminal (FrictionMode) mode (start=FrictionMode.Unknown)
+  { The margin keeps a force of just this size, plus and minus rounding, from starting and ending the sliding in turn. }
+  held = if mode <> FrictionMode.Stuck then 0 elseif start_forward or start_backward then sa else sa/(1 + 1e-9)
+  kept = if started_forward or started_backward then sa else 0
+  v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v_fric
+  start_forward = mode == FrictionMode.Stuck and (held > fmax or started_forward and kept > f0) or
+                  mode == FrictionMode.Backward and v_slide > v_small or mode == FrictionMode.Unknown and v_slide > 0
+  start_backward = mode == FrictionMode.Stuck and (held < -fmax or started_backward and kept < -f0) or
+                   mode == FrictionMode.Forward and v_slide < -v_small or mode == FrictionMode.Unknown and v_slide < 0
+  new(started_forward) = start_forward
+  new(started_backward) = start_backward
+  forward = start_forward or mode == FrictionMode.Forward and not start_backward
+  backward = start_backward or mode == FrictionMode.Backward and not start_forward
+  locked = not (free or forward or backward)
+  one*a_fric = if locked then 0 elseif free then sa elseif forward then sa - fmax else sa + fmax
+  new(mode) = if free then FrictionMode.Free elseif
+              (mode == FrictionMode.Free or forward) and v_slide > 0 then FrictionMode.Forward elseif
+              (mode == FrictionMode.Free or backward) and v_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
+end

@@ -1,0 +1,504 @@
+{ Shafts: rotation about one axis. A torque in a cut counts positive into the component.
+
+  Positive angles turn all shafts in one sense, so that a chain of components is one shaft. A component that is held by a housing
+  has a cut S for it: with supported=true that has to be connected, otherwise the housing stands still.
+  The equations are those of the Modelica Standard Library 4.0, Mechanics.Rotational, written anew. }
+
+@friction
+@translational as tra
+
+cut class Flange (phi(unit="rad") / tau(unit="N.m")) "angle, and torque into the component"
+
+{ --- what components have in common --- }
+
+model class Shaft "rigid shaft from A to B"
+  cut (Flange) A (phi / taua), B (phi / taub)
+  main cut W [A, B]
+  main path P <A - B>
+end
+
+model class Compliant "two flanges that turn against each other; tau flows from B to A"
+  cut (Flange) A (phia / -tau), B (phib / tau)
+  main cut W [A, B]
+  main path P <A - B>
+  terminal phi_rel (unit="rad") "angle of B less that of A"
+  phi_rel = phib - phia
+end
+
+model class Turning "two flanges that turn against each other, whose relative angle and velocity are states"
+  cut (Flange) A (phia / -tau), B (phib / tau)
+  main cut W [A, B]
+  main path P <A - B>
+  terminal phi_rel (unit="rad", state=prefer) "angle of B less that of A"
+  terminal w_rel (unit="rad/s", state=prefer), a_rel (unit="rad/s2")
+  phi_rel = phib - phia
+  w_rel = der(phi_rel)
+  a_rel = der(w_rel)
+end
+
+model class Housed "two flanges and a housing S, which takes the torque that is left"
+  parameter (Boolean) supported = false "true: S is connected; false: the housing stands still"
+  cut (Flange) A (phia / taua), B (phib / taub), S (phis / taus)
+  main cut W [A, B]
+  main path P <A - B>
+  if supported then
+    taua + taub + taus = 0
+  else
+    phis = 0
+  endif
+end
+
+model class Source "drives flange A against a housing S"
+  parameter (Boolean) supported = false "true: S is connected; false: the housing stands still"
+  cut (Flange) S (phis / taus)
+  main cut (Flange) A (phia / -tau)
+  terminal phi (unit="rad") "angle of A against the housing"
+  phi = phia - phis
+  if supported then
+    taus = tau
+  else
+    phis = 0
+  endif
+end
+
+{ --- inertias and compliances --- }
+
+model class Inertia "rigid shaft with inertia: J*a is the sum of the torques"
+  parameter J (unit="kg.m2", min=0) "moment of inertia"
+  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and angular velocity at the start"
+  cut (Flange) A (phi(start=phi0) / taua), B (phi / taub)
+  main cut W [A, B]
+  main path P <A - B>
+  terminal w (unit="rad/s", start=w0), a (unit="rad/s2") "angular velocity and acceleration"
+  w = der(phi)
+  a = der(w)
+  J*a = taua + taub
+end
+
+model class (Shaft) FreeInertia "the same; its start is determined by the model around it"
+  parameter J (unit="kg.m2", min=0) "moment of inertia"
+  terminal w (unit="rad/s"), a (unit="rad/s2") "angular velocity and acceleration"
+  w = der(phi)
+  a = der(w)
+  J*a = taua + taub
+end
+
+model class Disc "rigid shaft without inertia, whose right end is turned by delta"
+  parameter delta (unit="rad") = 0
+  cut (Flange) A (phia / tau), B (phib / -tau)
+  main cut W [A, B]
+  main path P <A - B>
+  phib = phia + delta
+end
+
+model class (Compliant) Spring "tau = c*(phi_rel - phi_rel0)"
+  parameter c (unit="N.m/rad", min=0) "stiffness"
+  parameter phi_rel0 (unit="rad") = 0 "relative angle without torque"
+  tau = c*(phi_rel - phi_rel0)
+end
+
+model class (Turning) Damper "tau = d*w_rel"
+  parameter d (unit="N.m.s/rad", min=0) "damping"
+  terminal loss (unit="W") "power that becomes heat"
+  tau = d*w_rel
+  loss = tau*w_rel
+end
+
+model class (Turning) SpringDamper "tau = c*(phi_rel - phi_rel0) + d*w_rel"
+  parameter c (unit="N.m/rad", min=0) "stiffness"
+  parameter d (unit="N.m.s/rad", min=0) "damping"
+  parameter phi_rel0 (unit="rad") = 0 "relative angle without torque"
+  terminal loss (unit="W") "power that becomes heat"
+  tau = c*(phi_rel - phi_rel0) + d*w_rel
+  loss = d*w_rel^2
+end
+
+model class (Turning) ElastoBacklash "backlash b in series with a spring and damper, which never pulls"
+  parameter c (unit="N.m/rad", min=0) "stiffness"
+  parameter d (unit="N.m.s/rad", min=0) = 0 "damping"
+  parameter b (unit="rad", min=0) = 0 "total backlash"
+  parameter phi_rel0 (unit="rad") = 0 "relative angle in the middle of the backlash"
+  local gone (unit="rad") "how far the spring is twisted"
+  local tau_c (unit="N.m"), tau_d (unit="N.m") "torques of spring and damper"
+  local (Boolean) ahead, behind "which side touches"
+  ahead = phi_rel - phi_rel0 > b/2
+  behind = phi_rel - phi_rel0 < -b/2
+  gone = if ahead then phi_rel - phi_rel0 - b/2 elseif behind then phi_rel - phi_rel0 + b/2 else 0
+  tau_c = c*gone
+  tau_d = d*w_rel
+  { The damper gives at most what the spring gives: the torque has the sign of the twist and is continuous. }
+  tau = if ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c, tau_d)) elseif
+        behind then noevent(if tau_c + tau_d >= 0 then 0 else tau_c + max(tau_c, tau_d)) else 0
+end
+
+model class Fixed "a flange held at the angle phi0"
+  parameter phi0 (unit="rad") = 0
+  main cut (Flange) A (phi / tau)
+  phi = phi0
+end
+
+model class (Turning) RelativeStates "nothing between two flanges; makes their relative angle and velocity states"
+  tau = 0
+end
+
+{ --- gears --- }
+
+model class (Housed) IdealGear "gear without loss: A turns `ratio` times as fast as B"
+  parameter ratio (unit="1") "angle of A for one of B"
+  phia - phis = ratio*(phib - phis)
+  ratio*taua + taub = 0
+end
+
+model class (Housed) LossyGear "gear with efficiency and bearing friction"
+  { C. Pelchen, C. Schweiger, M. Otter: Modeling and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes,
+    2nd Modelica Conference 2002: taub + ratio*(taua - lost) = 0, where `lost` is (1 - eta1)*taua + bf1 while A drives, and
+    (1 - 1/eta2)*taua + bf2/eta2 while B drives; turning backward, the bearing friction has the other sign. The greater loss counts,
+    so that it is continuous. The gear sticks while a loss in between holds it. }
+  parameter ratio (unit="1") "angle of A for one of B"
+  parameter n = 2 "points of the tables of losses"
+  parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds |w| of A, ascending from zero"
+  parameter eta1(n)(unit="1") = [1, 1] "efficiency of the mesh where A drives"
+  parameter eta2(n)(unit="1") = [1, 1] "efficiency of the mesh where B drives"
+  parameter bf1(n)(unit="N.m") = [0, 0] "friction of the bearings where A drives"
+  parameter bf2(n)(unit="N.m") = [0, 0] "friction of the bearings where B drives"
+  terminal w (unit="rad/s"),
+           a (unit="rad/s2") "angular velocity and acceleration of A against the housing"
+  terminal lost (unit="N.m") "torque lost, on the side of A"
+  terminal loss (unit="W") "power lost"
+  local phi (unit="rad"), v (unit="rad/s") "angle of A against the housing; |w|"
+  local e1, e2, b1 (unit="N.m"), b2 (unit="N.m") "losses at this speed"
+  local kink (unit="N.m") "torque at A above which A drives, turning forward"
+  local (Boolean) drives, drives_back "A drives, turning forward or backward"
+  local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
+  local sa (unit="N.m") "path parameter of the friction"
+  constant one (unit="kg.m2") = 1
+  local (Boolean) stuck, locked, start_forward, start_backward, forward
+  local w_slide (unit="rad/s") "velocity while it turns or begins to"
+  terminal (FrictionMode) mode (start=FrictionMode.Unknown)
+  phi = phia - phis
+  phi = ratio*(phib - phis)
+  w = der(phi)
+  a = der(w)
+  v = noevent(abs(w))
+  e1 = interp1(v, w_tab, eta1)
+  e2 = interp1(v, w_tab, eta2)
+  b1 = noevent(abs(interp1(v, w_tab, bf1)))
+  b2 = noevent(abs(interp1(v, w_tab, bf2)))
+  kink = noevent(if 1/e2 - e1 > 1e-12 then (b2/e2 - b1)/(1/e2 - e1) else 0)
+  drives = taua >= kink
+  drives_back = taua <= -kink
+  up = if drives then (1 - e1)*taua + b1 else (1 - 1/e2)*taua + b2/e2
+  down = if drives_back then (1 - e1)*taua - b1 else (1 - 1/e2)*taua - b2/e2
+  taub + ratio*(taua - lost) = 0
+  stuck = mode == FrictionMode.Stuck
+  start_forward = stuck and (if stuck then sa - up else 0) > 0 or mode == FrictionMode.Unknown and w > 0
+  start_backward = stuck and (if stuck then sa - down else 0) < 0 or mode == FrictionMode.Unknown and w < 0
+  w_slide = if stuck and not start_forward and not start_backward then 0 else w
+  forward = start_forward or mode == FrictionMode.Forward
+  locked = not (forward or start_backward or mode == FrictionMode.Backward)
+  lost = if locked then sa elseif forward then up else down
+  one*a = if locked then 0 else sa - lost
+  loss = lost*w
+  new(mode) = if forward and w_slide > 0 then FrictionMode.Forward elseif
+              (start_backward or mode == FrictionMode.Backward) and w_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
+end
+
+model class Gearbox "lossy gear, with elasticity, damping and backlash on the side of B"
+  parameter ratio (unit="1") "angle of A for one of B"
+  parameter n = 2 "points of the tables of losses"
+  parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds |w| of A, ascending from zero"
+  parameter eta1(n)(unit="1") = [1, 1],
+            eta2(n)(unit="1") = [1, 1] "efficiency where A, where B drives"
+  parameter bf1(n)(unit="N.m") = [0, 0],
+            bf2(n)(unit="N.m") = [0, 0] "bearing friction where A, where B drives"
+  parameter c (unit="N.m/rad", min=0) "stiffness"
+  parameter d (unit="N.m.s/rad", min=0) "damping"
+  parameter b (unit="rad", min=0) = 0 "total backlash"
+  parameter (Boolean) supported = false "true: S is connected; false: the housing stands still"
+  submodel (LossyGear) gear(ratio=ratio, n=n, w_tab=w_tab, eta1=eta1, eta2=eta2, bf1=bf1, bf2=bf2,
+                            supported=supported)
+  submodel (ElastoBacklash) spring(c=c, d=d, b=b)
+  cut A, B, S
+  main cut W [A, B]
+  main path P <A - B>
+  connect A to gear to spring to B, S at gear:S
+end
+
+model class IdealPlanetary "planetary gear without loss"
+  parameter ratio (unit="1") "teeth of the ring over teeth of the sun"
+  cut (Flange) sun (phi_s / tau_s), carrier (phi_c / tau_c), ring (phi_r / tau_r)
+  main cut W [sun, carrier, ring]
+  main path P <sun - carrier - ring>
+  (1 + ratio)*phi_c = phi_s + ratio*phi_r
+  tau_r = ratio*tau_s
+  tau_c = -(1 + ratio)*tau_s
+end
+
+model class IdealGearR2T "gear from rotation to translation: rack and pinion, belt or spindle"
+  parameter ratio (unit="rad/m") "angle of A for a way of B"
+  cut (Flange) A (phi / tau)
+  cut (tra.Flange) B (s / f)
+  main cut W [A, B]
+  main path P <A - B>
+  phi = ratio*s
+  ratio*tau + f = 0
+end
+
+{ --- friction --- }
+
+model class (Turning,
+             CoulombFriction) Clutch "friction between A and B, pressed by `engaged`, 0 to 1"
+  parameter n = 2 "points of the table of friction"
+  parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
+  parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
+  parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
+  parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
+  parameter fn_max (unit="N", min=0) "greatest normal force"
+  cut inp (engaged(unit="1"))
+  terminal fn (unit="N") "normal force"
+  terminal loss (unit="W") "power that becomes heat"
+  fn = fn_max*engaged
+  v_fric = w_rel
+  a_fric = a_rel
+  free = fn <= 0
+  f0 = mue(1)*cgeo*fn
+  fmax = peak*f0
+  tau = if locked then sa elseif free then 0 elseif
+        forward then cgeo*fn*interp1(w_rel, w_tab, mue) else -cgeo*fn*interp1(-w_rel, w_tab, mue)
+  loss = tau*w_rel
+end
+
+model class (Housed,
+             CoulombFriction) Brake "friction against the housing, pressed by `engaged`, 0 to 1"
+  parameter n = 2 "points of the table of friction"
+  parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
+  parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
+  parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
+  parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
+  parameter fn_max (unit="N", min=0) "greatest normal force"
+  cut inp (engaged(unit="1"))
+  terminal w (unit="rad/s"), a (unit="rad/s2") "velocity and acceleration against the housing"
+  terminal tau (unit="N.m"), fn (unit="N") "friction torque, normal force"
+  terminal loss (unit="W") "power that becomes heat"
+  local phi (unit="rad")
+  phia = phib
+  phi = phia - phis
+  w = der(phi)
+  a = der(w)
+  taua + taub = tau
+  fn = fn_max*engaged
+  v_fric = w
+  a_fric = a
+  free = fn <= 0
+  f0 = mue(1)*cgeo*fn
+  fmax = peak*f0
+  tau = if locked then sa elseif free then 0 elseif
+        forward then cgeo*fn*interp1(w, w_tab, mue) else -cgeo*fn*interp1(-w, w_tab, mue)
+  loss = tau*w
+end
+
+model class (Housed,
+             CoulombFriction) BearingFriction "friction torque against the housing, from a table"
+  parameter n = 2 "points of the table of friction"
+  parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
+  parameter tau_tab(n)(unit="N.m") = [1, 1] "friction torques at these speeds"
+  parameter peak (unit="1", min=1) = 1 "greatest torque without turning, over tau_tab(1)"
+  terminal w (unit="rad/s"), a (unit="rad/s2") "velocity and acceleration against the housing"
+  terminal tau (unit="N.m") "friction torque"
+  terminal loss (unit="W") "power that becomes heat"
+  local phi (unit="rad")
+  phia = phib
+  phi = phia - phis
+  w = der(phi)
+  a = der(w)
+  taua + taub = tau
+  v_fric = w
+  a_fric = a
+  free = false
+  f0 = tau_tab(1)
+  fmax = peak*f0
+  tau = if locked then sa elseif forward then interp1(w, w_tab, tau_tab) else -interp1(-w, w_tab,
+      tau_tab)
+  loss = tau*w
+end
+
+model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with friction, and takes A along"
+  parameter n = 2 "points of the table of friction"
+  parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
+  parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
+  parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
+  parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
+  parameter fn_max (unit="N", min=0) "greatest normal force"
+  constant low (unit="1") = 0.9999 "a start of sliding holds down to this part of the greatest torque"
+  constant one (unit="kg.m2") = 1
+  cut inp (engaged(unit="1"))
+  local fn (unit="N"), tau_max (unit="N.m"), sa (unit="N.m"), held (unit="N.m"), kept (unit="N.m")
+  local ahead (unit="rad/s") "relative velocity while it slides"
+  local (Boolean) locked, start
+  local (Boolean) started (start=false)
+  terminal (Boolean) stuck (start=false)
+  terminal loss (unit="W") "power that becomes heat"
+  fn = fn_max*engaged
+  tau_max = peak*mue(1)*cgeo*max(fn, 0)
+  held = if stuck then sa else 0
+  kept = if started then sa else 0
+  ahead = if locked then 0 else w_rel
+  start = stuck and (held > tau_max or started and kept > low*tau_max)
+  locked = stuck and not start
+  one*a_rel = if locked then 0 else sa - tau_max
+  tau = if locked then sa else cgeo*max(fn, 0)*interp1(w_rel, w_tab, mue)
+  new(started) = start
+  new(stuck) = locked or ahead <= 0
+  loss = tau*w_rel
+end
+
+{ --- sources: they drive A against the housing S; a signal comes in at cut inp --- }
+
+model class (Source) Torque "the torque tau, from outside, drives A"
+  cut inp (tau(unit="N.m"))
+  main path P <inp - A>
+end
+
+model class (Compliant) Torque2 "the torque tau, from outside, drives A forward and B backward"
+  cut inp (tau(unit="N.m"))
+end
+
+model class (Source) ConstTorque "constant torque"
+  parameter tau0 (unit="N.m") "torque"
+  tau = tau0
+end
+
+model class (Source) TorqueStep "torque that jumps from tau0 to tau1 at time t0"
+  parameter tau0 (unit="N.m") = 0, tau1 (unit="N.m") "torque before and from t0 on"
+  parameter t0 (unit="s") = 0 "time of the jump"
+  tau = if time < t0 then tau0 else tau1
+end
+
+model class (Source) LinearTorque "tau = tau_n*w/w_n; a load where tau_n is negative"
+  parameter tau_n (unit="N.m") "torque at the speed w_n"
+  parameter w_n (unit="rad/s", min=1e-300) "nominal speed"
+  terminal w (unit="rad/s")
+  w = der(phi)
+  tau = tau_n*(w/w_n)
+end
+
+model class (Source) QuadraticTorque "tau = tau_n*(w/w_n)^2 with the sign of w; a load where tau_n is negative"
+  parameter tau_n (unit="N.m") "torque at the speed w_n"
+  parameter w_n (unit="rad/s", min=1e-300) "nominal speed"
+  terminal w (unit="rad/s")
+  w = der(phi)
+  tau = tau_n*(w/w_n)*noevent(abs(w/w_n))
+end
+
+model class (Source) SignTorque "tau = tau_n*sign(w), linear below the speed w0; a load where tau_n is negative"
+  parameter tau_n (unit="N.m") "torque"
+  parameter w0 (unit="rad/s", min=1e-300) = 0.1 "below this speed the torque is linear"
+  terminal w (unit="rad/s")
+  w = der(phi)
+  tau = if w > w0 then tau_n elseif w < -w0 then -tau_n else tau_n*w/w0
+end
+
+model class (Source) ConstSpeed "constant speed"
+  parameter w0 (unit="rad/s") "speed"
+  parameter phi0 (unit="rad") = 0 "angle at the start"
+  local q (unit="rad", start=phi0, state=prefer)
+  q = phi
+  der(q) = w0
+end
+
+model class (Source) Position "the angle is phi, from outside, exactly"
+  cut inp (phi(unit="rad"))
+  main path P <inp - A>
+end
+
+model class (Source) Speed "the speed is w, from outside, exactly"
+  parameter phi0 (unit="rad") = 0 "angle at the start"
+  cut inp (w(unit="rad/s"))
+  main path P <inp - A>
+  local q (unit="rad", start=phi0, state=prefer)
+  q = phi
+  der(q) = w
+end
+
+model class (Source) Accelerate "the acceleration is a, from outside"
+  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
+  cut inp (a(unit="rad/s2"))
+  main path P <inp - A>
+  local q (unit="rad", start=phi0, state=prefer)
+  terminal w (unit="rad/s", start=w0, state=prefer)
+  q = phi
+  w = der(q)
+  der(w) = a
+end
+
+model class (Source) SoftPosition "the angle follows phi_ref, through a Bessel filter of second order"
+  parameter f_crit (unit="Hz", min=1e-300) = 50 "critical frequency"
+  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
+  constant pi (unit="1") = 3.14159265358979323846
+  { Coefficients of the normalised Bessel filter: U. Tietze, C. Schenk: Halbleiter-Schaltungstechnik. }
+  constant af (unit="1") = 1.3617, bf (unit="1") = 0.6180
+  cut inp (phi_ref(unit="rad"))
+  main path P <inp - A>
+  local q (unit="rad", start=phi0, state=prefer), v (unit="rad/s", start=w0, state=prefer)
+  q = phi
+  v = der(q)
+  bf*der(v) = 2*pi*f_crit*((phi_ref - q)*(2*pi*f_crit) - af*v)
+end
+
+model class (Source) SoftSpeed "the speed follows w_ref, through a filter of first order"
+  parameter f_crit (unit="Hz", min=1e-300) = 50 "critical frequency"
+  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
+  constant pi (unit="1") = 3.14159265358979323846
+  cut inp (w_ref(unit="rad/s"))
+  main path P <inp - A>
+  local q (unit="rad", start=phi0, state=prefer), v (unit="rad/s", start=w0, state=prefer)
+  q = phi
+  v = der(q)
+  der(v) = 2*pi*f_crit*(w_ref - v)
+end
+
+{ --- sensors: they take no torque; the signal goes out at cut out --- }
+
+model class AngleSensor "the angle phi"
+  main cut (Flange) A (phi / .)
+  cut out (phi(unit="rad"))
+  main path P <A - out>
+end
+
+model class SpeedSensor "the speed w"
+  main cut (Flange) A (phi / .)
+  cut out (w(unit="rad/s"))
+  main path P <A - out>
+  w = der(phi)
+end
+
+model class AccSensor "the acceleration a"
+  main cut (Flange) A (phi / .)
+  cut out (a(unit="rad/s2"))
+  main path P <A - out>
+  a = der(phi, 2)
+end
+
+model class RelSensor "angle, speed and acceleration of B less those of A"
+  cut (Flange) A (phia / .), B (phib / .)
+  main cut W [A, B]
+  cut angle (phi_rel(unit="rad")), speed (w_rel(unit="rad/s")), acc (a_rel(unit="rad/s2"))
+  phi_rel = phib - phia
+  w_rel = der(phi_rel)
+  a_rel = der(w_rel)
+end
+
+model class TorqueSensor "the torque tau that flows from A to B"
+  cut (Flange) A (phi / tau), B (phi / -tau)
+  cut out (tau(unit="N.m"))
+  main cut W [A, B]
+  main path P <A - B>
+end
+
+model class PowerSensor "the power that flows from A to B"
+  cut (Flange) A (phi / tau), B (phi / -tau)
+  cut out (power(unit="W"))
+  main cut W [A, B]
+  main path P <A - B>
+  power = tau*der(phi)
+end

@@ -1,0 +1,1 @@
+"""Published test cases: each a model written for Cutset, and curves that others computed for the same system."""

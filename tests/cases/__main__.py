@@ -1,0 +1,65 @@
+"""``python -m tests.cases``: runs every published case and prints a table of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from cases.case import Case  # noqa: E402 - found only now
+from cases.cases import CASES  # noqa: E402
+from cases.measure import measure, translated  # noqa: E402
+
+import cutset  # noqa: E402
+
+_ROW = "{:<44} {:>9} {:>9} {:>7} {:>10}  {:<28} {:<16} {:>7}"
+
+
+def main() -> int:
+    """Exit code 1 where a case is farther from its reference than it may be."""
+    parser = argparse.ArgumentParser(prog="python -m tests.cases", description=__doc__)
+    parser.add_argument("words", nargs="*", help="only cases whose name or file has one of these words in it")
+    parser.add_argument("--tolerance", type=float, help="of the integration, instead of that of each case")
+    arguments = parser.parse_args()
+    chosen = [case for case in CASES if not arguments.words or any(w in case.name + case.file for w in arguments.words)]
+    print(_ROW.format("case", "distance", "bound", "states", "equations", "linear systems", "nonlinear", "events"))
+    return 1 if sum(not _print_row(case, arguments.tolerance) for case in chosen) else 0
+
+
+def _print_row(case: Case, tolerance: float | None) -> bool:
+    """Whether the case passes."""
+    try:
+        sizes = translated(case.file, case.model).inspect()
+        found = measure(case, tolerance)
+    except (cutset.ModelError, cutset.RunError) as error:
+        print(f"{case.name:<44} {str(error).splitlines()[0]}")
+        return False
+    row = _ROW.format(
+        case.name[-44:],
+        f"{found.worst:.1e}",
+        f"{case.bound:.0e}",
+        sizes["states"],
+        sizes["equations"],
+        _systems(sizes["linear_systems"]),
+        _systems(sizes["nonlinear_systems"]),
+        found.events,
+    )
+    passed = found.worst <= case.bound
+    print(row + ("" if passed else f"   too far: {max(found.apart, key=found.apart.__getitem__)}"), flush=True)
+    return passed
+
+
+def _systems(systems: Iterable[dict[str, int]]) -> str:
+    """As Modelica compilers write them: sizes before and after tearing."""
+    pairs = [(system["size"], system["torn"]) for system in systems]
+    if not pairs:
+        return "-"
+    before, after = (",".join(map(str, sizes)) for sizes in zip(*pairs, strict=True))
+    return f"{{{before}}}->{{{after}}}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

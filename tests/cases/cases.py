@@ -1,0 +1,8 @@
+"""All cases, by subject."""
+
+from __future__ import annotations
+
+from cases import analog, control, drives, equations, heat
+from cases.case import Case
+
+CASES: tuple[Case, ...] = (*equations.CASES, *analog.CASES, *heat.CASES, *drives.CASES, *control.CASES)

@@ -1,0 +1,86 @@
+"""Every published case: the curves meet, and come nearer as the tolerance is tightened."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from cases.case import FOLDER
+from cases.cases import CASES
+from cases.compare import Reference, distance, instants, read_reference
+from cases.measure import measure, reference_of, translated
+from cases.page import page
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_curves_meet(case):
+    found = measure(case)
+    assert found.worst <= case.bound, found.apart
+    nearer = measure(case, case.tolerance / 100)
+    assert nearer.worst <= max(found.worst, case.noise), (found.apart, nearer.apart)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_translation_has_the_expected_sizes(case):
+    sizes = translated(case.file, case.model).inspect()
+    if case.states is not None:
+        assert sizes["states"] == case.states
+    for expected, kind in ((case.linear, "linear_systems"), (case.nonlinear, "nonlinear_systems")):
+        if expected is not None:
+            assert tuple((system["size"], system["torn"]) for system in sizes[kind]) == expected
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_reference_has_what_is_compared(case):
+    reference = reference_of(case.reference)
+    assert set(case.names) <= set(reference.columns)
+    assert reference.time[-1] <= case.stop * (1 + 1e-9)
+
+
+def test_every_table_says_where_it_comes_from_and_is_used():
+    tables = {path.name for path in (FOLDER / "reference").glob("*.csv")}
+    assert tables == {case.reference for case in CASES}
+    sources = (FOLDER / "reference" / "README.md").read_text(encoding="utf-8")
+    assert [name for name in sorted(tables) if f"`{name}`" not in sources] == []
+
+
+def test_names_are_unique():
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+def test_page_lists_the_cases(agrees):
+    agrees(page(CASES), FOLDER.parent.parent / "docs" / "use" / "cases.md")
+
+
+# --- the rule itself ---
+
+TIME = np.linspace(0.0, 1.0, 101)
+
+
+def reference(curve, time=TIME):
+    return Reference(time, {"y": curve}, 0.01)
+
+
+def test_distance_is_relative_to_the_range():
+    wanted = reference(3.0 + 2.0 * TIME)
+    assert distance(wanted, "y", TIME, 3.0 + 2.0 * TIME + 0.01, np.array([])) == pytest.approx(0.005)
+    assert distance(wanted, "y", TIME, np.where(TIME == 0.5, np.nan, 4.0), np.array([])) == np.inf
+    assert distance(wanted, "y", TIME[:50], 3.0 + 2.0 * TIME[:50], np.array([])) == np.inf
+
+
+def test_a_jump_may_come_one_step_late_where_the_reference_has_an_event():
+    time = np.insert(TIME, 50, 0.5)
+    jump = np.where(np.arange(102) > 50, 1.0, 0.0)
+    wanted = reference(jump, time)
+    assert instants(wanted).tolist() == [0.5]
+    for late, most in ((0.009, 0.0), (0.03, 1.0)):
+        ours_time = np.array([0.0, 0.5 + late, 0.5 + late, 1.0])
+        ours = np.array([0.0, 0.0, 1.0, 1.0])
+        assert distance(wanted, "y", ours_time, ours, instants(wanted)) == most
+    ours_time = np.array([0.0, 0.509, 0.509, 1.0])
+    assert distance(wanted, "y", ours_time, np.array([0.0, 0.0, 1.0, 1.0]), np.array([])) == 1.0
+
+
+def test_tables_are_read_with_remarks(tmp_path):
+    (tmp_path / "t.csv").write_text("# remark\ntime,a b\n0,1\n0.5,2\n0.5,3\n1,4\n")
+    table = read_reference(tmp_path / "t.csv")
+    assert table.columns["a b"].tolist() == [1, 2, 3, 4] and table.step == 0.5

@@ -1,0 +1,64 @@
+"""Relations and the equations that they decide: values that agree are found where there are any."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from cutset.runtime.consistency import Contradiction, agree
+
+
+def table(function):
+    """A look that applies `function` to a tuple of truth values."""
+    return lambda values: np.array(function(*(value != 0.0 for value in values)), dtype=float)
+
+
+def test_what_agrees_is_left_as_it_is():
+    calls = []
+    look = lambda values: calls.append(1) or values.copy()  # noqa: E731
+    assert agree(look, np.array([1.0, 0.0])).tolist() == [1.0, 0.0] and len(calls) == 1
+
+
+def test_all_at_once():
+    assert agree(table(lambda a, b, c: (True, a, b)), np.zeros(3)).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_one_at_a_time_where_all_at_once_goes_round():
+    # Both become true together and false together; one of them alone agrees.
+    assert agree(table(lambda a, b: (not b, not a)), np.zeros(2)).tolist() == [1.0, 0.0]
+
+
+def test_the_nearest_combination_where_both_go_round():
+    # From all false both ways go round; only (1, 1, 0) agrees.
+    def look(a, b, c):
+        return {(1, 1, 0): (1, 1, 0), (0, 0, 0): (1, 0, 0), (1, 0, 0): (1, 0, 1), (1, 0, 1): (0, 0, 1), (0, 0, 1): (0, 0, 0)}.get(
+            (a, b, c), (0, 1, 1)
+        )
+
+    reached = agree(table(lambda *v: look(*map(int, v))), np.zeros(3))
+    assert look(*reached) == tuple(reached)
+
+
+def test_contradiction_names_what_changes():
+    with pytest.raises(Contradiction) as raised:
+        agree(table(lambda a, b, c: (a, not b, True)), np.array([0.0, 0.0, 1.0]))
+    assert raised.value.changing == [1]
+
+
+def test_any_table_with_few_relations():
+    """If any combination agrees, one is found."""
+    generator = random.Random(1)
+    found = 0
+    for _ in range(300):
+        rows = {key: tuple(generator.random() < 0.5 for _ in range(3)) for key in itertools.product((False, True), repeat=3)}
+        try:
+            values = agree(table(lambda *key: rows[key]), np.zeros(3))
+        except Contradiction as error:
+            assert error.changing and not any(rows[key] == key for key in rows)
+        else:
+            found += 1
+            assert rows[tuple(value != 0.0 for value in values)] == tuple(value != 0.0 for value in values)
+    assert found > 100

@@ -1,0 +1,147 @@
+"""Systems of nonlinear equations: the two targets do the same, and find what there is to find."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cutset.runtime
+from cutset.runtime.newton import newton
+from cutset.runtime.toolchain import find_compiler, shared_library
+
+HEADER = Path(cutset.runtime.__file__).parent / "c" / "cutset_support.h"
+
+
+@dataclass(frozen=True)
+class System:
+    """Residuals and their derivatives as assignments to r that C and Python read alike, from a guess to a solution (None:
+    there is none). x[0] is the parameter."""
+
+    text: str
+    guess: tuple[float, ...]
+    solution: tuple[float, ...] | None
+    x: float = 0.0
+
+
+# The current of 5 V through 1 kOhm and a diode of 1e-14 A and 25 mV; z is the voltage of the diode.
+DIODE = "r[0] = (5.0 - z[0])/1000.0 - 1e-14*(exp(z[0]/0.025) - 1.0); r[1] = -1.0/1000.0 - 1e-14/0.025*exp(z[0]/0.025)"
+SYSTEMS = {
+    "root": System("r[0] = z[0]*z[0] - x[0]; r[1] = 2.0*z[0]", (1.0,), (math.sqrt(2.0),), 2.0),
+    "root of little": System("r[0] = z[0]*z[0] - x[0]; r[1] = 2.0*z[0]", (1.0,), (1e-6,), 1e-12),
+    "root of much": System("r[0] = z[0]*z[0] - x[0]; r[1] = 2.0*z[0]", (1.0,), (1e8,), 1e16),
+    "cube": System("r[0] = z[0]*z[0]*z[0] - 8.0; r[1] = 3.0*z[0]*z[0]", (1e-3,), (2.0,)),
+    "diode": System(DIODE, (0.0,), (0.6698,)),
+    "diode from far away": System(DIODE, (5.0,), (0.6698,)),
+    "diode backwards": System(DIODE, (-20.0,), (0.6698,)),
+    "arcus": System("r[0] = atan(z[0]); r[1] = 1.0/(1.0 + z[0]*z[0])", (100.0,), (0.0,)),
+    "logarithm": System("r[0] = log(z[0]) + 3.0; r[1] = 1.0/z[0]", (40.0,), (math.exp(-3.0),)),
+    "singular at the guess": System("r[0] = z[0]*z[0] - 4.0; r[1] = 2.0*z[0]", (0.0,), (2.0,)),
+    "linear": System(
+        "r[0] = 2.0*z[0] + z[1] - 3.0; r[1] = z[0] - z[1]; r[2] = 2.0; r[3] = 1.0; r[4] = 1.0; r[5] = -1.0",
+        (0.0, 0.0), (1.0, 1.0),
+    ),
+    "circle and line": System(
+        "r[0] = z[0]*z[0] + z[1]*z[1] - 25.0; r[1] = z[0] - 0.75*z[1]; r[2] = 2.0*z[0]; r[3] = 2.0*z[1]; r[4] = 1.0; r[5] = -0.75",
+        (1.0, 1.0), (3.0, 4.0),
+    ),
+    "rosenbrock": System(
+        "r[0] = 10.0*(z[1] - z[0]*z[0]); r[1] = 1.0 - z[0]; r[2] = -20.0*z[0]; r[3] = 10.0; r[4] = -1.0; r[5] = 0.0",
+        (-1.2, 1.0), (1.0, 1.0),
+    ),
+    "rows of other sizes": System(
+        "r[0] = 1e9*(z[0] + z[1] - 3.0); r[1] = 1e-9*(z[0]*z[1] - 2.0); "
+        "r[2] = 1e9; r[3] = 1e9; r[4] = 1e-9*z[1]; r[5] = 1e-9*z[0]",
+        (0.5, 3.0), (1.0, 2.0),
+    ),
+    "none": System("r[0] = z[0]*z[0] + 1.0; r[1] = 2.0*z[0]", (1.0,), None),
+    "nan": System("r[0] = x[0]; r[1] = 1.0", (1.0,), None, math.nan),
+    "no derivative": System("r[0] = 1.0; r[1] = 0.0", (1.0,), None),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    compiler = find_compiler()
+    if compiler is None:
+        pytest.skip("no C compiler on this machine")
+    text = '#include "cutset_support.h"\nint cutset_fault;\nvoid (*cutset_external)(int k, const double *a, double *r);\n'
+    arguments = "const double *x, const double *u, const double *c, const double *m, double *w, const double *z, double *r"
+    for number, system in enumerate(SYSTEMS.values()):
+        n = len(system.guess)
+        text += f"static void f{number}(double t, {arguments}) {{ {system.text}; }}\n"
+        text += f"void g{number}(const double *x, double *w, double *z) {{ cutset_fault = 0;"
+        text += f" cutset_newton({n}, f{number}, 0.0, x, 0, 0, 0, w, w, z, 7); }}\n"
+        text += f"int size{number}(void) {{ return CUTSET_NEWTON_SIZE({n}); }}\n"
+    with shared_library({"model.c": text, "cutset_support.h": HEADER.read_text()}, compiler) as path:
+        return ctypes.CDLL(str(path))
+
+
+def in_c(library: ctypes.CDLL, name: str) -> tuple[list[float], list[float], int]:
+    """The solution, the guess that is left, and the fault."""
+    number, system = list(SYSTEMS).index(name), SYSTEMS[name]
+    n = len(system.guess)
+    size = library[f"size{number}"]()
+    x, w = np.array([system.x]), np.array(system.guess)
+    z = np.full(size + 4, 99.0)
+    library[f"g{number}"](*(ctypes.c_void_p(a.ctypes.data) for a in (x, w, z)))
+    assert (z[size:] == 99.0).all()
+    return z[:n].tolist(), w.tolist(), ctypes.c_int.in_dll(library, "cutset_fault").value
+
+
+def in_python(name: str) -> tuple[list[float], list[float], bool]:
+    system = SYSTEMS[name]
+    n, w = len(system.guess), [*map(np.float64, system.guess), *([0.0] * len(system.guess))]
+    names = {"exp": np.exp, "log": np.log, "atan": np.arctan}
+    code = "def f(t, x, u, c, m, w, z, r):\n" + "".join(f"    {line}\n" for line in system.text.split("; "))
+    exec(code, names)  # noqa: S102 - our own text
+    f: Callable[..., None] = names["f"]
+    with np.errstate(all="ignore"):
+        found = newton(n, f, np.float64(0.0), [system.x], [], [], [], w, 0, n)
+    return w[n:], w[:n], found
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_targets_do_the_same(library, name):
+    (z, w, fault), (z_python, w_python, found) = in_c(library, name), in_python(name)
+    assert np.allclose(z, z_python, rtol=1e-13, atol=0.0, equal_nan=True)
+    assert np.allclose(w, w_python, rtol=1e-13, atol=0.0)
+    assert fault == (0 if found else -7)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_solutions(name):
+    z, guess, found = in_python(name)
+    solution = SYSTEMS[name].solution
+    assert found == (solution is not None)
+    if solution is None:
+        assert np.isnan(z).all() and guess == list(SYSTEMS[name].guess)
+    else:
+        assert np.allclose(z, solution, rtol=1e-4 if "diode" in name else 1e-12, atol=1e-13) and guess == z
+
+
+def test_solution_is_exact_to_rounding():
+    z = in_python("diode")[0][0]
+    assert abs((5.0 - z) / 1000.0 - 1e-14 * (math.exp(z / 0.025) - 1.0)) < 1e-16
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12])
+def test_random_systems(n):
+    """Weakly nonlinear systems whose solution is known."""
+    generator = np.random.default_rng(n)
+    for _ in range(20):
+        A, solution = generator.normal(size=(n, n)) + 4.0 * n**0.5 * np.eye(n), generator.normal(size=n)
+        b = A @ solution + np.sin(solution)
+
+        def f(t, x, u, c, m, w, z, r, A=A, b=b):
+            r[:n] = A @ np.array(z) + np.sin(z) - b
+            r[n:] = (A + np.diag(np.cos(z))).ravel()
+
+        w = [0.0] * (2 * n)
+        assert newton(n, f, 0.0, [], [], [], [], w, 0, n)
+        assert np.allclose(A @ np.array(w[n:]) + np.sin(w[n:]), b, atol=1e-11)
