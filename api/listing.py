@@ -138,7 +138,7 @@ class _Variables:
         self._instance, self._flat, self._system = instance, flat, system
         self._names = program.info.names
         self._numbers = Probe(parameter_numbers(flat))
-        self._starts = {u.node: u.start for u in (*system.unknowns, *system.discrete)}
+        self._starts = {u.node: u.start for u in system.unknowns} | {d.node: d.start for d in system.discrete}
         self._kinds: dict[str, str] = {str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in program.info.states}
         self._kinds |= {str(d.node.data): "discrete" for d in system.discrete}
         self._kinds |= dict.fromkeys(program.info.inputs, "input") | dict.fromkeys(program.info.states, "state")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import TypeVar
 
+from cutset.compiler.diagnostics import Label
+
 T = TypeVar("T")
 Listener = Callable[[str, object], object]
 
@@ -61,3 +63,17 @@ class Sizes:
         from cutset.sizes import describe
 
         self.lines.append((stage, describe(result)))
+
+
+class Loose:
+    """Keeps what looks like a forgotten connection as `found`."""
+
+    def __init__(self) -> None:
+        self.found: tuple[Label, ...] = ()
+
+    def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.diagnose.unconnected import unconnected
+        from cutset.compiler.flatten.model import FlatModel
+
+        if isinstance(result, FlatModel):
+            self.found = tuple(unconnected(result))

@@ -30,7 +30,7 @@ def check_picture(path: Path) -> None:
 
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
     """Write the names that match one of `outputs`, all where None, and say so."""
-    write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix])
+    write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
     _writing(path, lambda: write(path, outputs))
 
 
@@ -49,8 +49,9 @@ def split_names(text: str) -> list[str]:
 
 
 def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
-    if path.suffix not in suffixes:
-        raise UsageError(f"cannot write a {what} to '{path}': its name must end in {' or '.join(suffixes)}")
+    if path.suffix.lower() not in suffixes:
+        such = f", as '{path.with_suffix(suffixes[0])}' does" if path.name else ""
+        raise UsageError(f"cannot write a {what} to '{path}': its name must end in {' or '.join(suffixes)}{such}")
     if not path.parent.is_dir():
         raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
 

@@ -45,10 +45,11 @@ class Table:
 def read_table(path: Path) -> Table:
     """The table in a .csv or .npz file. UsageError for another kind, Failed where it cannot be read."""
     readers = {".csv": _read_csv, ".npz": _read_npz}
-    if path.suffix not in readers:
+    ending = path.suffix.lower()
+    if ending not in readers:
         raise UsageError(f"cannot read '{path}': its name must end in {' or '.join(readers)}")
     try:
-        columns = readers[path.suffix](path)
+        columns = readers[ending](path)
     except OSError as error:
         raise Failed(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, zipfile.BadZipFile) as error:

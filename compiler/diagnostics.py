@@ -171,13 +171,19 @@ def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
     return head + shown + tail, column, max(1, min(width, len(head) + len(shown) + 1 - column))
 
 
-def _excerpt(arrow: str, span: Span, mark: str, text: str) -> list[str]:
+def shown_line(span: Span) -> tuple[str, int, int]:
+    """The line in which a span begins, as excerpts show it; the column of the span in that (from 1), and how many characters of
+    it belong to the span."""
     source_line = span.source.line(span.line)
     last = span.end_column if span.end_line == span.line else len(source_line) + 1
-    width = max(1, last - span.column)
+    shown, column, width = _window(source_line, span.column, max(1, last - span.column))
+    return shown.translate(_HIDDEN), column, width
+
+
+def _excerpt(arrow: str, span: Span, mark: str, text: str) -> list[str]:
     number = str(span.line)
     gutter = " " * len(number)
-    source_line, column, width = _window(source_line, span.column, width)
+    source_line, column, width = shown_line(span)
     # Tabs are kept in the padding so that the marks stay under the excerpt.
     padding = "".join("\t" if c == "\t" else " " for c in source_line[: column - 1])
     underline = f"{padding}{mark * width} {text}".rstrip()

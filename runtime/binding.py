@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutset.runtime.errors import ADVICE, FoldedParameter, RunError, unknown_name
+from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
 from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
+from cutset.runtime.not_finite import not_finite
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,9 @@ def bind(
     functions.bindings(p, flags)
     c = np.zeros(info.n_constants)
     functions.constants(p, c)
-    _check_finite(info, p, c, fault())
+    wrong = not_finite(info, p, c, fault())
+    if wrong is not None:
+        raise wrong
     x0 = np.zeros(len(info.states))
     functions.start(c, x0)
     nominals = np.zeros(len(info.states))
@@ -86,19 +89,3 @@ def _check_positive(info: ModelInfo, nominals: Vector) -> None:
         hint = "it is the usual magnitude of the state and must be more than 0: give the parameters in it other values"
         more = [f"so is that of {info.states[i]}: {nominals[i]:g}" for i in wrong[1:6]]
         raise RunError("E628", message, hint, more)
-
-
-def _check_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> None:
-    wrong = [f"parameter {info.parameters[i]} = {p[i]}" for i in np.flatnonzero(~np.isfinite(p))]
-    places = [i for i in np.flatnonzero(~np.isfinite(c)) if info.constant_origins[i]]
-    wrong += [f"{info.constant_origins[i]}: this expression is {c[i]}" for i in places]
-    wrong = list(dict.fromkeys(wrong))
-    if wrong and fault is not None:
-        raise RunError(fault.code, f"{fault.text}, before the run", ADVICE[fault.code], [*fault.notes, *wrong[:5]])
-    if wrong:
-        raise RunError(
-            "E601",
-            "an expression of parameters has no finite value",
-            "look for a division by zero, or a root or logarithm of a number out of range",
-            wrong[:5] + ([f"and {len(wrong) - 5} more"] if len(wrong) > 5 else []),
-        )

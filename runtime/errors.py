@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 
 # How to mend what a function of the model did; the code is that of a `Fault`.
@@ -32,18 +33,54 @@ ADVICE = {
 }
 
 
-class RunError(Exception):
-    """A run cannot start or did not end. `hint` says how to mend it; `notes` are further facts, one a line."""
+@dataclass(frozen=True)
+class Excerpt:
+    """A line of the model: its place (file:line:column), its text, and where in that what is meant begins (from 1) and how wide it
+    is."""
 
-    def __init__(self, code: str, message: str, hint: str = "", notes: Iterable[str] = ()):
+    place: str
+    line: str
+    column: int
+    width: int
+
+    def lines(self) -> list[str]:
+        """As messages about a model show it."""
+        number = self.place.rsplit(":", 2)[-2]
+        gutter = " " * len(number)
+        padding = "".join("\t" if c == "\t" else " " for c in self.line[: self.column - 1])
+        return [
+            f" {gutter}--> {self.place}",
+            f" {gutter} |",
+            f" {number} | {self.line}",
+            f" {gutter} | {padding}{'^' * self.width}",
+        ]
+
+
+class RunError(Exception):
+    """A run cannot start or did not end. `hint` says how to mend it; `notes` are further facts, one a line; `excerpt` is the line
+    of the model that is to blame and `instance` its submodel, where that is known."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        hint: str = "",
+        notes: Iterable[str] = (),
+        excerpt: Excerpt | None = None,
+        instance: str = "",
+    ):
         self.code = code
         self.message = message
         self.hint = hint
         self.notes = tuple(notes)
+        self.excerpt = excerpt
+        self.instance = instance
         super().__init__(message)
 
     def __str__(self) -> str:
         lines = [f"error[{self.code}]: {self.message}"]
+        lines += self.excerpt.lines() if self.excerpt else []
+        lines += [f"  = in:   {self.instance}"] if self.instance else []
         lines += [f"  = note: {note}" for note in self.notes]
         return "\n".join(lines + ([f"  = help: {self.hint}"] if self.hint else []))
 

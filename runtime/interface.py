@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -60,6 +60,22 @@ class Origin:
 
 
 @dataclass(frozen=True)
+class ExpressionOrigin:
+    """An expression of parameters: its text, the numbers of its parameters and of the constants in it (the first six of each), and
+    the equation or declaration that it comes from: place (file:line:column), the line of the text, where in that line it begins (from 1) and how wide it
+    is, and its instance. Without a place nothing is known of these."""
+
+    text: str
+    parameters: tuple[int, ...] = ()
+    constants: tuple[int, ...] = ()
+    place: str = ""
+    line: str = ""
+    column: int = 0
+    width: int = 0
+    instance: str = ""
+
+
+@dataclass(frozen=True)
 class External:
     """A function in Python that the model calls: its name in the model, pkg.mod.f, the shapes of its arguments ([] for a
     number), the elements of each (None for those that the code passes, in order), and the shape of its result."""
@@ -84,8 +100,8 @@ class Fault:
 class ModelInfo:
     """What ``model.json`` says. `names` holds every variable and parameter by its full name, aliases included;
     `origins` has one entry per y. `folded` are parameters whose value stands in the code, with that value.
-    `constant_origins` has, for each c that has to be finite, the parameter expression in words, for messages; it is empty for those
-    that stand in a branch alone, or lead to others. `faults` are the reasons for
+    `constant_origins` has, for each c that has to be finite, what is said of it in messages, and None for those that stand in a
+    branch alone, or lead to others; `parameter_origins` the same for each p that is computed from others. `faults` are the reasons for
     which functions of the model may have no value, `externals` its functions in Python."""
 
     name: str
@@ -100,14 +116,15 @@ class ModelInfo:
     n_modes: int
     n_event_times: int
     n_variables: int
-    constant_origins: tuple[str, ...]
+    constant_origins: tuple[ExpressionOrigin | None, ...]
+    parameter_origins: tuple[ExpressionOrigin | None, ...]
     faults: tuple[str, ...]
     externals: tuple[External, ...]
 
     @staticmethod
     def from_json(text: str) -> ModelInfo:
         """Read ``model.json``: one object with exactly the fields above. A `Slot` is ``[array, index, sign]``, an
-        `Origin` ``[variable, equation, place, instance]``; tuples are lists, mappings are objects.
+        `Origin` ``[variable, equation, place, instance]``, an `ExpressionOrigin` its fields or null; tuples are lists, mappings are objects.
         ValueError where a field is missing, unknown or counted wrongly."""
         data = json.loads(text)
         fields = set(ModelInfo.__dataclass_fields__)
@@ -126,12 +143,15 @@ class ModelInfo:
             n_modes=data["n_modes"],
             n_event_times=data["n_event_times"],
             n_variables=data["n_variables"],
-            constant_origins=tuple(data["constant_origins"]),
+            constant_origins=tuple(map(_expression, data["constant_origins"])),
+            parameter_origins=tuple(map(_expression, data["parameter_origins"])),
             faults=tuple(data["faults"]),
             externals=tuple(_external(*external) for external in data["externals"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")
+        if len(info.parameter_origins) != len(info.parameters):
+            raise ValueError("model.json: one parameter_origin for each p")
         return info
 
     def to_json(self) -> str:
@@ -139,8 +159,17 @@ class ModelInfo:
         data: dict[str, Any] = {name: getattr(self, name) for name in ModelInfo.__dataclass_fields__}
         data["names"] = {name: (s.array, s.index, s.sign) for name, s in self.names.items()}
         data["origins"] = [(o.variable, o.equation, o.place, o.instance) for o in self.origins]
+        for field in ("constant_origins", "parameter_origins"):
+            data[field] = [None if origin is None else tuple(asdict(origin).values()) for origin in data[field]]
         data["externals"] = [(e.name, e.target, e.shapes, e.constants, e.result) for e in self.externals]
         return json.dumps(data, indent=1)
+
+
+def _expression(origin: list[Any] | None) -> ExpressionOrigin | None:
+    if origin is None:
+        return None
+    text, parameters, constants, *where = origin
+    return ExpressionOrigin(text, tuple(parameters), tuple(constants), *where)
 
 
 def _external(name: str, target: str, shapes: list[Any], constants: list[Any], result: list[int]) -> External:

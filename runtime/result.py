@@ -137,7 +137,9 @@ class Result:
 
     def to_csv(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """A table with a column for each name that matches one of `outputs` (all where None), ``time`` first; every
-        number with as many digits as it takes to read it back exactly."""
+        number with as many digits as it takes to read it back exactly. RunError E605 for a file whose ending names
+        something that is no text."""
+        _check_ending(path, ".csv", _NO_TEXTS)
         names, columns = zip(*self._columns(outputs), strict=True)
         # Most names are aliases or parameters: every course is turned into digits once.
         digits: dict[bytes, list[str]] = {}
@@ -147,7 +149,9 @@ class Result:
             file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns for ``numpy.load``, each an array by its name."""
+        """The same columns for ``numpy.load``, each an array by its name. RunError E605 for a file whose ending names
+        something else."""
+        _check_ending(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, column in self._columns(outputs):
@@ -168,6 +172,21 @@ class Result:
                 raise RunError("E605", f"'{os.fspath(save)}' names no kind of picture", hint)
             drawn.savefig(save, dpi=150)
         return drawn
+
+
+# What endings say that a file holds.
+_TEXTS = frozenset({".csv", ".txt", ".tsv", ".dat", ".json", ".md", ".mo", ".py"})
+_NO_TEXTS = frozenset(
+    {".npz", ".npy", ".mat", ".xls", ".xlsx", ".ods", ".parquet", ".feather", ".h5", ".hdf5", ".pkl", ".png", ".svg", ".pdf"}
+)
+
+
+def _check_ending(path: str | os.PathLike[str], own: str, others: frozenset[str]) -> None:
+    ending = os.path.splitext(path)[1].lower()
+    if ending in others - {own}:
+        method = {".csv": "to_csv", ".npz": "to_npz"}
+        hint = f"end its name in '{own}'" + (f", or write it with {method[ending]}" if ending in method else "")
+        raise RunError("E605", f"'{os.fspath(path)}' does not name what {method[own]} writes", hint)
 
 
 def _cells(column: Vector, digits: dict[bytes, list[str]]) -> list[str]:

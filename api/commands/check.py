@@ -51,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
             if each.waiting:
                 places = ", ".join(f"{label.text} (line {label.span.line})" for label in each.waiting)
                 print(f"note: this version cannot run it yet, because of: {places}")
+            for label in each.loose:
+                print(f"note: {label.text} ({label.span})")
         if not file.objects:
             print(f"{path}: {_counted(file.declared)} right")
     return 0

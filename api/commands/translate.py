@@ -8,6 +8,8 @@ from pathlib import Path
 from cutset.commands.common import add_model, load_model
 from cutset.endings import Failed, UsageError
 
+_FILES = (".c", ".py", ".so", ".json", ".txt", ".mo")
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
@@ -27,6 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dump is not None:
         print(_dump(arguments))
         return 0
+    if arguments.output is not None:
+        _check_folder(arguments.output)
     files = emit(load_model(arguments).program, arguments.target)
     if arguments.output is None:
         print("\n".join(text for name, text in files.items() if name != "model.json"), end="")
@@ -44,6 +48,12 @@ def _dump(arguments: argparse.Namespace) -> str:
     except Enough:
         return dump.text
     raise UsageError(f"there is no stage '{arguments.dump}' (stages are: {', '.join(dump.seen)})")
+
+
+def _check_folder(folder: Path) -> None:
+    """UsageError where it looks like a file."""
+    if folder.suffix in _FILES and not folder.is_dir():
+        raise UsageError(f"-o names a folder, in which the files are written: '{folder}' looks like a file; try '{folder.with_suffix('')}'")
 
 
 def _write(files: dict[str, str], folder: Path) -> None:

@@ -33,4 +33,6 @@ def _metadata(information: Information) -> str:
     data["names"] = {name: (s.array, s.index, s.sign) for name, s in information.names.items()}
     data["origins"] = [tuple(asdict(o).values()) for o in information.origins]
     data["externals"] = [tuple(asdict(e).values()) for e in information.externals]
+    for field in ("constant_origins", "parameter_origins"):
+        data[field] = [None if origin is None else tuple(asdict(origin).values()) for origin in data[field]]
     return json.dumps(data)

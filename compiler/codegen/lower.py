@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cutset.compiler.codegen.domains import domains_of
+from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.program import (
     Assign,
     Function,
@@ -27,13 +28,10 @@ from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
 from cutset.compiler.codegen.start import Start, waiting_for_events
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, FUNCTIONS, PARAMETER, RELATIONS, TIME, Expr, Pool
-from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import always_needed, reachable, rewrite, variables_of
+from cutset.compiler.expressions.walk import reachable, rewrite, variables_of
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort.system import SolvedSystem
 
-
-_TABLE_ORIGIN = "a table of interp1, whose xs have to ascend"
 
 
 def lower(solved: SolvedSystem) -> Program:
@@ -253,15 +251,8 @@ class _Lowering:
     # --- facts ---------------------------------------------------------------------------------------------
 
     def _information(self, n_work: int, constants: Schedule) -> Information:
-        needed = always_needed(self._roots())
-        scratch = [""] * (constants.free - len(self._constants))
-        for node in needed:
-            place = constants.place(node)
-            if place is not None and place.array == "c":
-                scratch[place.index - len(self._constants)] = self._constant_origin(node)
-        for points in (p for p in constants.points.values() if p.array == "c"):
-            first = points.index - len(self._constants)
-            scratch[first : first + 2 * points.size] = [_TABLE_ORIGIN] * (2 * points.size)
+        values = ((self._values[a.unknown], a.equation.origin) for a in self._solved.assignments)
+        expressions = ExpressionOrigins(self._system, values, self._parameter_index)
         leaves = {i: str(leaf.data) for leaf, i in self._parameter_index.items()}
         return Information(
             name=self._system.name,
@@ -276,18 +267,11 @@ class _Lowering:
             n_modes=len(self._relations),
             n_event_times=len(self._instants),
             n_variables=len(self._outputs),
-            constant_origins=(*(self._constant_origin(e) if e in needed else "" for e in self._constants), *scratch),
+            constant_origins=expressions.constants(self._roots(), self._constants, constants),
+            parameter_origins=expressions.bindings(),
             faults=tuple(self._numbering.faults),
             externals=externals_of(self._numbering),
         )
-
-    def _constant_origin(self, e: Expr) -> str:
-        """The expression, or where that is long the parameters it is made of: what a user can change about it."""
-        written = text(e)
-        if len(written) <= 60:
-            return written
-        names = [str(n.data) for n in reachable([e]) if n.op == "parameter"]
-        return ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
 
     def _statistics(self) -> Statistics:
         nodes = [n for n in reachable(self._rates, enter=lambda n: n.level == TIME) if n.level == TIME]

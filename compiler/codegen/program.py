@@ -135,6 +135,22 @@ class OriginText:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpressionText:
+    """For messages before a run: an expression of parameters, the numbers of the first of these and of the constants in it, and the equation or declaration
+    that it comes from: its place, the line of the text, the column and the width of what is meant in that, its instance. The
+    place is empty where nothing is known."""
+
+    text: str
+    parameters: tuple[int, ...]
+    constants: tuple[int, ...]
+    place: str
+    line: str
+    column: int
+    width: int
+    instance: str
+
+
+@dataclass(frozen=True, slots=True)
 class External:
     """A routine in Python: its name in the model, pkg.mod.f, the shapes of the arguments, the numbers among their
     elements (None for those that the code passes), the shape of the result."""
@@ -162,7 +178,8 @@ class Information:
     n_modes: int
     n_event_times: int
     n_variables: int
-    constant_origins: tuple[str, ...]
+    constant_origins: tuple[ExpressionText | None, ...]
+    parameter_origins: tuple[ExpressionText | None, ...]
     faults: tuple[str, ...]
     externals: tuple[External, ...]
 

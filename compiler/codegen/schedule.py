@@ -25,8 +25,10 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.expressions.walk import reachable
 
-# C compilers take more than linear time over a function; a few hundred statements cost nothing at run time.
+# C compilers take more than linear time over a function; a few hundred statements cost nothing at run time. Of long
+# expressions fewer are enough.
 CHUNK = 400
+MOST_OPERATIONS = 1200
 _DEEPEST = 8
 
 
@@ -70,6 +72,7 @@ class Schedule:
         self._kept = frozenset(kept)
         self._nodes = reachable([*(e for _, e in targets), *kept], enter=lambda n: n not in known)
         self._stored = self._choose_stored()
+        self._operations = self._count_operations()
         self._chunk_of, self._count = self._assign_chunks()
         self._places: dict[Expr, Read] = {}
         self.points: dict[Expr, Points] = {}
@@ -115,9 +118,9 @@ class Schedule:
         for target, e in self._targets:
             chunks[-1].append(Assign(target, self._value(e, None)))
         *inner, last = chunks
-        if not inner:
+        if self._stored and not inner:
             return (tuple(last),) if last else ()
-        return tuple(tuple(chunk) for chunk in inner if chunk) + _pieces(last)
+        return tuple(tuple(chunk) for chunk in inner if chunk) + self._pieces(last)
 
     # --- what is stored, and where ---------------------------------------------------------------
 
@@ -146,13 +149,33 @@ class Schedule:
 
     def _assign_chunks(self) -> tuple[dict[Expr, int], int]:
         order = [n for n in self._nodes if n in self._stored]
-        if not self._scratch or len(order) + len(self._targets) <= CHUNK:
+        operations = [self._operations[node] for node in order]
+        numbers = _numbered([*operations, *self._target_operations()])
+        if not self._scratch or not order or numbers[-1] == 0:
             return dict.fromkeys(order, 0), 1
         # The targets are written by chunks of their own, which may be cut because they hold no locals.
-        chunk_of = {node: k // CHUNK for k, node in enumerate(order)}
+        chunk_of = dict(zip(order, _numbered(operations)))
         # A call writes its results where it stands.
         chunk_of |= {node: chunk_of[node.args[0]] for node in order if _is_result(node)}
-        return chunk_of, (len(order) - 1) // CHUNK + 2
+        return chunk_of, max(chunk_of.values()) + 2
+
+    def _count_operations(self) -> dict[Expr, int]:
+        """How many operations the statement of each stored node has, and the expression of each other one."""
+        counts: dict[Expr, int] = {}
+        for node in self._nodes:
+            inner = 0 if node in self._known else sum(counts[a] for a in node.args if a not in self._stored)
+            counts[node] = inner + bool(node.args)
+        return counts
+
+    def _target_operations(self) -> list[int]:
+        return [1 if e in self._stored else 1 + self._operations[e] for _, e in self._targets]
+
+    def _pieces(self, statements: list[Statement]) -> tuple[tuple[Statement, ...], ...]:
+        """Writes to targets alone, so they may be cut anywhere."""
+        pieces: dict[int, list[Statement]] = {}
+        for number, statement in zip(_numbered(self._target_operations()), statements, strict=True):
+            pieces.setdefault(number, []).append(statement)
+        return tuple(map(tuple, pieces.values()))
 
     def _partners(self) -> dict[Expr, Expr]:
         sines = {n.args[0]: n for n in self._nodes if n.op == "sin" and n in self._stored}
@@ -246,6 +269,14 @@ def _is_result(node: Expr) -> bool:
     return node.op == "element" and node.args[0].op == "apply"
 
 
-def _pieces(statements: list[Statement]) -> tuple[tuple[Statement, ...], ...]:
-    """Writes to targets alone, so they may be cut anywhere."""
-    return tuple(tuple(statements[k : k + CHUNK]) for k in range(0, len(statements), CHUNK))
+def _numbered(operations: Sequence[int]) -> list[int]:
+    """The chunk of each statement, given its operations: at most CHUNK statements and, where it has more than one,
+    MOST_OPERATIONS operations make one."""
+    numbers = []
+    number = statements = total = 0
+    for count in operations:
+        if statements == CHUNK or (statements and total + count > MOST_OPERATIONS):
+            number, statements, total = number + 1, 0, 0
+        statements, total = statements + 1, total + count
+        numbers.append(number)
+    return numbers

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cutset.compiler.diagnose.alike import together
 from cutset.compiler.diagnose.chains import explain_chains, without_inertia
 from cutset.compiler.diagnose.frames import parts_of
 from cutset.compiler.diagnose.groups import groups_of
@@ -45,6 +46,7 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
     for group in sorted(groups, key=lambda g: bool(g.equations))[:_MOST_GROUPS]:
         only = len(contradicting) == 1 and group.equations
         found.append(explain_group(words, group, residuals if only else ()))
+    found = together(found, model.classes)
     left = len(groups) - _MOST_GROUPS
     if left > 0:
         more = f"{left} more sets of equations or unknowns have such a mistake: mend these first"

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
-from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
-from cutset.compiler.flatten.leaves import leaves_of, parameter_numbers
+from cutset.compiler.flatten.leaves import leaves_of
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.scalarize import scalarize
@@ -78,12 +78,7 @@ class _Elimination:
         # What the equations do not determine: of two names that of the given one stays.
         self._given = {*self._inputs, *model.after}
         self._derived_leaves = set(self._derivatives.values())
-        self._start = {node: u.start for node, u in self._declared.items() if u.start is not None}
-        self._guessed = {node for node, u in self._declared.items() if u.start is not None and not u.fixed}
-        self._preference = {node: u.preference for node, u in self._declared.items()}
-        self._nominal = {node: u.nominal for node, u in self._declared.items() if u.nominal is not None}
         self._order = {node: k for k, node in enumerate(self._leaves)}
-        self._numbers = Probe(parameter_numbers(model))
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
         self._uses: dict[Expr, set[int]] = {}
@@ -91,6 +86,7 @@ class _Elimination:
         self.reduced: dict[int, Expr] = {}
         self.contradictions: dict[str, Origin] = {}
         self.diagnostics: list[Diagnostic] = []
+        self._attributes = Attributes(model, self._declared, self.diagnostics)
         self._said: set[tuple[str, str]] = set()
 
     def run(self, to_the_end: bool = False) -> None:
@@ -218,8 +214,8 @@ class _Elimination:
             v in self._given,
             v in self._derivatives,
             v not in self._derived_leaves,
-            self._preference.get(v, 0),
-            v in self._start,
+            self._attributes.preference(v),
+            self._attributes.start(v) is not None,
             -self._order[v],
         )
 
@@ -230,35 +226,9 @@ class _Elimination:
         if root in self._chain(gone) or gone in self._chain(root):
             return False  # x = der(x): an equation of its own, not another name
         self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
-        if gone in self._start:
-            start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
-            self._merge_start(gone, root, start, origin)
-        if gone in self._nominal:
-            self._nominal.setdefault(root, self._nominal[gone])
-        self._preference[root] = max(self._preference.get(root, 0), self._preference.get(gone, 0), key=abs)
+        self._attributes.merge(gone, root, sign, origin)
         self._merge_slopes(gone, root, sign, origin)
         return True
-
-    def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
-        """A value that counts takes the place of a guess, and of two guesses the one that is there stays."""
-        if root not in self._start or (root in self._guessed and gone not in self._guessed):
-            self._start[root] = start
-            (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
-        elif gone not in self._guessed and not self._numbers.equal(self._start[root], start):
-            self._start_conflict(gone, root, origin)
-
-    def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
-        labels = tuple(self._start_label(v) for v in (gone, root) if v in self._declared)
-        names = str(gone.data), str(root.data)
-        instance = origin.instance or self._model.name
-        self.diagnostics.append(messages.start_conflict(*names, origin.span, instance, labels))
-
-    def _start_label(self, v: Expr) -> Label:
-        """Where the start value comes from: the submodel, which gives the parameters, or the declaration."""
-        instance = str(v.data).rpartition(".")[0]
-        place = self._model.places.get(instance) if instance else None
-        value = f"'{v.data}' starts with {self._numbers.value(self._start[v]):g}"
-        return Label(place or self._declared[v].span, value)
 
     def _merge_slopes(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
         """der(gone) = sign*der(root); by its rank root has a derivative where gone has one."""
@@ -355,13 +325,12 @@ class _Elimination:
         base: dict[Expr, Unknown] = dict(self._declared)
         for v, d in model.derivatives.items():
             base.setdefault(d, Unknown(d, None, 0, base[v].span))
-        start, preference = self._start.get, self._preference.get
+        own = self._attributes
         unknowns = tuple(
-            Unknown(v, start(v), preference(v, 0), base[v].span, v not in self._guessed, self._nominal.get(v))
-            for v in remaining
+            Unknown(v, own.start(v), own.preference(v), base[v].span, own.is_fixed(v), own.nominal(v)) for v in remaining
         )
         discrete = tuple(
-            Discrete(v, after, self._start.get(v), v not in self._guessed, base[v].span)
+            Discrete(v, after, own.start(v), own.is_fixed(v), base[v].span)
             for v, after in model.after.items()
         )
         aliases = tuple(

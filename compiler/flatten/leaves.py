@@ -31,5 +31,6 @@ def parameter_numbers(model: FlatModel) -> dict[Expr, float]:
     numbers: dict[Expr, float] = {}
     for parameter in model.parameters:
         for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
-            numbers.setdefault(leaf, Probe(numbers).value(binding))
+            if leaf.op == "parameter":  # a number stands for itself, also where a run gives it in the place of the binding
+                numbers.setdefault(leaf, binding.data if binding.op == "constant" else Probe(numbers).value(binding))
     return numbers

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from cutset.compiler.diagnostics import Label, Span
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
 from cutset.compiler.instantiate.scope import GivenClass, Node
 from cutset.compiler.syntax import tree
@@ -33,7 +33,7 @@ def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes:
         reference = _reference(binding.value)
         if reference is None:
             place = body.class_parameters[binding.name].span
-            node.report(messages.value_for_class(binding.name, binding.value.span, place, node.instance))
+            node.report(class_messages.value_for_class(binding.name, binding.value.span, place, node.instance))
             given[binding.name] = GivenClass(None, binding.span)
         else:
             given[binding.name] = _meant(node, reference, node.body.class_names.get(item.name, ()), classes)
@@ -57,7 +57,7 @@ def default_classes(
         if name in given:
             continue
         if parameter.default is None:
-            classes.report(messages.no_class(name, body.name, parameter.span, path, submodel))
+            classes.report(class_messages.no_class(name, body.name, parameter.span, path, submodel))
             found[name] = GivenClass(None, parameter.span)
         else:
             found[name] = GivenClass(classes.find(parameter.default, path), parameter.default.span)

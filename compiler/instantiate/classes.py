@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages, connection_messages, messages
 from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.library import Library
@@ -98,7 +98,7 @@ class Classes:
         if isinstance(found, Diagnostic):
             self._diagnostics.append(replace(found, instance=instance))
         elif found.is_object:
-            self._diagnostics.append(messages.object_as_class(reference.name, reference.span, found.span))
+            self._diagnostics.append(class_messages.object_as_class(reference.name, reference.span, found.span))
         else:
             return found
         return None
@@ -137,7 +137,7 @@ class Classes:
             stack.append((current, True))
             for reference in reversed(current.supers):
                 if (parameter := next((p for p in current.class_parameters if p.name == reference.name), None)) is not None:
-                    self.report(messages.class_parameter_inherited(reference.name, reference.span, parameter.span))
+                    self.report(class_messages.class_parameter_inherited(reference.name, reference.span, parameter.span))
                     return None
                 above = self.declared(reference, "")
                 if above is None:
@@ -147,7 +147,7 @@ class Classes:
                     first = next(k for k, c in enumerate(circle) if c is above)
                     chain = [self._library.name_of(c) for c in (*circle[first:], above)]
                     self._diagnostics.append(
-                        messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
+                        class_messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
                     )
                     return None
                 stack.append((above, False))
@@ -266,7 +266,7 @@ class Classes:
     ) -> bool:
         """Is there no other `main`?"""
         if before:
-            self._diagnostics.append(messages.two_mains(what, name, known[name].span, known[before].span, body.name))
+            self._diagnostics.append(connection_messages.two_mains(what, name, known[name].span, known[before].span, body.name))
         return not before
 
     def _point(self, body: ClassBody, name: str) -> Span | None:

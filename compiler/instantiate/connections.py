@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import connection_messages
 from cutset.compiler.instantiate.instance import Join
 from cutset.compiler.instantiate.points import ABSENT, Ends, Point, point_of
 from cutset.compiler.instantiate.repeat import rounds
@@ -64,7 +64,7 @@ class _Connection:
             return self._joins
         point = self._point(connection)
         if isinstance(connection, tree.PointReference | tree.Reversed) and not self._joins and not point.is_absent:
-            raise ModelError([messages.connected_with_nothing(point.name, connection.span, self._node.instance)])
+            raise ModelError([connection_messages.connected_with_nothing(point.name, connection.span, self._node.instance)])
         return self._joins
 
     def _place(self, placement: tree.Placement) -> None:
@@ -77,9 +77,9 @@ class _Connection:
             return
         if len(point.parts) != len(targets):
             counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
-            raise ModelError([messages.part_counts(*counts, self._span, self._node.instance)])
+            raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
         if len({t.whole for t in targets}) < len(targets):
-            raise ModelError([messages.joined_with_itself(point.name, self._span, self._node.instance)])
+            raise ModelError([connection_messages.joined_with_itself(point.name, self._span, self._node.instance)])
         for part, target in zip(point.parts, targets):
             self._join(point.name, part, target.name, target.whole)
 
@@ -100,7 +100,7 @@ class _Connection:
     def _chain(self, points: list[Point]) -> Point:
         for a, b in zip(points, points[1:]):
             if a.name == b.name:
-                raise ModelError([messages.joined_with_itself(a.name, self._span, self._node.instance)])
+                raise ModelError([connection_messages.joined_with_itself(a.name, self._span, self._node.instance)])
             self._join(a.name, a.right, b.name, b.left)
         return _between(_words(points, "to"), points[0].left, points[-1].right)
 
@@ -121,7 +121,7 @@ class _Connection:
         if point.is_absent:
             return point
         if point.left == point.right:
-            raise ModelError([messages.one_end(point.name, span, self._node.instance)])
+            raise ModelError([connection_messages.one_end(point.name, span, self._node.instance)])
         other = {point.left: point.right, point.right: point.left}
         return Point(point.name, tuple(other.get(part, part) for part in point.parts), point.right, point.left)
 
@@ -130,9 +130,9 @@ class _Connection:
             return  # how many ends an absent part would have had is not known
         if len(a) != len(b):
             counts = f"'{first}'", len(a), f"'{second}'", len(b)
-            raise ModelError([messages.part_counts(*counts, self._span, self._node.instance)])
+            raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
         if any(x == y for x, y in zip(a, b)):
-            raise ModelError([messages.joined_with_itself(first, self._span, self._node.instance)])
+            raise ModelError([connection_messages.joined_with_itself(first, self._span, self._node.instance)])
         self._joins += [Join(x, y, self._span, self._node.path) for x, y in zip(a, b) if ABSENT not in (x.side, y.side)]
 
 

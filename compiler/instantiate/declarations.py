@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
-from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
-from cutset.compiler.instantiate.evaluate import Scope, evaluate
+from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.instantiate.externals import declare_external
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
@@ -49,7 +50,9 @@ def declare_parameters(node: Node) -> None:
             value = _parameter_leaves(node, name, binding)
             node.values[name] = value
             node.parameters.append(
-                Parameter(full, value, binding, declared.span, *said, type_name=declared.type_name)
+                Parameter(
+                    full, value, binding, declared.span, *said, type_name=declared.type_name, written=_written(node, declared)
+                )
             )
 
 
@@ -140,6 +143,12 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance, hint))
         return None
     return value
+
+
+def _written(node: Node, declared: Declared) -> Span:
+    """Where the value of a parameter stands."""
+    given = node.given.get(declared.name)
+    return given.span if given else declared.default.span if declared.default else declared.span
 
 
 def _report_no_value(node: Node, declared: Declared) -> None:

@@ -5,11 +5,9 @@ Must not know how names are declared: a Scope answers that.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
-from typing import Protocol
+from collections.abc import Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Undefined
@@ -18,63 +16,12 @@ from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, sca
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS, Call, call_event_function
 from cutset.compiler.instantiate.functions import BUILTINS, SIZES
+from cutset.compiler.instantiate.indices import Indices
+from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.syntax import tree
 
 # An index that is out of range, a value that does not exist, an assertion and a loop of a function.
 _NO_VALUE = {"E219", "E228", "E294", "E295"}
-
-
-class Functions(Protocol):
-    """The functions that the model declares."""
-
-    def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
-        """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
-
-    def declared(self) -> Sequence[tree.Function]:
-        """All of them, in the order of reading."""
-
-    def all(self) -> Sequence[tree.Function]:
-        """Those that are right, in the order of reading."""
-
-    def names(self, span: Span) -> Collection[str]:
-        """What can be written at a place without a prefix."""
-
-    def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
-        """The result of a call that is written in `scope`; raises ModelError."""
-
-
-class Scope(Protocol):
-    """What an expression may refer to."""
-
-    @property
-    def functions(self) -> Functions: ...
-
-    @property
-    def instance(self) -> str:
-        """The path of the instance, for messages."""
-
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
-        """The value of a (dotted) name, its last part without arguments; raises ModelError."""
-
-    def knows(self, name: str) -> bool:
-        """Is `name` a variable, parameter or constant here?"""
-
-    def derivative(self, variable: Expr) -> Expr:
-        """The leaf that stands for the derivative of a variable's leaf."""
-
-    def index_may_vary(self) -> bool:
-        """May an index be a value that is known only in a run?"""
-    @property
-    def place(self) -> str:
-        """What the expression belongs to, for functions that may not stand everywhere: see events/functions.py."""
-
-    def after(self, variable: Expr, part: tree.Part) -> Expr:
-        """The leaf that stands for the value of a variable after an event."""
-
-    def number(self, value: Expr, what: str, span: Span) -> float:
-        """The number that a value has at translation, its parameters made structural; raises ModelError where there is
-        none (without diagnostics where the translation begins again for it)."""
-
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
@@ -104,12 +51,8 @@ def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
     return _Evaluator(scope, pool).whole(expression)
 
 
-class _Evaluator:
+class _Evaluator(Indices):
     """Recursion is over the nesting of brackets, which the parser bounds; chains of operators are loops."""
-
-    def __init__(self, scope: Scope, pool: Pool):
-        self._scope = scope
-        self._pool = pool
 
     def value(self, e: tree.Expression) -> Tensor:
         result = self._value(e)
@@ -261,20 +204,7 @@ class _Evaluator:
                 raise
             return None
 
-    def number_of(self, part: tree.Part, length: int) -> int:
-        arguments = part.arguments or ()
-        if len(arguments) != 1:
-            found = "no index" if not arguments else f"{len(arguments)} indices"
-            text = f"'{part.name}' is an array of {length} submodels, but has {found}"
-            raise self._wrong(messages.bad_index(text, part.span, self._scope.instance, _one_of(part)))
-        if isinstance(arguments[0], tree.Range | tree.Everything):
-            text = f"one submodel of '{part.name}' is needed here, not a range of them"
-            raise self._wrong(messages.bad_index(text, arguments[0].span, self._scope.instance, _one_of(part)))
-        index = self._index(arguments[0], part, length)
-        assert isinstance(index, int)
-        return index + 1
-
-    # --- names, indices, functions -------------------------------------------------------------
+    # --- names, functions -------------------------------------------------------------
 
     def _reference(self, e: tree.Reference) -> Tensor:
         last = e.parts[-1]
@@ -292,68 +222,7 @@ class _Evaluator:
         if function is not None:
             return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
         value = self._scope.find(e.parts, e.span)
-        return value if last.arguments is None else self._indexed(value, last)
-
-    def _indexed(self, value: Tensor, part: tree.Part) -> Tensor:
-        indices = self.indices(part, value.shape)
-        if any(isinstance(i, Expr) for i in indices):
-            outside = self._pool.fault(f"an index of '{part.name}' is out of range ({part.span})")
-            return tensors.pick_varying(self._pool, value, indices, outside)
-        return tensors.pick(value, indices)  # type: ignore[arg-type]
-
-    def indices(self, part: tree.Part, shape: Shape) -> list[int | range | Expr]:
-        instance = self._scope.instance
-        arguments = part.arguments or ()
-        if not arguments:
-            raise self._wrong(messages.bad_index("the brackets hold no index", part.span, instance))
-        if len(arguments) != len(shape):
-            text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
-                "index" if len(arguments) == 1 else "indices"
-            )
-            hint = "an index for each dimension; ':' stands for all elements" if shape else f"a product is written {part.name}*(...); else take the brackets away"
-            raise self._wrong(messages.bad_index(text, part.span, instance, hint))
-        return [self._index(a, part, length) for a, length in zip(arguments, shape)]
-
-    def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
-        if isinstance(e, tree.Everything):
-            return range(length)
-        if isinstance(e, tree.Range):
-            first, last = self.whole(e.start), self.whole(e.stop)
-            if first < 1 or last > length:
-                text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
-                raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
-            return range(first - 1, last)
-        try:
-            value = self._scalar(e)
-        except ModelError as error:
-            hint = f"where it counts the elements add: for {e.span.text} = 1..{length}"
-            raise ModelError(
-                replace(d, hint=hint) if d.code == "E211" and d.span == e.span and d.hint.startswith("declare it: local") else d
-                for d in error.diagnostics
-            ) from error
-        if value.op != "constant" and self._scope.index_may_vary():
-            return value
-        k = self._whole(value, e.span)
-        if not 1 <= k <= length:
-            text = f"'{part.name}' has elements 1 to {length}, not {k}"
-            raise self._wrong(messages.bad_index(text, e.span, self._scope.instance))
-        return k - 1
-
-    def whole(self, e: tree.Expression) -> int:
-        return self._whole(self._scalar(e), e.span)
-
-    def _scalar(self, e: tree.Expression) -> Expr:
-        try:
-            return self.value(e).scalar
-        except ShapeMismatch as error:
-            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
-
-    def _whole(self, value: Expr, span: Span) -> int:
-        number = self._scope.number(value, "an index", span)
-        if not number.is_integer():
-            text = f"an index must be a whole number, not {number:g}"
-            raise self._wrong(messages.bad_index(text, span, self._scope.instance))
-        return int(number)
+        return value if last.arguments is None else self.indexed(value, last)
 
     def _call(self, part: tree.Part) -> Tensor:
         arguments = part.arguments or ()
@@ -396,7 +265,7 @@ class _Evaluator:
             raise self._wrong(messages.wrong_arguments("der", (1, 2), len(arguments), part.span, self._scope.instance))
         order = 1.0
         if len(arguments) == 2:
-            order = self._scope.number(self._scalar(arguments[1]), "the order of a derivative", arguments[1].span)
+            order = self._scope.number(self.scalar(arguments[1]), "the order of a derivative", arguments[1].span)
         if order not in range(1, 11):
             text = f"the order of a derivative must be a whole number from 1 to 10, not {order:g}"
             hint = "the second derivative is written der(x, 2)"
@@ -408,7 +277,3 @@ class _Evaluator:
         except NotDifferentiable as error:
             raise self._wrong(messages.not_differentiable(str(error), part.span, self._scope.instance)) from error
         return value
-
-
-def _one_of(part: tree.Part) -> str:
-    return f"name one of them: {part.name}(1)"

@@ -65,7 +65,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from."""
+    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from, and `written` is
+    where these stand."""
 
     name: str
     value: Tensor
@@ -77,6 +78,7 @@ class Parameter:
     minimum: Tensor | None = None
     maximum: Tensor | None = None
     type_name: str = ""
+    written: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages
 from cutset.compiler.instantiate.algorithms.calls import DeclaredFunctions
 from cutset.compiler.instantiate.behaviour import behaviour_of
 from cutset.compiler.instantiate.class_parameters import default_classes
@@ -146,10 +146,10 @@ def _choose(library: Library, name: str | None) -> tree.Class:
     objects = {c.name: c for c in library.objects}
     if name is None:
         if not objects:
-            raise ModelError([messages.no_object(library.source.name, None)])
+            raise ModelError([class_messages.no_object(library.source.name, None)])
         return library.objects[-1]
     if name not in objects:
-        raise ModelError([messages.unknown_object(name, objects, library.source.name)])
+        raise ModelError([class_messages.unknown_object(name, objects, library.source.name)])
     return objects[name]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages
 from cutset.compiler.instantiate.names import Declaration, File, Names, find_names, names_of, qualified
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
@@ -59,7 +59,7 @@ class Library:
         behind = find_names(self.names, source, prefixes)
         if isinstance(behind, str):
             prefixed = {n.rpartition(".")[0] for n, _ in qualified(self.names, source)} - {""}
-            return messages.unknown_prefix(behind, reference.name, reference.span, prefixed)
+            return class_messages.unknown_prefix(behind, reference.name, reference.span, prefixed)
         found = behind.declared.get(name)
         if isinstance(found, kind):
             return found
@@ -68,7 +68,7 @@ class Library:
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
         file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
-        return messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
+        return class_messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
 
     def name_of(self, declared: Declaration) -> str:
         """What the file itself would write for it."""
@@ -121,15 +121,15 @@ class _Loader:
         try:
             text = read_text(path)
         except FileNotFoundError:
-            self.diagnostics.append(messages.file_not_found(str(path), span, map(str, allowed)))
+            self.diagnostics.append(class_messages.file_not_found(str(path), span, map(str, allowed)))
             return None
         except Unreadable as error:
-            self.diagnostics.append(messages.file_unreadable(str(path), str(error), span))
+            self.diagnostics.append(class_messages.file_unreadable(str(path), str(error), span))
             return None
         self._characters += len(text)
         if len(self._seen) > _MOST_FILES or self._characters > _MOST_CHARACTERS:
             most = f"{_MOST_FILES} files" if len(self._seen) > _MOST_FILES else f"{_MOST_CHARACTERS} characters"
-            self.diagnostics.append(messages.too_much_text(most, span))
+            self.diagnostics.append(class_messages.too_much_text(most, span))
             self._waiting.clear()
             return None
         try:
@@ -171,9 +171,9 @@ class _Loader:
                     return candidate
                 outside = True
         if outside or Path(include.name).is_absolute() or ".." in Path(include.name).parts:
-            self.diagnostics.append(messages.include_outside(include.name, include.span))
+            self.diagnostics.append(class_messages.include_outside(include.name, include.span))
         else:
-            self.diagnostics.append(messages.file_not_found(include.name, include.span, [str(r) for r in roots]))
+            self.diagnostics.append(class_messages.file_not_found(include.name, include.span, [str(r) for r in roots]))
         return None
 
 

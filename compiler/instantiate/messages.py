@@ -1,97 +1,12 @@
-"""The diagnostics of instantiation (E2xx), one constructor each."""
+"""The diagnostics of names, values and shapes (E2xx), one constructor each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean, one_of
+from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 from cutset.compiler.instantiate.meant import function_meant, name_meant
-
-_MOST_NAMES = 20
-
-
-def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
-    places = ", ".join(searched)
-    if span is None:
-        return Diagnostic("E201", f"there is no file '{name}'", hint="check the path; model files end in .mo")
-    return Diagnostic("E201", f"there is no file '{name}' to include", span, f"looked in: {places}")
-
-
-def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:
-    return Diagnostic("E202", f"the file '{name}' cannot be read: {reason}", span, "a model file is a text in UTF-8")
-
-
-def too_much_text(most: str, span: Span | None) -> Diagnostic:
-    hint = "include less: all that is included is read, whether it is used or not"
-    return Diagnostic("E128", f"with this file the model has more than {most}", span, hint)
-
-
-def include_outside(name: str, span: Span) -> Diagnostic:
-    return Diagnostic(
-        "E203",
-        f"'{name}' lies outside the library path",
-        span,
-        "a file may include what lies beside it or below, on the library path and in the standard library",
-    )
-
-
-def class_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
-    hint = "rename one of them"
-    if span.source is not first.source:
-        hint += ", or put one of the files under a prefix: @file as prefix"
-    return Diagnostic(
-        "E204", f"the {what} '{name}' is declared twice", span, hint, labels=(Label(first, "first here"),)
-    )
-
-
-def unknown_class(name: str, span: Span, known: Iterable[str], here: Iterable[str] = (), file: str = "") -> Diagnostic:
-    """`here`: where the file has it under a prefix; `file`: another one that declares it."""
-    called = sorted(here)
-    hint = f"here it is called {' or '.join(called)}" if called else did_you_mean(name, known)
-    if not hint and file:
-        hint = f"it is declared in '{file}': include that here"
-    return Diagnostic("E205", f"unknown class '{name}'", span, hint or "include the file that declares it: @name")
-
-
-def prefix_twice(prefix: str, span: Span, first: Span) -> Diagnostic:
-    return Diagnostic(
-        "E256", f"the prefix '{prefix}' stands for two files", span, "choose another prefix for one of them",
-        labels=(Label(first, "first here"),),
-    )  # fmt: skip
-
-
-def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str]) -> Diagnostic:
-    hint = did_you_mean(name.rpartition(".")[0], known) or f"include a file under this prefix: @file as {prefix}"
-    return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
-
-
-def no_class(name: str, owner: str, declared: Span, path: str, submodel: Span | None) -> Diagnostic:
-    of = f"'{path}' (class {owner})" if path else f"'{owner}'"
-    hint = f"write a class into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: class {name} = ..."
-    labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
-    return Diagnostic("E258", f"no class is given for the class parameter '{name}' of {of}", declared, hint, path, labels)
-
-
-def value_for_class(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E259", f"'{name}' stands for a class, this is a value", span, f"write the name of a class: {name} = ...", instance,
-        (Label(declared, "declared as a class parameter here"),),
-    )  # fmt: skip
-
-
-def class_as_value(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E260", f"'{name}' stands for a class and has no value", span, f"use it for submodels: submodel ({name}) ...", instance,
-        (Label(declared, "declared as a class parameter here"),),
-    )  # fmt: skip
-
-
-def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnostic:
-    return Diagnostic(
-        "E261", f"the class parameter '{name}' cannot be a superclass", span,
-        f"declare a submodel of it, submodel ({name}) ..., or inherit from a class with a fixed name",
-        labels=(Label(declared, "declared as a class parameter here"),),
-    )  # fmt: skip
+from cutset.compiler.instantiate.wording import circle, some
 
 
 def external_with(name: str, what: str, span: Span, instance: str) -> Diagnostic:
@@ -140,39 +55,6 @@ def default_of_input(name: str, span: Span, instance: str) -> Diagnostic:
     )  # fmt: skip
 
 
-def two_mains(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E269", f"'{name}' is a second main {what}", span, "write 'main' before one of them only; what is inherited stays main",
-        instance, (Label(first, f"the main {what} is this"),),
-    )  # fmt: skip
-
-
-def no_object(file: str, span: Span | None) -> Diagnostic:
-    hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
-    return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)
-
-
-def unknown_object(name: str, known: Iterable[str], file: str) -> Diagnostic:
-    names = sorted(known)
-    hint = did_you_mean(name, names) or (f"it has: {_some(names)}" if names else "it declares none")
-    return Diagnostic("E207", f"'{file}' has no object '{name}'", hint=hint)
-
-
-def contains_itself(name: str, span: Span, chain: Sequence[str], relation: str, what: str = "class") -> Diagnostic:
-    hint = f"break the circle at one of these {'cuts' if what == 'cut' else 'classes'}"
-    return Diagnostic("E208", f"the {what} '{name}' {relation} itself: {_circle(chain)}", span, hint)
-
-
-def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
-    return Diagnostic(
-        "E209",
-        f"'{name}' is an object, not a class",
-        span,
-        f"declare it as: model class {name}",
-        labels=(Label(declared, "declared as an object here"),),
-    )
-
-
 def declared_twice(what: str, name: str, span: Span, first: Span, instance: str, hint: str = "") -> Diagnostic:
     hints = {
         "variable": "a subclass may only give an inherited parameter a new default",
@@ -195,7 +77,7 @@ def unknown_name(name: str, span: Span, known: Iterable[str], instance: str, hin
 
 def unknown_member(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"seen from outside are: {_some(names)}" if names else "")
+    hint = did_you_mean(name, names) or (f"seen from outside are: {some(names)}" if names else "")
     return Diagnostic("E212", f"'{owner}' has no variable '{name}'", span, hint, instance)
 
 
@@ -271,8 +153,8 @@ def unknown_parameter(
     name: str, owner: str, span: Span, parameters: Sequence[str], terminals: Sequence[str], instance: str, hint: str = ""
 ) -> Diagnostic:
     """`hint` says what was meant, if that is known."""
-    has = f"it has: {_some(sorted(parameters))}" if parameters else "it has none"
-    has += f"; terminals: {_some(sorted(terminals))}" if terminals else ""
+    has = f"it has: {some(sorted(parameters))}" if parameters else "it has none"
+    has += f"; terminals: {some(sorted(terminals))}" if terminals else ""
     hint = hint or did_you_mean(name, [*parameters, *terminals]) or has
     return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
 
@@ -283,13 +165,13 @@ def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic
 
 def parameter_circle(names: Sequence[str], span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E225", f"parameters depend on each other in a circle: {_circle(names)}", span, "give one of them a number", instance
+        "E225", f"parameters depend on each other in a circle: {circle(names)}", span, "give one of them a number", instance
     )
 
 
 def unknown_attribute(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or f"attributes are: {_some(names)}"
+    hint = did_you_mean(name, names) or f"attributes are: {some(names)}"
     return Diagnostic("E226", f"unknown attribute '{name}'", span, hint, instance)
 
 
@@ -302,45 +184,6 @@ def undefined_value(message: str, span: Span, instance: str, hint: str = "") -> 
     return Diagnostic("E228", f"this has no value: {message}", span, hint, instance)
 
 
-def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    hint = did_you_mean(name, known) or one_of(name, known)
-    hint = hint or "connect takes submodels, cuts (submodel:cut) and nodes: is it declared?"
-    return Diagnostic("E230", f"there is no submodel, cut or node '{name}'", span, hint, instance)
-
-
-def unknown_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    names = sorted(known)
-    hint = did_you_mean(name, names) or (f"its cuts are: {_some(names)}" if names else "it has no cuts")
-    return Diagnostic("E231", f"'{owner}' has no cut '{name}'", span, hint, instance)
-
-
-def no_main_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    cuts = _some([f"{name}:{k}" for k in sorted(known)])
-    hint = f"name the cut: {cuts}" if cuts else "it has no cut at all"
-    return Diagnostic("E232", f"'{name}' (class {owner}) has no main cut", span, hint, instance)
-
-
-def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str) -> Diagnostic:
-    def cuts(k: int) -> str:
-        return "one cut" if k == 1 else f"{k} cuts"
-
-    return Diagnostic(
-        "E233",
-        f"{left} has {cuts(n)}, {right} has {cuts(m)}",
-        span,
-        "cuts are joined part by part: list as many nodes or cuts as the main cut has parts",
-        instance,
-    )
-
-
-def ambiguous_point(name: str, span: Span, kinds: Iterable[str], instance: str) -> Diagnostic:
-    return Diagnostic("E234", f"'{name}' is {' and '.join(kinds)}", span, "rename one of them, or write submodel:cut", instance)
-
-
-def too_deep(name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E235", f"submodels are nested more than 200 deep at '{name}'", span, "look for a circle", instance)
-
-
 def assigned_constant(name: str, owner: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E236",
@@ -350,16 +193,6 @@ def assigned_constant(name: str, owner: str, span: Span, declared: Span, instanc
         instance,
         labels=(Label(declared, "declared here"),),
     )
-
-
-def one_end(name: str, span: Span, instance: str) -> Diagnostic:
-    hint = "what is reversed has a left and a right end: give its class a main path, main path P <A - B>"
-    return Diagnostic("E237", f"'{name}' has no two ends that could be exchanged", span, hint, instance)
-
-
-def too_many_submodels(name: str, most: int, span: Span, instance: str) -> Diagnostic:
-    hint = "make the array smaller, and look at those that it stands in"
-    return Diagnostic("E238", f"with '{name}' the model would have more than {most} submodels", span, hint, instance)
 
 
 def array_length(name: str, length: int, found: str, span: Span, instance: str) -> Diagnostic:
@@ -409,17 +242,6 @@ def value_without_equation(kind: str, name: str, span: Span, instance: str) -> D
     )
 
 
-def joined_with_itself(name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E251", f"'{name}' is connected with itself", span, "both ends of a connection are the same point", instance
-    )
-
-
-def connected_with_nothing(name: str, span: Span, instance: str) -> Diagnostic:
-    hint = f"write what it is connected with: {name} to ...; a comma begins another connection"
-    return Diagnostic("E133", f"'{name}' alone is no connection", span, hint, instance)
-
-
 def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E252",
@@ -434,15 +256,3 @@ def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
     hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
     message = f"the external function '{function}' has no derivative"
     return Diagnostic("E298", message, span, hint, instance)
-
-
-def _some(names: Sequence[str]) -> str:
-    """The first of the names, and how many there are more."""
-    more = [f"and {len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
-    return ", ".join([*names[:_MOST_NAMES], *more])
-
-
-def _circle(names: Sequence[str]) -> str:
-    """The names one behind the other; the middle of a long circle is left out."""
-    shown = names if len(names) <= _MOST_NAMES else [*names[:6], f"({len(names) - 8} more)", *names[-2:]]
-    return " > ".join(shown)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Source, Span
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages
 from cutset.compiler.syntax import tree
 
 Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
@@ -102,12 +102,12 @@ class _Reader:
         for item in declarations:
             first = known.setdefault(item.name, item)
             if first is not item:
-                self._say(messages.class_twice(what, item.name, item.span, first.span), first.span)
+                self._say(class_messages.class_twice(what, item.name, item.span, first.span), first.span)
 
     def _prefix(self, include: tree.Include, behind: Source, known: dict[str, tuple[tree.Include, Source]]) -> None:
         first, source = known.setdefault(include.prefix, (include, behind))
         if source is not behind:
-            self._say(messages.prefix_twice(include.prefix, include.span, first.span), first.span)
+            self._say(class_messages.prefix_twice(include.prefix, include.span, first.span), first.span)
 
     def _say(self, diagnostic: Diagnostic, first: Span) -> None:
         assert diagnostic.span is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages, connection_messages, messages
 from cutset.compiler.instantiate.instance import End
 from cutset.compiler.instantiate.scope import Node, Within
 from cutset.compiler.syntax import tree
@@ -53,7 +53,7 @@ def point_of(here: Within, reference: tree.PointReference) -> Point:
     name = ":".join(part.name for part in reference.parts)
     if cut.name not in owner.body.cuts:
         known = owner.body.cuts
-        raise ModelError([messages.unknown_cut(cut.name, owner.path, cut.span, known, node.instance)])
+        raise ModelError([connection_messages.unknown_cut(cut.name, owner.path, cut.span, known, node.instance)])
     parts = _cut_parts(node, owner, cut.name, "outside", cut.span)
     whole = tuple(end for part in parts for end in part)
     return Point(name, parts, whole, whole)
@@ -90,7 +90,7 @@ def _bare(here: Within, part: tree.Part) -> Point:
     if name in node.body.nodes:
         kinds.append("a node")
     if len(kinds) > 1:
-        raise ModelError([messages.ambiguous_point(name, span, kinds, node.instance)])
+        raise ModelError([connection_messages.ambiguous_point(name, span, kinds, node.instance)])
     if kinds == ["a submodel"]:
         return _submodel(here, part)
     if kinds:
@@ -103,7 +103,7 @@ def _bare(here: Within, part: tree.Part) -> Point:
         whole = tuple(end for part in parts for end in part)
         return Point(name, parts, whole, whole)
     known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
-    raise ModelError([messages.unknown_point(name, span, known, node.instance)])
+    raise ModelError([connection_messages.unknown_point(name, span, known, node.instance)])
 
 
 def _submodel(here: Within, part: tree.Part) -> Point:
@@ -118,7 +118,7 @@ def _submodel(here: Within, part: tree.Part) -> Point:
     elif path_ends:
         parts = tuple(path_ends)
     else:
-        raise ModelError([messages.no_main_cut(name, body.name, span, body.cuts, node.instance)])
+        raise ModelError([connection_messages.no_main_cut(name, body.name, span, body.cuts, node.instance)])
     whole = tuple(end for part in parts for end in part)
     return Point(name, parts, path_ends[0] if path_ends else whole, path_ends[-1] if path_ends else whole)
 
@@ -150,13 +150,13 @@ def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, sid
         item = holder.body.cuts.get(name)
         if item is None:
             known = holder.body.cuts
-            raise ModelError([messages.unknown_cut(name, holder.instance, wanted.span, known, at.instance)])
+            raise ModelError([connection_messages.unknown_cut(name, holder.instance, wanted.span, known, at.instance)])
         if item.parts is None:
             ends.append(End(holder.path, name, seen_from))
             continue
         step = f"{holder.instance}:{name}"
         if step in chain:
             circle = [*chain[chain.index(step) :], step]
-            raise ModelError([messages.contains_itself(name, wanted.span, circle, "contains", "cut")])
+            raise ModelError([class_messages.contains_itself(name, wanted.span, circle, "contains", "cut")])
         stack += [(holder, inner, seen_from, (*chain, step)) for inner in reversed(item.parts)]
     return tuple(ends)

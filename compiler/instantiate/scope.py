@@ -12,9 +12,10 @@ from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import reachable
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.classes import ClassBody
-from cutset.compiler.instantiate.evaluate import Functions, Scope, element_number
+from cutset.compiler.instantiate.evaluate import element_number
+from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
 from cutset.compiler.syntax import tree
 
@@ -181,7 +182,7 @@ class Node:
         if declared is None:
             if owner is self and last.name in self.body.class_parameters:
                 place = self.body.class_parameters[last.name].span
-                raise ModelError([messages.class_as_value(last.name, last.span, place, self.instance)])
+                raise ModelError([class_messages.class_as_value(last.name, last.span, place, self.instance)])
             if owner is self:
                 known = [*self.body.variables, "time"]
                 literals = self.body.types.with_literal(last.name)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.tensor import Tensor, shape_words
-from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.class_parameters import class_of, given_classes, how_given, is_given_wrongly
 from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
@@ -65,9 +65,9 @@ def _is_finite(node: Node, name: str, item: tree.SubmodelItem, reference: tree.C
         above = above.parent
     if name in chain:
         circle = list(reversed(chain[: chain.index(name) + 1])) + [name]
-        node.report(messages.contains_itself(name, reference.span, circle, "contains"))
+        node.report(class_messages.contains_itself(name, reference.span, circle, "contains"))
     elif len(chain) > _DEEPEST:
-        node.report(messages.too_deep(item.name, item.span, node.instance))
+        node.report(class_messages.too_deep(item.name, item.span, node.instance))
     else:
         return True
     return False
@@ -146,7 +146,7 @@ def _has_room(node: Node, item: tree.SubmodelItem, length: int) -> bool:
     and not in a machine without memory."""
     if node.translation.submodels + length <= _MOST:
         return True
-    node.report(messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
+    node.report(class_messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
     node.translation.is_full = True
     return False
 

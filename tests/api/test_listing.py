@@ -128,3 +128,36 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert facts["equations"] == 1 and "components" not in facts
     assert [(v["name"], v["kind"], v["start"]) for v in facts["variables"]] == [("h", "state", 2.0)]
     assert main(["inspect", str(path), "--variables", "level"]) == 2
+
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.rglob("*.mo")), ids=lambda path: path.stem)
+def test_every_name_once_and_none_forgotten(path: Path) -> None:
+    model = cutset.load(path)
+    names = [v.name for v in model.variables()]
+    assert len(names) == len(set(names))
+    assert set(model.program.info.names) <= set(names)
+    kinds = {v.name: v.kind for v in model.variables()}
+    assert [name for name, kind in kinds.items() if kind == "state"] == sorted(model.states, key=names.index)
+    assert all(v.alias_of for v in model.variables() if v.kind in ("alias", "fixed"))
+
+
+def test_a_model_translated_again_lists_its_own_values(tmp_path: Path) -> None:
+    path = tmp_path / "rows.mo"
+    path.write_text("model Rows\n  parameter n = 2\n  local x(n)\n  for k = 1..n do\n    x(k) = k\n  endfor\nend\n")
+    model = cutset.load(path)
+    changed = model.with_values({"n": 3.0})
+    assert [v.name for v in model.variables("x*")] == ["x(1)", "x(2)"]
+    assert [v.name for v in changed.variables("x*")] == ["x(1)", "x(2)", "x(3)"]
+    assert of(changed, "n").value == 3.0
+
+
+def test_a_text_that_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "gone.mo"
+    path.write_text("model Gone\n  local x\n  der(x) = 1\nend\n")
+    model = cutset.load(path)
+    path.unlink()
+    with pytest.raises(cutset.ModelError):
+        model.components()

@@ -101,3 +101,9 @@ def test_plot_draws_beside_the_table(csv_file: Path, capsys: pytest.CaptureFixtu
 def test_plot_of_an_unknown_name_proposes_the_nearest(csv_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plot", str(csv_file), "a.X"]) == 2
     assert "did you mean 'a.x'?" in capsys.readouterr().err
+
+
+def test_capitals_in_an_ending(csv_file: Path) -> None:
+    capitals = csv_file.rename(csv_file.with_name("RUN.CSV"))
+    check_table(capitals)
+    assert list(read_table(capitals).columns) == ["time", "a.x", "T(1,2)"]

@@ -37,8 +37,18 @@ def test_many_parts_with_the_same_mistake(write_model):
     text = "model class A\n  local x, y\n  x = 2\nend\nmodel M\n  submodel (A) a(100)\nend\n"
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(text), None)
-    said = caught.value.diagnostics
-    assert len(said) == 20 and "80 more sets of equations" in said[-1].notes[-1]
+    (said,) = caught.value.diagnostics
+    assert said.notes[0] == "it is the same in a(2), a(3), a(4), a(5), a(6) and 14 more; shown is 'a(1)'"
+    assert "80 more sets of equations" in said.notes[-1]
+
+
+def test_parts_with_different_mistakes(write_model):
+    classes = "model class A\n  local x, y\n  x = 2\nend\nmodel class B\n  local x\n  x = 2\n  x = 3\nend\n"
+    with pytest.raises(ModelError) as caught:
+        compile_model(write_model(f"{classes}model M\n  submodel (A) a, c\n  submodel (B) b, d\nend\n"), None)
+    notes = {(d.code, note) for d in caught.value.diagnostics for note in d.notes}
+    assert {("E402", "it is the same in c; shown is 'a'"), ("E401", "it is the same in d; shown is 'b'")} <= notes
+    assert len(caught.value.diagnostics) == 2
 
 
 def test_too_large_to_look_for_the_place(write_model, monkeypatch):

@@ -120,3 +120,20 @@ def test_a_picture_has_an_ending_of_its_kind(run, name, tmp_path):
         run.plot("body.s", save=tmp_path / name)
     assert raised.value.code == "E605" and ".png" in raised.value.hint
     assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("name", ["run", "run.csv", "run.txt", "run.CSV"])
+def test_a_table_of_text_may_have_any_name_of_a_text(run, name, tmp_path):
+    run.to_csv(tmp_path / name)
+    assert (tmp_path / name).read_text().startswith("time,")
+
+
+@pytest.mark.parametrize(("method", "name", "hint"), [
+    ("to_csv", "run.npz", "to_npz"), ("to_csv", "run.xlsx", "'.csv'"), ("to_csv", "run.PNG", "'.csv'"),
+    ("to_npz", "run.csv", "to_csv"), ("to_npz", "run.txt", "'.npz'"), ("to_npz", "run.mat", "'.npz'"),
+])  # fmt: skip
+def test_no_table_under_a_name_of_something_else(run, method, name, hint, tmp_path):
+    with pytest.raises(RunError) as raised:
+        getattr(run, method)(tmp_path / name)
+    assert raised.value.code == "E605" and hint in raised.value.hint
+    assert not (tmp_path / name).exists()

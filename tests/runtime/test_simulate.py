@@ -74,7 +74,15 @@ def test_parameter_expression_without_value(model):
     with pytest.raises(RunError) as raised:
         simulate(model("oscillator"), Experiment(parameters={"spring.k": 0.0}))
     assert raised.value.code == "E601"
-    assert raised.value.notes == ("oscillator.mo:2:9: this expression is nan",)
+    assert raised.value.message == "an expression of parameters has no finite value: k*k/k is nan"
+    assert raised.value.notes == ("spring.k = 0",) and raised.value.instance == "spring"
+    assert str(raised.value).splitlines()[1:6] == [
+        "  --> oscillator.mo:2:9",
+        "   |",
+        " 2 |   f = s*k*k/k",
+        "   |         ^^^^^",
+        "  = in:   spring",
+    ]
 
 
 def test_start_values(model):

@@ -19,7 +19,7 @@ from cutset.compiler.instantiate.algorithms.check import check_functions, deriva
 from cutset.compiler.instantiate.algorithms.execution import Call, NotDecided
 from cutset.compiler.instantiate.algorithms.inline import inlined
 from cutset.compiler.instantiate.algorithms.opaque import Recording, procedure_of
-from cutset.compiler.instantiate.evaluate import Scope
+from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.instantiate.names import Names
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types

@@ -15,7 +15,8 @@ from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, sca
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
 from cutset.compiler.instantiate.algorithms.check import result_of
-from cutset.compiler.instantiate.evaluate import Functions, Scope, evaluate, indices_of, whole_number
+from cutset.compiler.instantiate.evaluate import evaluate, indices_of, whole_number
+from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.instance import INTEGER
 from cutset.compiler.instantiate.types.functions import argument_type
 from cutset.compiler.instantiate.types.messages import out_of_range

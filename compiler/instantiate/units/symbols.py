@@ -56,7 +56,8 @@ _WORDS = {
     "hertz": "Hz", "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "coulomb": "C", "volt": "V", "farad": "F",
     "siemens": "S", "weber": "Wb", "tesla": "T", "henry": "H", "radian": "rad", "degree": "deg", "hour": "h",
     "minute": "min", "day": "d", "litre": "l", "liter": "l", "ohm": "Ohm", "min": "min", "hr": "h", "tonne": "t",
-    "revolution": "rev", "rad": "rad", "rpm": "rpm", "kg": "kg", "mm": "mm", "cm": "cm", "km": "km", "kilogram": "kg", "kilo": "kg", "lumen": "lm", "lux": "lx", "candela": "cd", "mole": "mol",
+    "revolution": "rev", "rad": "rad", "rpm": "rpm",
+    "kg": "kg", "mm": "mm", "cm": "cm", "km": "km", "kilogram": "kg", "kilo": "kg", "lumen": "lm", "lux": "lx", "candela": "cd", "mole": "mol",
 }  # fmt: skip
 # Shorter words are near to too many.
 _SHORTEST_MISSPELT = 5
@@ -103,18 +104,17 @@ def _in_other_capitals(symbol: str) -> str:
 
 
 def _factors(symbol: str) -> list[str]:
-    """A few known symbols that make the word, if possible without prefixes; empty where there are none."""
-    return _split(symbol, _MOST_FACTORS, {*_SYMBOLS, *_ANGLES, "kg"}.__contains__) or _split(
-        symbol, _MOST_FACTORS, lambda part: known(part) is not None
-    )
+    """A few known symbols that make the word, a prefix before the first alone: `kNm`; empty where there are none."""
+    return _split(symbol, _MOST_FACTORS, lambda part: known(part) is not None)
 
 
-def _split(symbol: str, most: int, is_known: Callable[[str], bool]) -> list[str]:
-    """At most so many parts, the first as long as possible."""
-    if is_known(symbol):
+def _split(symbol: str, most: int, begins: Callable[[str], bool]) -> list[str]:
+    """At most so many parts, the first as long as possible and one that may begin."""
+    if begins(symbol):
         return [symbol]
+    plain = {*_SYMBOLS, *_ANGLES, "kg"}
     for cut in range(len(symbol) - 1, 0, -1) if most > 1 else ():
-        rest = _split(symbol[cut:], most - 1, is_known) if is_known(symbol[:cut]) else []
+        rest = _split(symbol[cut:], most - 1, plain.__contains__) if begins(symbol[:cut]) else []
         if rest:
             return [symbol[:cut], *rest]
     return []

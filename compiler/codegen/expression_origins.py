@@ -1,0 +1,114 @@
+"""Expressions of parameters -> what a message says of one that has no finite value: its text, the equation that it comes
+from, its parameters. Computes no values."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+
+from cutset.compiler.codegen.program import ExpressionText
+from cutset.compiler.codegen.schedule import Schedule
+from cutset.compiler.diagnostics import shown_line
+from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import always_needed, reachable
+from cutset.compiler.flatten.model import EquationSystem, Origin
+
+_LONGEST = 60
+_MOST = 6
+_TABLE = "a table of interp1, whose xs have to ascend,"
+
+
+class ExpressionOrigins:
+    """`values` are what the unknowns are assigned, each with the equation that does it; `parameters` numbers the leaves."""
+
+    def __init__(self, system: EquationSystem, values: Iterable[tuple[Expr, Origin]], parameters: Mapping[Expr, int]):
+        self._system = system
+        self._parameters = parameters
+        aliases = [(a.value, a.origin) for a in system.aliases]
+        said = [
+            (value, Origin(u.span, str(u.node.data).rpartition(".")[0]))
+            for u in system.unknowns
+            for value in (u.start, u.nominal)
+            if value is not None
+        ]
+        self._origins = _first_origins([*aliases, *values, *said])
+
+    def constants(
+        self, roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule
+    ) -> tuple[ExpressionText | None, ...]:
+        """For each place of c that has to be finite, what stands there: first those of `constants`, then what their `schedule`
+        keeps. `roots` is all that is computed."""
+        needed = always_needed(roots)
+        place = {e: i for i, e in enumerate(constants)}
+        for node in needed:
+            stored = schedule.place(node)
+            if stored is not None and stored.array == "c":
+                place[node] = stored.index
+        found: list[ExpressionText | None] = [None] * schedule.free
+        parts = _parts(place, place)
+        for node, i in place.items():
+            if node in needed:
+                inner = tuple(place[part] for part in parts[node] if part in place)
+                found[i] = self._said(node, self._origins.get(node), parts[node], inner)
+        for node, points in schedule.points.items():
+            if points.array == "c":
+                told = self._said(node, self._origins.get(node), _parts([node], place)[node], ())
+                found[points.index : points.index + 2 * points.size] = [told] * (2 * points.size)
+        return tuple(found)
+
+    def bindings(self) -> tuple[ExpressionText | None, ...]:
+        """What each parameter is computed from, None for one that is a number, in the order of their places in p."""
+        found: list[ExpressionText | None] = [None] * len(self._parameters)
+        for parameter in self._system.parameters:
+            instance = parameter.name.rpartition(".")[0]
+            for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+                if leaf.op == "parameter" and binding.args:
+                    origin = Origin(parameter.written or parameter.span, instance)
+                    found[self._parameters[leaf]] = self._said(binding, origin, _parts([binding], ())[binding], ())
+        return tuple(found)
+
+    def _said(self, e: Expr, origin: Origin | None, parts: tuple[Expr, ...], constants: tuple[int, ...]) -> ExpressionText:
+        """The expression, or where that is long the parameters it is made of: what a user can change about it."""
+        leaves = [part for part in parts if part.op == "parameter"]
+        numbers = tuple(self._parameters[leaf] for leaf in leaves if leaf in self._parameters)
+        written = _TABLE if e.op == "table" else text(e)
+        if len(written) > _LONGEST:
+            written = f"an expression of {', '.join(str(leaf.data) for leaf in leaves)}" + (", ..." if len(leaves) == _MOST else "")
+        if origin is None:
+            return ExpressionText(written, numbers, constants, "", "", 0, 0, "")
+        place = str(origin.span).replace("\n", "\ufffd")
+        return ExpressionText(written, numbers, constants, place, *shown_line(origin.span), origin.instance or self._system.name)
+
+
+def _parts(roots: Iterable[Expr], known: Container[Expr]) -> dict[Expr, tuple[Expr, ...]]:
+    """For each expression of parameters under the roots: the parameters in it, and the nearest of the `known` expressions below
+    it, no more than _MOST of each."""
+    parts: dict[Expr, tuple[Expr, ...]] = {}
+    for node in reachable(roots):
+        leaves: dict[Expr, None] = {}
+        inner: dict[Expr, None] = {}
+        if node.op == "parameter":
+            leaves[node] = None
+        for a in node.args:
+            leaves |= dict.fromkeys(part for part in parts[a] if part.op == "parameter")
+            nearest = (a,) if a in known else parts[a]
+            inner |= dict.fromkeys(part for part in nearest if part.op != "parameter")
+        parts[node] = (*list(leaves)[:_MOST], *list(inner)[:_MOST])
+    return parts
+
+
+def _first_origins(values: Iterable[tuple[Expr, Origin]]) -> dict[Expr, Origin]:
+    """For each expression of parameters the first of the values that it is a part of."""
+    found: dict[Expr, Origin] = {}
+    seen: set[Expr] = set()
+    for value, origin in values:
+        stack = [value]
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            if PARAMETER <= node.level < TIME:
+                found[node] = origin
+            stack += node.args
+    return found

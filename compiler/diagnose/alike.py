@@ -1,0 +1,45 @@
+"""Diagnostics -> the same, what is said of each of several submodels of one class once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from cutset.compiler.diagnose.wording import in_short
+from cutset.compiler.diagnostics import Diagnostic
+
+
+def together(found: Iterable[Diagnostic], classes: Mapping[str, str]) -> list[Diagnostic]:
+    """The first of those that differ by the path of a submodel alone, in their order; it names the others."""
+    alike: dict[tuple[str, ...], list[tuple[Diagnostic, str]]] = {}
+    for k, diagnostic in enumerate(found):
+        path = _common(diagnostic.instance.split(", "))
+        key = _text(diagnostic, path, classes[path]) if path in classes and path else (str(k),)
+        alike.setdefault(key, []).append((diagnostic, path))
+    return [_of_all(members) for members in alike.values()]
+
+
+def _of_all(members: list[tuple[Diagnostic, str]]) -> Diagnostic:
+    first, path = members[0]
+    if len(members) == 1:
+        return first
+    paths = [other for _, other in members]
+    note = f"it is the same in {in_short(paths[1:], 6)}; shown is '{path}'"
+    return replace(first, notes=(note, *first.notes))
+
+
+def _common(paths: list[str]) -> str:
+    """The submodel that holds all of them."""
+    parts = [path.split(".") for path in paths]
+    shared = 0
+    while all(len(own) > shared and own[shared] == parts[0][shared] for own in parts):
+        shared += 1
+    return ".".join(parts[0][:shared])
+
+
+def _text(diagnostic: Diagnostic, path: str, class_name: str) -> tuple[str, ...]:
+    """All that is said, without the path, and without the blanks that its length makes in a table."""
+    texts = diagnostic.message, diagnostic.hint, diagnostic.instance, *diagnostic.notes, *(label.text for label in diagnostic.labels)
+    own = re.compile(rf"(?<![\w.)]){re.escape(path)}(?![\w(])")
+    return class_name, diagnostic.code, *(" ".join(own.sub("*", text).split()) for text in texts)

@@ -1,0 +1,100 @@
+"""FlatModel -> what looks like a forgotten connection in a model that can be solved all the same.
+
+Must not take for one what may be meant: a component that equations of others speak of, a cut through which nothing
+flows where the component may have a free end (the last of a chain).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cutset.compiler.diagnose.wording import some
+from cutset.compiler.diagnostics import Label, Span
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.instantiate.instance import Cut
+
+
+def unconnected(model: FlatModel) -> list[Label]:
+    """Where each such component is declared, and what is odd about it; those of one declaration once."""
+    cuts = _cuts_by_component(model)
+    connected = {(end.instance, end.name) for s in model.sets if len(s.ends) > 1 for end in s.ends if end.side == "outside"}
+    joining = {join.instance for s in model.sets for join in s.joins}
+    alone, useless = [], {}
+    for path, own in cuts.items():
+        if path.rpartition(".")[0] not in joining:
+            continue
+        open_cuts = [name for name in own if (path, name) not in connected]
+        if len(open_cuts) == len(own):
+            alone.append(path)
+        elif carries := _carrying_nothing(own, open_cuts):
+            useless[path] = carries
+    related = _related(model, {*alone, *useless})
+    found = _together(model, {path: "" for path in alone if path not in related})
+    found |= _together(model, {path: cut for path, cut in useless.items() if path not in related})
+    return [Label(span, text) for span, text in sorted(found.items(), key=lambda item: (item[0].line, item[0].column))]
+
+
+def _cuts_by_component(model: FlatModel) -> dict[str, dict[str, Cut]]:
+    """The cuts that carry something."""
+    cuts: dict[str, dict[str, Cut]] = {}
+    for (path, name), cut in model.cuts.items():
+        if path and (cut.across or cut.through):
+            cuts.setdefault(path, {})[name] = cut
+    return cuts
+
+
+def _carrying_nothing(cuts: Mapping[str, Cut], open_cuts: Iterable[str]) -> str:
+    """An open cut whose flow is that of all other cuts: nothing flows through the component at all."""
+    for name in open_cuts:
+        flow = _flow(cuts[name])
+        if flow and all(_flow(cut) == flow for cut in cuts.values()):
+            return name
+    return ""
+
+
+def _flow(cut: Cut) -> set[Expr]:
+    return {e for entry in cut.through or () if entry.value is not None for e in entry.value.elements}
+
+
+def _related(model: FlatModel, paths: set[str]) -> set[str]:
+    """Those of `paths` that share an equation with something outside of them."""
+    if not paths:
+        return set()
+    inside = {
+        leaf: [path for path in _prefixes(variable.name) if path in paths]
+        for variable in model.variables for leaf in variable.value.elements
+    }  # fmt: skip
+    for made in (model.derivatives, model.after):
+        inside |= {new: inside[leaf] for leaf, new in made.items() if leaf in inside}
+    related: set[str] = set()
+    for equation, number in zip(model.equations, model.set_of):
+        if number >= 0 or equation.reason:
+            continue
+        nodes = reachable([*equation.left.elements, *equation.right.elements])
+        owners = [inside.get(node, []) for node in nodes if node.op == "variable"]
+        for path in {path for own in owners for path in own} - related:
+            is_own = equation.instance == path or equation.instance.startswith(f"{path}.")
+            if not is_own or any(path not in own for own in owners):
+                related.add(path)
+    return related
+
+
+def _prefixes(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:k]) for k in range(1, len(parts))]
+
+
+def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:
+    """For each declaration what is said of its components: `cuts` has for each the cut through which nothing flows, or
+    nothing where it has no connection."""
+    by_place: dict[tuple[Span, str], list[str]] = {}
+    for path, cut in cuts.items():
+        by_place.setdefault((model.places[path], cut), []).append(path)
+    said = {}
+    for (span, cut), paths in by_place.items():
+        named = f"{some(paths, 3)} ({model.classes[paths[0]]})"
+        text = f"{named} {'is' if len(paths) == 1 else 'are'} connected to nothing"
+        said[span] = f"nothing flows through {named}: {'its' if len(paths) == 1 else 'their'} cut {cut} is connected to nothing" if cut else text
+    return said

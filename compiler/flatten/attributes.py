@@ -1,0 +1,74 @@
+"""Start values, preferences and nominal values of variables, while several of them become one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.leaves import parameter_numbers
+from cutset.compiler.flatten.model import FlatModel, Origin, Unknown
+
+
+class Attributes:
+    """Those of the `declared` variables of a model at first. Start values that cannot both hold are reported to
+    `diagnostics`."""
+
+    def __init__(self, model: FlatModel, declared: Mapping[Expr, Unknown], diagnostics: list[Diagnostic]):
+        self._model = model
+        self._pool: Pool = model.pool
+        self._declared = declared
+        self._diagnostics = diagnostics
+        self._start = {node: u.start for node, u in declared.items() if u.start is not None}
+        self._guessed = {node for node, u in declared.items() if u.start is not None and not u.fixed}
+        self._preference = {node: u.preference for node, u in declared.items()}
+        self._nominal = {node: u.nominal for node, u in declared.items() if u.nominal is not None}
+        self._numbers = Probe(parameter_numbers(model))
+
+    def start(self, v: Expr) -> Expr | None:
+        """The start value, None where there is none."""
+        return self._start.get(v)
+
+    def is_fixed(self, v: Expr) -> bool:
+        """Is the start value more than a guess?"""
+        return v not in self._guessed
+
+    def preference(self, v: Expr) -> int:
+        """How much it wants to be a state."""
+        return self._preference.get(v, 0)
+
+    def nominal(self, v: Expr) -> Expr | None:
+        """The nominal value, None where there is none."""
+        return self._nominal.get(v)
+
+    def merge(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
+        """gone = sign*root: what was said of both holds of `root`."""
+        if gone in self._start:
+            start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
+            self._merge_start(gone, root, start, origin)
+        if gone in self._nominal:
+            self._nominal.setdefault(root, self._nominal[gone])
+        self._preference[root] = max(self.preference(root), self.preference(gone), key=abs)
+
+    def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
+        """A value that counts takes the place of a guess, and of two guesses the one that is there stays."""
+        if root not in self._start or (root in self._guessed and gone not in self._guessed):
+            self._start[root] = start
+            (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
+        elif gone not in self._guessed and not self._numbers.equal(self._start[root], start):
+            self._start_conflict(gone, root, origin)
+
+    def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
+        labels = tuple(self._start_label(v) for v in (gone, root) if v in self._declared)
+        names = str(gone.data), str(root.data)
+        instance = origin.instance or self._model.name
+        self._diagnostics.append(messages.start_conflict(*names, origin.span, instance, labels))
+
+    def _start_label(self, v: Expr) -> Label:
+        """Where the start value comes from: the submodel, which gives the parameters, or the declaration."""
+        instance = str(v.data).rpartition(".")[0]
+        place = self._model.places.get(instance) if instance else None
+        value = f"'{v.data}' starts with {self._numbers.value(self._start[v]):g}"
+        return Label(place or self._declared[v].span, value)

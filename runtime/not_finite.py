@@ -1,0 +1,89 @@
+"""Parameters and constants of a run that are not finite in, the error that names their causes out. Evaluates nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.runtime.errors import ADVICE, Excerpt, RunError
+from cutset.runtime.interface import ExpressionOrigin, Fault, ModelInfo, Vector
+
+_MOST = 5
+
+
+@dataclass(frozen=True)
+class _Cause:
+    """An expression without a finite value, and the instances in which it stands in the same line."""
+
+    origin: ExpressionOrigin
+    says: str
+    instances: tuple[str, ...]
+
+
+def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> RunError | None:
+    """None where all is finite that has to be. What follows from another value that is not finite is left out; expressions of
+    one equation, and equations of one place, are said once."""
+    causes = _causes(info, p, c)
+    if not causes:
+        return None
+    first, *others = causes
+    notes = [*_values(info, p, first.origin)]
+    notes += [_line(cause) for cause in others[:_MOST]]
+    notes += [f"and {len(others) - _MOST} more"] if len(others) > _MOST else []
+    where = first.origin
+    excerpt = Excerpt(where.place, where.line, where.column, where.width) if where.place else None
+    instance = _some(first.instances)
+    if fault is not None:
+        message, notes = f"{fault.text}, before the run", [*fault.notes, first.says, *notes]
+        return RunError(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)
+    hint = "look for a division by zero, or a root or logarithm of a number out of range"
+    return RunError("E601", f"an expression of parameters has no finite value: {first.says}", hint, notes, excerpt, instance)
+
+
+def _causes(info: ModelInfo, p: Vector, c: Vector) -> list[_Cause]:
+    """One for each place in the text, in the order of evaluation."""
+    found: dict[tuple[str, str], list[tuple[ExpressionOrigin, str]]] = {}
+    for origin, says in (*_parameters(info, p), *_constants(info, p, c)):
+        found.setdefault((origin.place, origin.place or says), []).append((origin, says))
+    causes = []
+    for several in found.values():
+        origin, says = several[0]
+        instances = dict.fromkeys(other.instance for other, _ in several if other.instance)
+        causes.append(_Cause(origin, says, tuple(instances)))
+    return causes
+
+
+def _parameters(info: ModelInfo, p: Vector) -> Iterator[tuple[ExpressionOrigin, str]]:
+    for i in np.flatnonzero(~np.isfinite(p)).tolist():
+        origin = info.parameter_origins[i]
+        if origin is None:
+            yield ExpressionOrigin(info.parameters[i]), f"the parameter {info.parameters[i]} is {p[i]:g}"
+        elif np.isfinite(p[list(origin.parameters)]).all():
+            yield origin, f"{info.parameters[i]}, computed from {origin.text}, is {p[i]:g}"
+
+
+def _constants(info: ModelInfo, p: Vector, c: Vector) -> Iterator[tuple[ExpressionOrigin, str]]:
+    # What nothing is said of is no reason either.
+    fine = np.isfinite(c) | np.array([origin is None for origin in info.constant_origins], dtype=bool)
+    for i in np.flatnonzero(~fine).tolist():
+        origin = info.constant_origins[i]
+        assert origin is not None
+        if np.isfinite(p[list(origin.parameters)]).all() and fine[list(origin.constants)].all():
+            yield origin, f"{origin.text} is {c[i]:g}"
+
+
+def _values(info: ModelInfo, p: Vector, origin: ExpressionOrigin) -> list[str]:
+    values = [f"{info.parameters[i]} = {p[i]:g}" for i in origin.parameters]
+    return [", ".join(values)] if values else []
+
+
+def _line(cause: _Cause) -> str:
+    where = f"{cause.origin.place}: " if cause.origin.place else ""
+    return f"{where}{cause.says}" + (f", in {_some(cause.instances)}" if cause.instances else "")
+
+
+def _some(instances: tuple[str, ...]) -> str:
+    more = f" and {len(instances) - 3} more" if len(instances) > 3 else ""
+    return ", ".join(instances[:3]) + more

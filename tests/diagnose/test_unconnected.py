@@ -1,0 +1,80 @@
+"""What looks like a forgotten connection in a model that is right otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cutset.command import main
+from cutset.compiler.diagnose.unconnected import unconnected
+from cutset.compiler.instantiate.instantiate import instantiate
+from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.pipeline import objects_of
+
+ROOT = Path(__file__).parents[2]
+CLASSES = """
+@electrical
+model class Inertia
+  cut A (phi / ta), B (phi2 / tb)
+  main path P <A - B>
+  local w
+  phi = phi2
+  der(phi) = w
+  der(w) = ta + tb
+end
+model class Spring
+  cut A (pa / t), B (pb / -t)
+  main path P <A - B>
+  pa - pb = t
+end
+model class Inside
+  cut A (Va / i), B (Vb / -i)
+  submodel (Resistor) r(R=1)
+  submodel (Ground) lost
+  connect A to r to B
+end
+"""
+
+
+def notes(write_model, body: str) -> list[str]:
+    path = write_model(f"{CLASSES}model M\n  submodel (Inertia) J1, J2\n  connect J1 to J2\n{body}end\n")
+    model = flatten(instantiate(load_library(path, ()), None))
+    return [label.text for label in unconnected(model)]
+
+
+@pytest.mark.parametrize(("body", "found"), [
+    ("  submodel (Inertia) J3\n", ["'J3' (Inertia) is connected to nothing"]),
+    ("  submodel (Inertia) c(4), J3\n", [
+        "'c(1)', 'c(2)', 'c(3)' and 1 more (Inertia) are connected to nothing", "'J3' (Inertia) is connected to nothing"]),
+    ("  submodel (Spring) s\n  connect J2 to s\n", ["nothing flows through 's' (Spring): its cut B is connected to nothing"]),
+    ("  submodel (Inside) p\n  submodel (Ground) g\n  connect p:A at g, p:B at g\n", ["'p.lost' (Ground) is connected to nothing"]),
+])  # fmt: skip
+def test_noted(write_model, body: str, found: list[str]) -> None:
+    assert notes(write_model, body) == found
+
+
+@pytest.mark.parametrize("body", [
+    "  submodel (Inertia) J3\n  local x\n  x = J3.phi\n",  # an equation speaks of it
+    "  submodel (Inertia) J3\n  connect J2 to J3\n",  # a free end of what has a balance of its own
+    "  submodel (Inertia) J3\n  node n\n  connect J3:A at n\n",  # a node is an open terminal
+])  # fmt: skip
+def test_may_be_meant(write_model, body: str) -> None:
+    assert notes(write_model, body) == []
+
+
+def test_a_component_alone(write_model) -> None:
+    path = write_model(f"{CLASSES}model M\n  submodel (Inertia) J\nend\n")
+    assert unconnected(flatten(instantiate(load_library(path, ()), None))) == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "models").rglob("*.mo")), ids=lambda path: path.stem)
+def test_no_note_on_models_that_are_right(path: Path) -> None:
+    for name in objects_of(path):
+        assert unconnected(flatten(instantiate(load_library(path, ()), name))) == []
+
+
+def test_check_prints_it(write_model, capsys) -> None:
+    path = write_model(f"{CLASSES}model M\n  submodel (Inertia) J1, J2, J3\n  connect J1 to J2\nend\n")
+    assert main(["check", str(path)]) == 0
+    assert f"note: 'J3' (Inertia) is connected to nothing ({path}:23:30)" in capsys.readouterr().out
