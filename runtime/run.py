@@ -89,7 +89,7 @@ class Run:
             longest, calm = self._chatter.longest_step(now.t)
             event = calendar.next_event(now.t, self._events.instants(now.m), now.samples)
             times = calendar.until(now.t, min(event, float(calendar.outputs[-1]), calm))
-            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest))
+            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest, now.slacks))
         self.counts += piece.counts
         self.method = piece.method or self.method
         self._outputs(times[: len(piece.states)], piece.states)
@@ -115,8 +115,10 @@ class Run:
             return
         self.events["state" if crossed else "sample" if ticks else "time"] += 1
         with self._stopping():
-            self._chatter.note(now.t, crossed)
+            self._release(self._chatter.note(now.t, crossed))
             self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, ticks)
+            if self._now.acted:
+                self._chatter.act(crossed)
             if self._now.t >= calendar.outputs[-1]:
                 self._check_finite()
 
@@ -131,10 +133,16 @@ class Run:
             if moment is not None:
                 self._now, self._care = moment, max(0.1 * self._care, _MOST_CARE)
                 crossed = {k: sign for k, sign in crossed.items() if k not in moment.pins}
-                self._chatter.refuse(moment.t, moment.pins)
+                self._release(self._chatter.refuse(moment.t, moment.pins))
             if crossed:
                 self._care = min(10.0 * self._care, 1.0)
         return crossed
+
+    def _release(self, relations: list[int]) -> None:
+        """These may be beyond their crossing by as much as the tolerance."""
+        if relations:
+            slacks = self._events.slacks(self._now, relations)
+            self._now = replace(self._now, slacks={**self._now.slacks, **slacks})
 
     def trajectory(self) -> Trajectory:
         """All rows so far."""
