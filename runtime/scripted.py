@@ -174,9 +174,14 @@ def solve(n: int, A: list[float], b: list[float]) -> None:
             for j in range(k, n):
                 A[k * n + j], A[pivot * n + j] = A[pivot * n + j], A[k * n + j]
             b[k], b[pivot] = b[pivot], b[k]
+        end = n
+        while A[k * n + end - 1] == 0.0:
+            end -= 1
         for i in range(k + 1, n):
             factor = A[i * n + k] / A[k * n + k]
-            for j in range(k + 1, n):
+            if factor == 0.0:
+                continue
+            for j in range(k + 1, end):
                 A[i * n + j] -= factor * A[k * n + j]
             b[i] -= factor * b[k]
     _substitute_back(n, A, b)

@@ -42,8 +42,8 @@ def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> 
     # What no equation can be solved for must be torn sooner or later, and helps the choice of the others.
     obtainable: set[int] = set().union(*solvable)
     tearing_variables = [v for v in range(len(rows)) if v not in obtainable]
-    for variable in tearing_variables:
-        elimination.commit(variable)
+    # At once: what follows from several is then found before chains of what follows from one, and the core stays sparse.
+    elimination.commit_all(tearing_variables)
     while (candidate := elimination.best_candidate()) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)
@@ -66,12 +66,12 @@ class _Elimination:
         self.known = [False] * len(rows)
         self.sequence: list[tuple[int, int]] = []
 
-    def consequences(self, variable: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
-        """Assignments that become explicit once `variable` is known, and the changed counts of unknowns."""
+    def consequences(self, *variables: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
+        """Assignments that become explicit once the variables are known, and the changed counts of unknowns."""
         found: list[tuple[int, int]] = []
         counts: dict[int, int] = {}
-        newly_known = {variable}
-        queue = [variable]
+        newly_known = set(variables)
+        queue = list(variables)
         for known in queue:  # grows while it is read
             for equation in self.equations_of[known]:
                 counts[equation] = counts.get(equation, self.unknown_count[equation]) - 1
@@ -87,11 +87,15 @@ class _Elimination:
 
     def commit(self, variable: int, equation: int | None = None) -> None:
         """Make `variable` known, as a guess or from `equation`, and with it everything that follows."""
-        found, counts = self.consequences(variable)
         if equation is not None:
             self.sequence.append((equation, variable))
+        self.commit_all([variable])
+
+    def commit_all(self, variables: Sequence[int]) -> None:
+        """Make guessed variables known, and with them everything that follows."""
+        found, counts = self.consequences(*variables)
         self.sequence += found
-        for known in (variable, *(assigned for _, assigned in found)):
+        for known in (*variables, *(assigned for _, assigned in found)):
             self.known[known] = True
         for touched, count in counts.items():
             self.unknown_count[touched] = count

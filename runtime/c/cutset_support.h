@@ -78,13 +78,19 @@ static inline void cutset_check_table(int n, double *p)
     for (k = 0; wrong && k < n; k++) p[n + k] = NAN;
 }
 
+static inline void cutset_clear(int n, double *a)
+{
+    int k;
+    for (k = 0; k < n; k++) a[k] = 0.0;
+}
+
 /* Solve A*z = b: A is n by n, row-major, and destroyed; z is left in b. Gaussian elimination with partial
-   pivoting. A singular A leaves nan in all of b. */
+   pivoting, which passes over zeros: a narrow band costs little. A singular A leaves nan in all of b. */
 static inline void cutset_solve(int n, double *A, double *b)
 {
     int i, j, k;
     for (k = 0; k < n; k++) {
-        int pivot = k;
+        int pivot = k, end = n;
         for (i = k + 1; i < n; i++)
             if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
         if (!(fabs(A[pivot * n + k]) > 0.0)) {
@@ -102,9 +108,11 @@ static inline void cutset_solve(int n, double *A, double *b)
             b[k] = b[pivot];
             b[pivot] = swap;
         }
+        while (A[k * n + end - 1] == 0.0) end--;
         for (i = k + 1; i < n; i++) {
             double factor = A[i * n + k] / A[k * n + k];
-            for (j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+            if (factor == 0.0) continue;
+            for (j = k + 1; j < end; j++) A[i * n + j] -= factor * A[k * n + j];
             b[i] -= factor * b[k];
         }
     }
