@@ -184,7 +184,7 @@ int cutset_cvode_steps(struct cutset_cvode *c, struct cutset_data *d, long n, co
         int flag = c->step(c->memory, times[n - 1], c->y, &r->t, CV_ONE_STEP);
         if (flag < 0) return flag;
         until = r->t;
-        r->crossed = crosses(d, cvode_state, c, before, r->t, first, &until);
+        r->crossed = crosses(d, cvode_state, c, before, r->t, first, n - r->reached, times + r->reached, &until);
         if (r->crossed) memcpy(c->x, d->watch.z, size * sizeof(double));
         first = 0;
         for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
@@ -314,7 +314,8 @@ static int first_step(struct cutset_data *d, const struct cutset_control *contro
     double bend, steepest, next;
     long i;
     int status;
-    guess = cutset_min(guess, span);
+    /* A state that is all but zero after an event asks for a step in which time would not move. */
+    guess = cutset_min(cutset_max(guess, 1e4 * DBL_EPSILON * fabs(t)), span);
     for (i = 0; i < s->n; i++) s->next[i] = x[i] + guess * s->k1[i];
     status = evaluate(d, t + guess, s->next, s->k2);
     if (status == INTERRUPTED) return status;
@@ -383,7 +384,7 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
         }
         span.h = h;
         until = last ? end : t + h;
-        r->crossed = crosses(d, dopri5_state, &span, t, until, first, &until);
+        r->crossed = crosses(d, dopri5_state, &span, t, until, first, n - r->reached, times + r->reached, &until);
         first = 0;
         if (write_outputs(&s, t, x, h, last, until, n, times, out, r)) since = 0;
         memcpy(x, r->crossed ? d->watch.z : s.next, size * sizeof(double));
@@ -459,7 +460,7 @@ int cutset_rk4(struct cutset_data *d, double t, double *x, double max_step, long
             r->t = t;
             if ((status = rk4_step(d, t, x, r->h, k, z)) || (status = evaluate(d, next, z, dz))) return status;
             r->steps++;
-            r->crossed = crosses(d, rk4_state, &bow, t, next, first, &until);
+            r->crossed = crosses(d, rk4_state, &bow, t, next, first, 0, times, &until);
             memcpy(x, r->crossed ? d->watch.z : z, bytes);
             t = r->t = until;
             if (r->crossed) return DONE;

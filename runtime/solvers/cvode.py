@@ -136,7 +136,7 @@ def _steps(cvode: _Steps, stretch: Stretch, watch: Watch) -> tuple[list[Vector],
         flag = cvode.library.cvode.CVode(cvode.memory, times[-1], y, byref(t), _ONE_STEP)
         if flag < 0:
             return states, t.value, flag
-        crossing = watch.crosses(state, before, t.value, first)
+        crossing = watch.crosses(state, before, t.value, first, times)
         while len(states) < len(times) and times[len(states)] <= t.value:
             if crossing and times[len(states)] >= crossing[0]:
                 break

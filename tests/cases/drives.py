@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from cases.case import MSL, Case
 
+_ROBOT = {f"axis{k}.controller.PI.x": f"a{k}.control.PI.x" for k in range(1, 7)}
+_ROBOT |= {f"axis{k}.motor.C.v": f"a{k}.motor.C.u" for k in range(1, 7)}
+_ROBOT |= {f"axis{k}.motor.La.i": f"a{k}.motor.La.i" for k in range(1, 7)}
+_ROBOT |= {f"axis{k}.gear.spring.{name}": f"a{k}.gear.spring.{name}" for k in (1, 2, 3) for name in ("phi_rel", "w_rel")}
+_ROBOT |= {f"mechanics.r{k}.phi": f"mechanics.r{k}.q" for k in range(1, 7)}
+_ROBOT |= {f"mechanics.r{k}.w": f"mechanics.r{k}.qd" for k in (1, 3, 4, 5, 6)}
+
 CASES = (
     Case(
         "Mechanics.Rotational.Examples.First",
@@ -11,7 +18,12 @@ CASES = (
         "First",
         "first.csv",
         1.0,
-        {"damper.phi_rel": "m.damper.phi_rel", "damper.w_rel": "m.damper.w_rel", "inertia3.phi": "m.J3.phi", "inertia3.w": "m.J3.w"},
+        {
+            "damper.phi_rel": "m.damper.phi_rel",
+            "damper.w_rel": "m.damper.w_rel",
+            "inertia3.phi": "m.J3.phi",
+            "inertia3.w": "m.J3.w",
+        },
         "a gear and a spring; the housing is connected",
         MSL,
         states=4,
@@ -22,7 +34,12 @@ CASES = (
         "FirstGrounded",
         "first_grounded.csv",
         1.0,
-        {"damper.phi_rel": "m.damper.phi_rel", "damper.w_rel": "m.damper.w_rel", "inertia3.phi": "m.J3.phi", "inertia3.w": "m.J3.w"},
+        {
+            "damper.phi_rel": "m.damper.phi_rel",
+            "damper.w_rel": "m.damper.w_rel",
+            "inertia3.phi": "m.J3.phi",
+            "inertia3.w": "m.J3.w",
+        },
         "a gear and a spring",
         MSL,
         states=4,
@@ -127,7 +144,14 @@ CASES = (
         "Dampers",
         "dampers.csv",
         1.0,
-        {"damper1.s_rel": "d1.s_rel", "damper1.v_rel": "d1.v_rel", "damper2.s_rel": "d2.s_rel", "damper2.v_rel": "d2.v_rel", "springDamper3.s_rel": "cd3.s_rel", "springDamper3.v_rel": "cd3.v_rel"},
+        {
+            "damper1.s_rel": "d1.s_rel",
+            "damper1.v_rel": "d1.v_rel",
+            "damper2.s_rel": "d2.s_rel",
+            "damper2.v_rel": "d2.v_rel",
+            "springDamper3.s_rel": "cd3.s_rel",
+            "springDamper3.v_rel": "cd3.v_rel",
+        },
         "dampers and springs, one by one and in one",
         MSL,
         states=6,
@@ -149,7 +173,12 @@ CASES = (
         "Gaps",
         "gaps.csv",
         5.0,
-        {"elastoGap1.v_rel": "g1.v_rel", "elastoGap2.s_rel": "g2.s_rel", "springDamper1.v_rel": "c1.v_rel", "springDamper2.s_rel": "c2.s_rel"},
+        {
+            "elastoGap1.v_rel": "g1.v_rel",
+            "elastoGap2.s_rel": "g2.s_rel",
+            "springDamper1.v_rel": "c1.v_rel",
+            "springDamper2.s_rel": "c2.s_rel",
+        },
         "contact and separation",
         MSL,
         states=4,
@@ -160,9 +189,46 @@ CASES = (
         "Stops",
         "stops.csv",
         5.0,
-        {"mass.s": "m3.s", "mass.v": "m3.v", "stop1.s": "m1.s", "stop1.v": "m1.v", "stop2.s": "m2.s", "stop2.v": "m2.v"},
+        {
+            "mass.s": "m3.s",
+            "mass.v": "m3.v",
+            "stop1.s": "m1.s",
+            "stop1.v": "m1.v",
+            "stop2.s": "m2.s",
+            "stop2.v": "m2.v",
+        },
         "friction after Stribeck, stops",
         MSL,
         states=6,
+    ),
+    Case(
+        "Mechanics.MultiBody.Examples.Systems.RobotR3.OneAxis",
+        "r3_axis.mo",
+        "OneAxis",
+        "r3_axis.csv",
+        1.4981317008,
+        {
+            "axis.controller.PI.x": "PI.x",
+            "axis.gear.spring.phi_rel": "gear.spring.phi_rel",
+            "axis.gear.spring.w_rel": "gear.spring.w_rel",
+            "axis.initializeFlange.phi_flange": "load.phi",
+            "axis.initializeFlange.w_flange": "load.w",
+            "axis.motor.C.v": "motor.C.u",
+            "axis.motor.La.i": "motor.La.i",
+        },
+        "controllers, a motor with three operational amplifiers, friction, an elastic gear",
+        MSL,
+        states=7,
+    ),
+    Case(
+        "Mechanics.MultiBody.Examples.Systems.RobotR3.FullRobot",
+        "r3_full.mo",
+        "FullRobot",
+        "r3_full.csv",
+        1.8560450019,
+        _ROBOT,
+        "a robot of six axes with all of its drives; mechanics of order n",
+        MSL,
+        states=36,
     ),
 )
