@@ -21,6 +21,7 @@ _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
 # So many events in a row, each sooner after the one before than that, come ever faster.
 _FASTER = 5
+_SHRINKING = 0.9999
 
 
 @dataclass
@@ -54,10 +55,10 @@ class Chatter:
                 record.since[i] = record.since[i] if near else t
                 if record.counts[i] > most:
                     raise self._failure(k, t, record.counts[i], record.since[i])
-            faster = gap <= record.gap < math.inf
+            faster = gap <= _SHRINKING * record.gap < math.inf
             record.counts[-1] = record.counts[-1] + 1 if faster else 1
             record.since[-1] = record.since[-1] if faster else t
-            if gap < record.gap < math.inf:
+            if faster:
                 # Events that come faster and faster: the next must not be stepped over.
                 self._calm = (0.25 * max(gap, 1e-13 * self._span), t + 4.0 * gap)
             record.last, record.gap = t, gap

@@ -7,15 +7,17 @@ values. It is over when a pass changes nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
-from cutset.runtime.consistency import Contradiction, agree
+from cutset.runtime.consistency import Contradiction, Look, agree
 from cutset.runtime.interface import Assertion, ModelInfo, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, Pins, Reading, evaluate, holds, read, same_sides
+from cutset.runtime.relations import Circumstances, Pins, Reading, evaluate, has_values, holds, read, same_sides
 from cutset.runtime.solvers.method import Problem
 
 _PASSES = 100
@@ -24,6 +26,8 @@ _AHEAD = (1e-9, 1e-7, 1e-5)
 _SLOPE_NOISE = 1e-14
 # An integrator that is right meets a crossing within this part of the run.
 _LOCATED = 1e-11
+# Sides of a relation at its crossing, as part of the largest number of the model.
+_CROSSING = 1e-9
 
 
 class EventFailure(Exception):
@@ -59,6 +63,7 @@ class Events:
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
         kinds = [relation.kind for relation in self.info.relations]
+        self._latest: tuple[tuple[float, bytes, bytes], Reading] = (math.nan, b"", b""), read(self.info, np.zeros(self.info.n_results))
         self._pulses = np.array([kind in ("sample", "edge") for kind in kinds], dtype=bool)
 
     def settle(self, before: Moment, crossed: Mapping[int, float] | None = None, ticks: Collection[int] = ()) -> Moment:
@@ -72,7 +77,8 @@ class Events:
         if self.info.crossings:
             places = {k: j for j, k in enumerate(self.info.crossings)}
             was = np.abs(self._crossings(before.t, before.x, before.m))
-            pins |= {k: (value, 2.0 * float(was[places[k]])) for k, value in crossed.items()}
+            most = self._rounding(before)
+            pins |= {k: (value, min(2.0 * float(was[places[k]]), most)) for k, value in crossed.items()}
         moment, turned = self._passes(replace(before, pins=pins), ticks), set[int]()
         while True:
             leaning = {k: pin for k, pin in self._leaning(moment).items() if k not in turned}
@@ -99,11 +105,16 @@ class Events:
 
     def reading(self, t: float, x: Vector, m: Vector) -> Reading:
         """What the model says there."""
-        if self.info.n_results == self.info.n_variables:  # nothing of events
-            return read(self.info, np.zeros(self.info.n_results))
-        u = self._problem.inputs.at(t)
-        y = self._model.variables(np.array([t]), x[None, :], u[None, :], self._problem.values, m[None, :])[0]
-        return read(self.info, y)
+        info = self.info
+        if info.n_results == info.n_variables:  # nothing of events
+            return read(info, np.zeros(info.n_results))
+        # Passes ask again and again for the point that they have just looked at.
+        point = t, x.tobytes(), m.tobytes()
+        if point != self._latest[0]:
+            u = self._problem.inputs.at(t)
+            y = self._model.variables(np.array([t]), x[None, :], u[None, :], self._problem.values, m[None, :])[0]
+            self._latest = point, read(info, y)
+        return self._latest[1]
 
     def moment(self, t: float, x: Vector, m: Vector, reading: Reading) -> Moment:
         """The moment at which the model says this."""
@@ -136,18 +147,27 @@ class Events:
         if not n:
             return moment.m[:0]
 
-        def look(values: Vector) -> Vector:
-            m = np.concatenate([values, moment.m[n:]])
-            given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, moment.pins)
-            return evaluate(info, self.reading(moment.t, moment.x, m), values, given)
+        def reading(values: Vector) -> Reading:
+            return self.reading(moment.t, moment.x, np.concatenate([values, moment.m[n:]]))
 
-        first = look(moment.m[:n])
-        if np.array_equal(first, moment.m[:n]):
-            return first
+        def look(pins: Pins, values: Vector) -> Vector:
+            m = np.concatenate([values, moment.m[n:]])
+            given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, pins)
+            return evaluate(info, reading(values), values, given)
+
         try:
-            return agree(look, first)
-        except Contradiction as error:
-            raise contradiction(info, error.changing) from error
+            return agreeing(info, partial(look, moment.pins), reading, moment.m[:n])
+        except EventFailure:
+            if not moment.pins:
+                raise
+        # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
+        firm = {k: (value, self._rounding(moment)) for k, (value, _) in moment.pins.items()}
+        return agreeing(info, partial(look, firm), reading, moment.m[:n])
+
+    def _rounding(self, moment: Moment) -> float:
+        """What may part the sides of a relation at its crossing."""
+        magnitude = self.reading(moment.t, moment.x, moment.m).magnitude
+        return _CROSSING * max(magnitude, float(np.abs(moment.x).max(initial=0.0)))
 
     def instants(self, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of time."""
@@ -237,10 +257,21 @@ def described(info: ModelInfo, relation: int) -> str:
     return f"{r.place}: {r.text}" + (f", in {r.instance}" if r.instance else "")
 
 
-def contradiction(info: ModelInfo, changing: list[int]) -> EventFailure:
-    """No values of these relations agree with the equations."""
-    outcome = Outcome.RELATIONS_CONTRADICT
-    return EventFailure(outcome, outcome.message, [described(info, k) for k in changing])
+def agreeing(info: ModelInfo, look: Look, reading: Callable[[Vector], Reading], held: Vector) -> Vector:
+    """Relations that agree with the equations, where `held` are those so far and `reading` what the model says with some. Where
+    none do EventFailure, but any where the equations have no values so far: that ends the run with a message of its own."""
+    first = look(held)
+    if np.array_equal(first, held):
+        return first
+    try:
+        return agree(look, first)
+    except Contradiction as error:
+        if not has_values(reading(held)):
+            return first
+        outcome, details = Outcome.RELATIONS_CONTRADICT, [described(info, k) for k in error.changing]
+        if not has_values(reading(first)):
+            details.append("with the values that they would take together the equations are singular: a part that floats, say")
+        raise EventFailure(outcome, outcome.message, details) from error
 
 
 def violated(assertion: Assertion) -> EventFailure:

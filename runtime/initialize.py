@@ -6,19 +6,18 @@ What is true from the beginning has not become true, so that no branch acts here
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from cutset.runtime.binding import finite_number
-from cutset.runtime.consistency import Contradiction, agree
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
-from cutset.runtime.events import EventFailure, Events, Moment, contradiction
+from cutset.runtime.events import EventFailure, Events, Moment, agreeing
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, evaluate
+from cutset.runtime.relations import Circumstances, Reading, evaluate
 from cutset.runtime.solvers.method import Problem
 
 _ROUNDS = 100
@@ -76,15 +75,10 @@ def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector
     n, first = len(model.info.relations), len(model.info.states)
     m = np.concatenate([np.zeros(n), values.s[first : first + len(model.info.discrete)]])
 
-    def look(relations: Vector) -> Vector:
-        held = np.concatenate([relations, m[n:]])
-        given = Circumstances(t, events.instants(held), events.same, keeps=False)
-        return evaluate(model.info, events.reading(t, x, held), relations, given)
+    def reading(relations: Vector) -> Reading:
+        return events.reading(t, x, np.concatenate([relations, m[n:]]))
 
-    try:
-        return np.concatenate([agree(look, look(m[:n])), m[n:]]) if n else m
-    except Contradiction as error:
-        raise contradiction(model.info, error.changing) from error
+    return _agreeing(events, t, m, reading)
 
 
 def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
@@ -93,20 +87,26 @@ def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
 
 def _relations(events: Events, problem: Problem, t: float, m: Vector) -> Vector:
     """m with the relations in agreement with the initial system, discrete variables held."""
+
+    def reading(relations: Vector) -> Reading:
+        held = np.concatenate([relations, m[len(relations) :]])
+        x = problem.model.start(t, problem.inputs.at(t), problem.values, held)
+        return events.reading(t, x, held)
+
+    return _agreeing(events, t, m, reading)
+
+
+def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], Reading]) -> Vector:
+    """m with relations that agree with what `reading` says, without regard to what they were."""
     info, n = events.info, len(events.info.relations)
     if not n:
         return m
 
-    def look(values: Vector) -> Vector:
-        held = np.concatenate([values, m[n:]])
-        x = problem.model.start(t, problem.inputs.at(t), problem.values, held)
-        given = Circumstances(t, events.instants(held), events.same, keeps=False)
-        return evaluate(info, events.reading(t, x, held), values, given)
+    def look(relations: Vector) -> Vector:
+        instants = events.instants(np.concatenate([relations, m[n:]]))
+        return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
 
-    try:
-        return np.concatenate([agree(look, look(m[:n])), m[n:]])
-    except Contradiction as error:
-        raise contradiction(info, error.changing) from error
+    return np.concatenate([agreeing(info, look, reading, m[:n]), m[n:]])
 
 
 def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector) -> None:

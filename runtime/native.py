@@ -187,8 +187,11 @@ class NativeModel:
 
 def address(array: Vector) -> int:
     """Where the numbers of a contiguous array lie; the caller keeps the array alive."""
-    pointer: int = array.__array_interface__["data"][0]
-    return pointer
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    except (TypeError, ValueError):  # an array that is read only, or empty; slower
+        pointer: int = array.__array_interface__["data"][0]
+        return pointer
 
 
 def _contiguous(array: Vector) -> Vector:

@@ -31,18 +31,26 @@ Pins = Mapping[int, tuple[float, float]]
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What `CompiledModel.variables` has for events, at one point: (left, right) of each relation, and the conditions of
-    branches and of assertions."""
+    branches and of assertions; and the largest of all numbers there, which rounding is measured by."""
 
     sides: Vector
     conditions: Vector
     assertions: Vector
+    magnitude: float
 
 
 def read(info: ModelInfo, y: Vector) -> Reading:
     """The parts of y behind the variables."""
     first, n, branches = info.n_variables, len(info.relations), sum(info.whens)
     pairs, rest = y[first : first + 2 * n], y[first + 2 * n :]
-    return Reading(pairs.reshape(n, 2), rest[:branches], rest[branches:])
+    sizes = np.abs(y[: first + 2 * n])
+    magnitude = float(sizes[np.isfinite(sizes)].max(initial=0.0))
+    return Reading(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
+
+
+def has_values(reading: Reading) -> bool:
+    """Whether all sides are finite."""
+    return bool(np.isfinite(reading.sides).all())
 
 
 def same_sides(left: float, right: float) -> bool:
@@ -72,7 +80,8 @@ class Circumstances:
 
 
 def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstances) -> Vector:
-    """The value of each relation, 0 or 1, where the values `held` have led to this reading."""
+    """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no finite
+    value has the other one: with the values that are held the equations are singular."""
     kept = set(info.crossings) if given.keeps else ()
     by_time = dict(zip(info.instants, given.instants.tolist()))
     new = np.zeros(len(info.relations))
@@ -86,6 +95,8 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
             instant, slope = by_time[k]
             after = given.t > instant or given.same(given.t, instant)
             new[k] = holds(info, k, slope if after else -slope)
+        elif not math.isfinite(left - right):
+            new[k] = 1.0 - held[k]
         elif k in given.pins and (same_sides(left, right) or abs(left - right) <= given.pins[k][1]):
             new[k] = given.pins[k][0]
         elif k in kept and same_sides(left, right):

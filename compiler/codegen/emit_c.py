@@ -105,8 +105,10 @@ def _statement(s: Statement) -> list[str]:
             return [f"cutset_newton({s.size}, {s.function.name}, {known}, w, {places}, {s.fault});"]
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
-    lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right))]
-    return [*lines, f"cutset_solve({n}, {array} + {first}, {array} + {first + n * n});"]
+    lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right)) if v is not None]
+    if None in s.matrix:
+        lines.insert(0, f"memset({array} + {first}, 0, {n * n} * sizeof(double));")
+    return [*lines, f"cutset_solve({n}, {s.lower}, {s.upper}, {array} + {first}, {array} + {first + n * n});"]
 
 
 def _call(s: Call) -> list[str]:

@@ -47,9 +47,26 @@ def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> 
     while (candidate := elimination.best_candidate()) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)
-    used = {equation for equation, _ in elimination.sequence}
+    sequence = _shortest(rows, solvable, tearing_variables)
+    used = {equation for equation, _ in sequence}
     residuals = tuple(e for e in range(len(rows)) if e not in used)
-    return Tearing(tuple(tearing_variables), residuals, tuple(elimination.sequence))
+    return Tearing(tuple(tearing_variables), residuals, tuple(sequence))
+
+
+def _shortest(
+    rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]], tearing_variables: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The sequence in which each variable follows as early as it can: what is guessed one after the other would be carried along a
+    chain, and let each residual depend on all of it."""
+    elimination = _Elimination(rows, solvable)
+    single = [(e, row[0]) for e, row in enumerate(rows) if len(row) == 1 and row[0] in solvable[e]]
+    given = dict.fromkeys(tearing_variables)
+    for equation, variable in single:
+        if variable not in given:
+            given[variable] = None
+            elimination.sequence.append((equation, variable))
+    elimination.commit_all(list(given))
+    return elimination.sequence
 
 
 class _Elimination:
@@ -66,12 +83,12 @@ class _Elimination:
         self.known = [False] * len(rows)
         self.sequence: list[tuple[int, int]] = []
 
-    def consequences(self, variable: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
-        """Assignments that become explicit once `variable` is known, and the changed counts of unknowns."""
+    def consequences(self, *variables: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
+        """Assignments that become explicit once these are known, the nearest first, and the changed counts of unknowns."""
         found: list[tuple[int, int]] = []
         counts: dict[int, int] = {}
-        newly_known = {variable}
-        queue = [variable]
+        newly_known = set(variables)
+        queue = list(variables)
         for known in queue:  # grows while it is read
             for equation in self.equations_of[known]:
                 counts[equation] = counts.get(equation, self.unknown_count[equation]) - 1
@@ -87,11 +104,15 @@ class _Elimination:
 
     def commit(self, variable: int, equation: int | None = None) -> None:
         """Make `variable` known, as a guess or from `equation`, and with it everything that follows."""
-        found, counts = self.consequences(variable)
         if equation is not None:
             self.sequence.append((equation, variable))
+        self.commit_all([variable])
+
+    def commit_all(self, variables: Sequence[int]) -> None:
+        """Make all of them known at once, and with them everything that follows."""
+        found, counts = self.consequences(*variables)
         self.sequence += found
-        for known in (variable, *(assigned for _, assigned in found)):
+        for known in (*variables, *(assigned for _, assigned in found)):
             self.known[known] = True
         for touched, count in counts.items():
             self.unknown_count[touched] = count

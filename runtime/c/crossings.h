@@ -99,10 +99,25 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
     return b;
 }
 
+/* Looks at t, after `last`: whether something has crossed by then, and if so *root is an instant just behind. */
+static int probe(struct cutset_data *d, state_at *state, void *step, double last, double t, double *root)
+{
+    struct cutset_watch *w = &d->watch;
+    state(step, t, w->z);
+    signed_crossings(d, t, w->z, w->high);
+    if (has_crossed(w, w->high)) {
+        *root = locate(d, state, step, last, t);
+        return 1;
+    }
+    exchange(&w->low, &w->high);
+    return 0;
+}
+
 /* Looks for the first crossing in the step from a to b; whether there is one: then *root is an instant just behind it, z the
-   state there, and `crossed` says what crosses. The step is looked at in its middle and at its end, the first of a stretch at
-   many instants after its start where something is not armed yet. */
-static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
+   state there, and `crossed` says what crosses. The step is looked at in its middle, at its end and at the output times in it,
+   of which n are not reached; the first of a stretch at many instants after its start where something is not armed yet. */
+static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, long n,
+                   const double *times, double *root)
 {
     struct cutset_watch *w = &d->watch;
     double last = a;
@@ -116,12 +131,13 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
     }
     for (halvings = all ? 1 : 40; halvings >= 0 && !found; halvings--) {
         double t = halvings ? a + ldexp(b - a, -halvings) : b;
-        if (halvings && !(t > last)) continue;
-        state(step, t, w->z);
-        signed_crossings(d, t, w->z, w->high);
-        found = has_crossed(w, w->high);
-        if (found) *root = locate(d, state, step, last, t);
-        else exchange(&w->low, &w->high);
+        for (; n && times[0] < t && !found; n--, times++)
+            if (times[0] > last) {
+                found = probe(d, state, step, last, times[0], root);
+                last = times[0];
+            }
+        if (found || (halvings && !(t > last))) continue;
+        found = probe(d, state, step, last, t, root);
         last = t;
     }
     for (k = 0; k < w->n && found; k++)

@@ -274,7 +274,8 @@ static int first_step(struct cutset_data *d, const struct cutset_control *contro
     double bend, steepest, next;
     long i;
     int status;
-    guess = cutset_min(guess, span);
+    /* A state that is all but zero after an event asks for a step in which time would not move. */
+    guess = cutset_min(cutset_max(guess, 1e4 * DBL_EPSILON * fabs(t)), span);
     for (i = 0; i < s->n; i++) s->next[i] = x[i] + guess * s->k1[i];
     status = evaluate(d, t + guess, s->next, s->k2);
     if (status == INTERRUPTED) return status;
@@ -343,7 +344,7 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
         }
         span.h = h;
         until = last ? end : t + h;
-        r->crossed = crosses(d, dopri5_state, &span, t, until, first, &until);
+        r->crossed = crosses(d, dopri5_state, &span, t, until, first, n - r->reached, times + r->reached, &until);
         first = 0;
         if (write_outputs(&s, t, x, h, last, until, n, times, out, r)) since = 0;
         memcpy(x, r->crossed ? d->watch.z : s.next, size * sizeof(double));
@@ -419,7 +420,7 @@ int cutset_rk4(struct cutset_data *d, double t, double *x, double max_step, long
             r->t = t;
             if ((status = rk4_step(d, t, x, r->h, k, z)) || (status = evaluate(d, next, z, dz))) return status;
             r->steps++;
-            r->crossed = crosses(d, rk4_state, &bow, t, next, first, &until);
+            r->crossed = crosses(d, rk4_state, &bow, t, next, first, 0, times, &until);
             memcpy(x, r->crossed ? d->watch.z : z, bytes);
             t = r->t = until;
             if (r->crossed) return DONE;

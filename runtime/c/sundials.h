@@ -184,7 +184,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;
         until = r->t;
-        r->crossed = crosses(d, sundials_state, s, before, r->t, first, &until);
+        r->crossed = crosses(d, sundials_state, s, before, r->t, first, n - r->reached, times + r->reached, &until);
         if (r->crossed) memcpy(s->x, d->watch.z, bytes);
         first = 0;
         for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {

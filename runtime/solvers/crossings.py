@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -44,19 +45,19 @@ class Watch:
         self._base = [0.0] * len(self._side)
 
     def crosses(
-        self, state: Callable[[float], Vector], a: float, b: float, first: bool = False
+        self, state: Callable[[float], Vector], a: float, b: float, first: bool = False, outputs: Sequence[float] = ()
     ) -> tuple[float, Vector] | None:
         """The first crossing in the step from a to b, in which the states are `state`: an instant just behind it, and the
-        state there. The step is looked at in its middle and at its end, the first of a stretch at many instants after
-        its start where something is not armed yet."""
+        state there. The step is looked at in its middle, at its end and at those of the `outputs` that lie in it; the
+        first of a stretch at many instants after its start where something is not armed yet."""
         if not self._side:
             return None
         if first:
             self._arm(self._signed(b, state(b)))
-        last = a
-        for halvings in range(1 if not first or all(self._armed) else _HALVINGS, -1, -1):
-            t = a + math.ldexp(b - a, -halvings) if halvings else b
-            if halvings and not t > last:
+        halvings = range(1 if not first or all(self._armed) else _HALVINGS, 0, -1)
+        last, inside = a, outputs[bisect_right(outputs, a) : bisect_left(outputs, b)]
+        for t in sorted([*inside, *(a + math.ldexp(b - a, -number) for number in halvings), b]):
+            if t <= last < b:
                 continue
             high = self._signed(t, state(t))
             if self._has_crossed(high):

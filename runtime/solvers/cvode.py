@@ -162,7 +162,7 @@ def _steps(session: Session, guest: _Guest, stretch: Stretch, watch: Watch, max_
         flag = session.advance(times[-1], t, _ONE_STEP)
         if flag < 0:
             return states, t.value, to_states(session.layout, session.y), flag
-        crossing = watch.crosses(state, before, t.value, first)
+        crossing = watch.crosses(state, before, t.value, first, times)
         while len(states) < len(times) and times[len(states)] <= t.value:
             if crossing and times[len(states)] >= crossing[0]:
                 break

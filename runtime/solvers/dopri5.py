@@ -104,7 +104,7 @@ class _Loop:
                 if stiff == 15:
                     return self._piece(Outcome.COMPLETED), True
             until = end if last else self.t + h
-            crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over)
+            crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over, self.times)
             self.first_over = True
             since = 0 if self._write(step, h, last, crossing[0] if crossing else math.inf) else since
             self.t, self.x = crossing or (until, step.next)
@@ -132,7 +132,8 @@ class _Loop:
     def _first_step(self, k1: Vector, span: float) -> float:
         scale = self.atol + self.rtol * abs(self.x)
         size, slope = _mean_square(self.x / scale), _mean_square(k1 / scale)
-        guess = min(1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * (size / slope), span)
+        guess = 1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * (size / slope)
+        guess = min(max(guess, 1e4 * sys.float_info.epsilon * abs(self.t)), span)
         k2 = self.f(self.t + guess, self.x + guess * k1)
         if not np.isfinite(k2).all():
             return 0.01 * guess

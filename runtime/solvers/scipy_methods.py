@@ -29,7 +29,7 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
 
     f = RightHandSide(problem, stretch)
     end = float(stretch.times[-1])
-    watch = Watch(problem, stretch)
+    watch, times = Watch(problem, stretch), stretch.times.tolist()
     jacobian, name = (None, method) if solver_name == "DOP853" else _jacobian(problem, stretch, f, method)
     solver = getattr(scipy.integrate, solver_name)(
         *(f, stretch.start, stretch.x, end),
@@ -48,7 +48,7 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
             outcome = _step(solver, f)
             steps, since = steps + 1, since + 1
             if problem.model.info.crossings and outcome is Outcome.COMPLETED:
-                crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1)
+                crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1, times)
             since = 0 if _write(solver, stretch.times, states, crossing[0] if crossing else np.inf) else since
     rows = np.array(states).reshape(len(states), len(stretch.x))
     t, x = crossing or (float(solver.t), np.array(solver.y))

@@ -209,3 +209,101 @@ def cutset_newton(n, f, t, x, u, c, m, w, guess, z, fault):
         variables=f"{solve}; y[0] = w[1]",
         before=f"#define WORK w + 1\n{c}---WORK = 1\n{python}",
     )
+
+
+def prepared() -> SourceFiles:
+    """The initial system: x = 3 if high else 1, high := x0 > 2 at the start, v free; when x > 2 counts. x' = v."""
+    return hybrid(
+        states=["x", "v"],
+        discrete=["n", "high"],
+        relations=[relation("x > 2")],
+        crossings=[0],
+        whens=[1],
+        start="x[0] = 1.0 + 2.0*m[2]; x[1] = s[1]",
+        starts="s[1] = 1.0",
+        derivatives="dx[0] = x[1]; dx[1] = 0.0",
+        differences="g[0] = x[0] - 2.0",
+        variables="y[0] = x[0]; y[1] = 2.0; y[2] = m[0]",
+        updates="e[0] = m[1] + f[0]; e[1] = 1.0",
+    )
+
+
+def lost() -> SourceFiles:
+    """The initial equation x = log(time)."""
+    return hybrid(states=["x"], start="x[0] = log(t)", derivatives="dx[0] = 1.0")
+
+
+def thresholds() -> SourceFiles:
+    """x' = 1 with a when at each of x > 0.5, x > 0.5 + 1e-9, x > 0.75 and 2*x > 1.5; each counts by itself."""
+    limits = "g[0] = x[0] - 0.5; g[1] = x[0] - (0.5 + 1e-9); g[2] = x[0] - 0.75; g[3] = 2.0*x[0] - 1.5"
+    return hybrid(
+        states=["x"],
+        discrete=["a", "b", "c", "d"],
+        relations=[relation(text) for text in ("x > 0.5", "x > 0.5 + 1e-9", "x > 0.75", "2*x > 1.5")],
+        crossings=[0, 1, 2, 3],
+        whens=[1, 1, 1, 1],
+        derivatives="dx[0] = 1.0",
+        differences=limits,
+        variables="y[0] = x[0]; y[1] = 0.5; y[2] = x[0]; y[3] = 0.5 + 1e-9; y[4] = x[0]; y[5] = 0.75; y[6] = 2.0*x[0]; y[7] = 1.5;"
+        "y[8] = m[0]; y[9] = m[1]; y[10] = m[2]; y[11] = m[3]",
+        updates="; ".join(f"e[{k}] = m[{4 + k}] + f[{k}]" for k in range(4)),
+    )
+
+
+def driven() -> SourceFiles:
+    """when edge(u > 0.5) then new(n) = n + 1, init(x) = 0 elsewhen u > 0.5 then new(n) = n + 100; x' = if u > 0.5 then 1
+    else 0."""
+    return hybrid(
+        states=["x"],
+        discrete=["n"],
+        inputs=["u"],
+        relations=[relation("u > 0.5"), relation("edge(u > 0.5)", "edge")],
+        crossings=[0],
+        whens=[2],
+        derivatives="dx[0] = m[0]",
+        differences="g[0] = u[0] - 0.5",
+        variables="y[0] = u[0]; y[1] = 0.5; y[2] = m[0]; y[3] = 0.0; y[4] = m[1]; y[5] = m[0]",
+        updates="e[0] = m[2] + f[0] + 100.0*f[1]; e[1] = (1.0 - f[0])*x[0]",
+    )
+
+
+def bridge() -> SourceFiles:
+    """A full bridge: 10 V and 1 Hz behind 2 Ohm, four diodes, a resistor of 10 Ohm with the voltage u. Each diode has its own
+    parameter s: u = if s < 0 then s else 1e-3*s, i = if s < 0 then 1e-6*s else s. Unknowns: s of the diodes, the potentials of
+    the source's two sides and of the resistor's upper end, the current of the source."""
+    unknowns = ["s1", "s2", "s3", "s4", "a", "b", "u", "i"]
+    # Diodes a -> p, b -> p, 0 -> a, 0 -> b; the resistor is between p and 0.
+    ends = [(4, 6), (5, 6), (None, 4), (None, 5)]
+    rows: list[dict[int, str]] = []
+    for k, (left, right) in enumerate(ends):
+        row = {k: f"-(m[{k}] + 1e-3*(1.0 - m[{k}]))", right: "-1.0"}
+        rows.append(row | ({left: "1.0"} if left is not None else {}))
+    flow = [f"(1e-6*m[{k}] + 1.0 - m[{k}])" for k in range(4)]
+    rows.append({0: flow[0], 2: f"-{flow[2]}", 7: "-1.0"})
+    rows.append({1: flow[1], 3: f"-{flow[3]}", 7: "1.0"})
+    rows.append({0: flow[0], 1: flow[1], 6: "-0.1"})
+    rows.append({4: "1.0", 5: "-1.0", 7: "2.0"})
+    matrix = "; ".join(f"w[{8 * i + j}] = {row.get(j, '0.0')}" for i, row in enumerate(rows) for j in range(8))
+    right = "; ".join(f"w[{64 + i}] = {'10.0*sin(6.283185307179586*t)' if i == 7 else '0.0'}" for i in range(8))
+    solve = f"{matrix}; {right}; solve_in(w)"
+    c = "static void solve_in(double *w) { cutset_solve(8, w, w + 64); }\n"
+    python = """
+def solve_in(w):
+    b = w[64:72]
+    solve(8, w, b)
+    w[64:72] = b
+"""
+    return hybrid(
+        states=["q"],
+        unknowns=unknowns,
+        relations=[relation(f"d{k + 1}.s < 0") for k in range(4)],
+        crossings=[0, 1, 2, 3],
+        n_work=72,
+        derivatives=f"{solve}; dx[0] = w[70]",
+        differences=f"{solve}; " + "; ".join(f"g[{k}] = w[{64 + k}]" for k in range(4)),
+        variables=f"{solve}; "
+        + "; ".join(f"y[{k}] = w[{64 + k}]" for k in range(8))
+        + "; "
+        + "; ".join(f"y[{8 + 2 * k}] = w[{64 + k}]; y[{9 + 2 * k}] = 0.0" for k in range(4)),
+        before=f"{c}---{python}",
+    )
