@@ -10,10 +10,6 @@ model class SISO "block with one input u and one output y"
   main path P <inp - out>
 end
 
-model class Signal "source of a signal y"
-  main cut out (y)
-end
-
 model class Two "block of two inputs u1, u2"
   cut inp (u1), inp2 (u2), out (y)
   main cut W [inp, inp2, out]
@@ -255,8 +251,12 @@ model class StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inpu
   cut inp (u(nu)), out (y(ny))
   main cut W [inp, out]
   main path P <inp - out>
-  der(x) = A*x + B*u
-  y = C*x + D*u
+  for k = 1..nx do
+    der(x(k)) = A(k, :)'*x + B(k, :)'*u
+  endfor
+  for k = 1..ny do
+    y(k) = C(k, :)'*x + D(k, :)'*u
+  endfor
   initial
     if steady then
       der(x) = 0

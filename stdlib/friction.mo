@@ -1,14 +1,14 @@
 { Coulomb friction between two surfaces, for rotational.mo and translational.mo.
 
   The variable structure follows M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the
-  Object-Oriented Modeling Language Dymola, sections 5 and 6: one code for all modes, where `locked` says which of acceleration
+  Object-Oriented Modeling Language Dymola, sections 5 and 6: one code for all modes, where locked says which of acceleration
   and friction force is given. Which mode comes next is decided at events alone, along a path parameter sa: M. Otter,
   H. Elmqvist, S. E. Mattsson: Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle, CACSD 1999. }
 
 type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
 
-model class CoulombFriction "what all friction elements have; a subclass gives v, a, f0, fmax, free and the force f"
-  parameter v_small = 1e10 "a jump of the velocity, beyond this value and over zero, turns the sliding around"
+model class CoulombFriction "what all friction elements have; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
+  parameter v_small = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide that way"
   constant one = 1 "turns the acceleration into the unit of the force"
   local v_fric "velocity of the surfaces against each other"
   local a_fric "its derivative"
@@ -18,6 +18,7 @@ model class CoulombFriction "what all friction elements have; a subclass gives v
   local sa "path parameter: the force that holds the surfaces, or their acceleration beyond what friction takes"
   local held "sa while the surfaces stick, else zero: what does not matter makes no events"
   local kept "sa where sliding begins and may end again, else zero"
+  local v_up, v_down "velocity where it can have jumped, else zero"
   local v_slide "velocity while they slide or begin to, else zero"
   local (Boolean) locked "the surfaces stick: the acceleration is zero"
   local (Boolean) forward, backward "the surfaces slide or begin to"
@@ -29,10 +30,12 @@ model class CoulombFriction "what all friction elements have; a subclass gives v
   held = if mode <> FrictionMode.Stuck then 0 elseif start_forward or start_backward then sa else sa/(1 + 1e-9)
   kept = if started_forward or started_backward then sa else 0
   v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v_fric
+  v_up = if mode == FrictionMode.Backward or mode == FrictionMode.Stuck then v_fric else 0
+  v_down = if mode == FrictionMode.Forward or mode == FrictionMode.Stuck then v_fric else 0
   start_forward = mode == FrictionMode.Stuck and (held > fmax or started_forward and kept > f0) or
-                  mode == FrictionMode.Backward and v_slide > v_small or mode == FrictionMode.Unknown and v_slide > 0
+                  v_up > v_small or mode == FrictionMode.Unknown and v_slide > 0
   start_backward = mode == FrictionMode.Stuck and (held < -fmax or started_backward and kept < -f0) or
-                   mode == FrictionMode.Forward and v_slide < -v_small or mode == FrictionMode.Unknown and v_slide < 0
+                   v_down < -v_small or mode == FrictionMode.Unknown and v_slide < 0
   new(started_forward) = start_forward
   new(started_backward) = start_backward
   forward = start_forward or mode == FrictionMode.Forward and not start_backward

@@ -5,6 +5,7 @@
   The equations are those of the Modelica Standard Library 4.0, Mechanics.Rotational, written anew. }
 
 @friction
+@"rotational/sources"
 @translational as tra
 
 cut class Flange (phi(unit="rad") / tau(unit="N.m")) "angle, and torque into the component"
@@ -43,19 +44,6 @@ model class Housed "two flanges and a housing S, which takes the torque that is 
   main path P <A - B>
   if supported then
     taua + taub + taus = 0
-  else
-    phis = 0
-  endif
-end
-
-model class Source "drives flange A against a housing S"
-  parameter (Boolean) supported = false "true: S is connected; false: the housing stands still"
-  cut (Flange) S (phis / taus)
-  main cut (Flange) A (phia / -tau)
-  terminal phi (unit="rad") "angle of A against the housing"
-  phi = phia - phis
-  if supported then
-    taus = tau
   else
     phis = 0
   endif
@@ -143,7 +131,7 @@ end
 
 { --- gears --- }
 
-model class (Housed) IdealGear "gear without loss: A turns `ratio` times as fast as B"
+model class (Housed) IdealGear "gear without loss: A turns ratio times as fast as B"
   parameter ratio (unit="1") "angle of A for one of B"
   phia - phis = ratio*(phib - phis)
   ratio*taua + taub = 0
@@ -151,7 +139,7 @@ end
 
 model class (Housed) LossyGear "gear with efficiency and bearing friction"
   { C. Pelchen, C. Schweiger, M. Otter: Modeling and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes,
-    2nd Modelica Conference 2002: taub + ratio*(taua - lost) = 0, where `lost` is (1 - eta1)*taua + bf1 while A drives, and
+    2nd Modelica Conference 2002: taub + ratio*(taua - lost) = 0, where lost is (1 - eta1)*taua + bf1 while A drives, and
     (1 - 1/eta2)*taua + bf2/eta2 while B drives; turning backward, the bearing friction has the other sign. The greater loss counts,
     so that it is continuous. The gear sticks while a loss in between holds it. }
   parameter ratio (unit="1") "angle of A for one of B"
@@ -171,9 +159,11 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   local (Boolean) drives, drives_back "A drives, turning forward or backward"
   local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
   local sa (unit="N.m") "path parameter of the friction"
+  parameter w_small (unit="rad/s") = 1e-3 "a speed beyond this one against the mode is a jump, and makes it turn that way"
   constant one (unit="kg.m2") = 1
   local (Boolean) stuck, locked, start_forward, start_backward, forward
   local w_slide (unit="rad/s") "velocity while it turns or begins to"
+  local w_up (unit="rad/s"), w_down (unit="rad/s") "velocity where it can have jumped"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   phi = phia - phis
   phi = ratio*(phib - phis)
@@ -191,10 +181,14 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   down = if drives_back then (1 - e1)*taua - b1 else (1 - 1/e2)*taua - b2/e2
   taub + ratio*(taua - lost) = 0
   stuck = mode == FrictionMode.Stuck
-  start_forward = stuck and (if stuck then sa - up else 0) > 0 or mode == FrictionMode.Unknown and w > 0
-  start_backward = stuck and (if stuck then sa - down else 0) < 0 or mode == FrictionMode.Unknown and w < 0
+  w_up = if stuck or mode == FrictionMode.Backward then w else 0
+  w_down = if stuck or mode == FrictionMode.Forward then w else 0
+  start_forward = stuck and (if stuck then sa - up else 0) > 0 or w_up > w_small or
+                  mode == FrictionMode.Unknown and w_slide > 0
+  start_backward = stuck and (if stuck then sa - down else 0) < 0 or w_down < -w_small or
+                   mode == FrictionMode.Unknown and w_slide < 0
   w_slide = if stuck and not start_forward and not start_backward then 0 else w
-  forward = start_forward or mode == FrictionMode.Forward
+  forward = start_forward or mode == FrictionMode.Forward and not start_backward
   locked = not (forward or start_backward or mode == FrictionMode.Backward)
   lost = if locked then sa elseif forward then up else down
   one*a = if locked then 0 else sa - lost
@@ -247,7 +241,7 @@ end
 { --- friction --- }
 
 model class (Turning,
-             CoulombFriction) Clutch "friction between A and B, pressed by `engaged`, 0 to 1"
+             CoulombFriction) Clutch "friction between A and B, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
@@ -269,7 +263,7 @@ model class (Turning,
 end
 
 model class (Housed,
-             CoulombFriction) Brake "friction against the housing, pressed by `engaged`, 0 to 1"
+             CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
@@ -350,155 +344,4 @@ model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with fricti
   new(started) = start
   new(stuck) = locked or ahead <= 0
   loss = tau*w_rel
-end
-
-{ --- sources: they drive A against the housing S; a signal comes in at cut inp --- }
-
-model class (Source) Torque "the torque tau, from outside, drives A"
-  cut inp (tau(unit="N.m"))
-  main path P <inp - A>
-end
-
-model class (Compliant) Torque2 "the torque tau, from outside, drives A forward and B backward"
-  cut inp (tau(unit="N.m"))
-end
-
-model class (Source) ConstTorque "constant torque"
-  parameter tau0 (unit="N.m") "torque"
-  tau = tau0
-end
-
-model class (Source) TorqueStep "torque that jumps from tau0 to tau1 at time t0"
-  parameter tau0 (unit="N.m") = 0, tau1 (unit="N.m") "torque before and from t0 on"
-  parameter t0 (unit="s") = 0 "time of the jump"
-  tau = if time < t0 then tau0 else tau1
-end
-
-model class (Source) LinearTorque "tau = tau_n*w/w_n; a load where tau_n is negative"
-  parameter tau_n (unit="N.m") "torque at the speed w_n"
-  parameter w_n (unit="rad/s", min=1e-300) "nominal speed"
-  terminal w (unit="rad/s")
-  w = der(phi)
-  tau = tau_n*(w/w_n)
-end
-
-model class (Source) QuadraticTorque "tau = tau_n*(w/w_n)^2 with the sign of w; a load where tau_n is negative"
-  parameter tau_n (unit="N.m") "torque at the speed w_n"
-  parameter w_n (unit="rad/s", min=1e-300) "nominal speed"
-  terminal w (unit="rad/s")
-  w = der(phi)
-  tau = tau_n*(w/w_n)*noevent(abs(w/w_n))
-end
-
-model class (Source) SignTorque "tau = tau_n*sign(w), linear below the speed w0; a load where tau_n is negative"
-  parameter tau_n (unit="N.m") "torque"
-  parameter w0 (unit="rad/s", min=1e-300) = 0.1 "below this speed the torque is linear"
-  terminal w (unit="rad/s")
-  w = der(phi)
-  tau = if w > w0 then tau_n elseif w < -w0 then -tau_n else tau_n*w/w0
-end
-
-model class (Source) ConstSpeed "constant speed"
-  parameter w0 (unit="rad/s") "speed"
-  parameter phi0 (unit="rad") = 0 "angle at the start"
-  local q (unit="rad", start=phi0, state=prefer)
-  q = phi
-  der(q) = w0
-end
-
-model class (Source) Position "the angle is phi, from outside, exactly"
-  cut inp (phi(unit="rad"))
-  main path P <inp - A>
-end
-
-model class (Source) Speed "the speed is w, from outside, exactly"
-  parameter phi0 (unit="rad") = 0 "angle at the start"
-  cut inp (w(unit="rad/s"))
-  main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer)
-  q = phi
-  der(q) = w
-end
-
-model class (Source) Accelerate "the acceleration is a, from outside"
-  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
-  cut inp (a(unit="rad/s2"))
-  main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer)
-  terminal w (unit="rad/s", start=w0, state=prefer)
-  q = phi
-  w = der(q)
-  der(w) = a
-end
-
-model class (Source) SoftPosition "the angle follows phi_ref, through a Bessel filter of second order"
-  parameter f_crit (unit="Hz", min=1e-300) = 50 "critical frequency"
-  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
-  constant pi (unit="1") = 3.14159265358979323846
-  { Coefficients of the normalised Bessel filter: U. Tietze, C. Schenk: Halbleiter-Schaltungstechnik. }
-  constant af (unit="1") = 1.3617, bf (unit="1") = 0.6180
-  cut inp (phi_ref(unit="rad"))
-  main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer), v (unit="rad/s", start=w0, state=prefer)
-  q = phi
-  v = der(q)
-  bf*der(v) = 2*pi*f_crit*((phi_ref - q)*(2*pi*f_crit) - af*v)
-end
-
-model class (Source) SoftSpeed "the speed follows w_ref, through a filter of first order"
-  parameter f_crit (unit="Hz", min=1e-300) = 50 "critical frequency"
-  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
-  constant pi (unit="1") = 3.14159265358979323846
-  cut inp (w_ref(unit="rad/s"))
-  main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer), v (unit="rad/s", start=w0, state=prefer)
-  q = phi
-  v = der(q)
-  der(v) = 2*pi*f_crit*(w_ref - v)
-end
-
-{ --- sensors: they take no torque; the signal goes out at cut out --- }
-
-model class AngleSensor "the angle phi"
-  main cut (Flange) A (phi / .)
-  cut out (phi(unit="rad"))
-  main path P <A - out>
-end
-
-model class SpeedSensor "the speed w"
-  main cut (Flange) A (phi / .)
-  cut out (w(unit="rad/s"))
-  main path P <A - out>
-  w = der(phi)
-end
-
-model class AccSensor "the acceleration a"
-  main cut (Flange) A (phi / .)
-  cut out (a(unit="rad/s2"))
-  main path P <A - out>
-  a = der(phi, 2)
-end
-
-model class RelSensor "angle, speed and acceleration of B less those of A"
-  cut (Flange) A (phia / .), B (phib / .)
-  main cut W [A, B]
-  cut angle (phi_rel(unit="rad")), speed (w_rel(unit="rad/s")), acc (a_rel(unit="rad/s2"))
-  phi_rel = phib - phia
-  w_rel = der(phi_rel)
-  a_rel = der(w_rel)
-end
-
-model class TorqueSensor "the torque tau that flows from A to B"
-  cut (Flange) A (phi / tau), B (phi / -tau)
-  cut out (tau(unit="N.m"))
-  main cut W [A, B]
-  main path P <A - B>
-end
-
-model class PowerSensor "the power that flows from A to B"
-  cut (Flange) A (phi / tau), B (phi / -tau)
-  cut out (power(unit="W"))
-  main cut W [A, B]
-  main path P <A - B>
-  power = tau*der(phi)
 end

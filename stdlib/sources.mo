@@ -2,6 +2,10 @@
 
 @blocks
 
+model class Signal "source of a signal y"
+  main cut out (y)
+end
+
 model class (Signal) Const "y = k"
   parameter k "value"
   y = k
@@ -65,7 +69,7 @@ model class (Signal) Periodic "what repeats from t0 on, every T; begin is the st
   endwhen
 end
 
-model class (Periodic) Pulse "offset + amplitude during the part `width` of each period, else offset"
+model class (Periodic) Pulse "offset + amplitude during the part width of each period, else offset"
   parameter width (unit="1", min=0, max=1) = 0.5
   y = offset + (if time >= t0 and time < begin + width*T then amplitude else 0)
 end
@@ -113,6 +117,38 @@ model class KinematicPTP "from q0 to q1 as fast as possible under limits of spee
   q = q0 + dir*s
   v = dir*sv
   a = dir*sa
+end
+
+function longest(q0(:), q1(:), limit(:)) result t "the greatest of abs(q1 - q0)/limit"
+  t := 1e-30
+  for k = 1..size(q0, 1) do
+    t := max(t, abs(q1(k) - q0(k))/limit(k))
+  endfor
+end
+
+model class KinematicPTP2 "n positions at once from q0 to q1, along one way, as fast as the limits of all allow"
+  parameter n "number of positions"
+  parameter q0(n) = zeros(n), q1(n) "positions"
+  parameter v_max(n), a_max(n) "limits of speed and acceleration"
+  parameter t0 (unit="s") = 0 "start"
+  cut q_out (q(n)), v_out (v(n)), a_out (a(n))
+  main cut W [q_out, v_out, a_out]
+  { The way s goes from 0 to 1: constant acceleration up to T_up, constant speed up to T_down, and as long down as up. }
+  parameter T_v = longest(q0, q1, v_max),
+            T_a = longest(q0, q1, a_max) "1 over speed, 1 over acceleration of s"
+  parameter T_up = min(sqrt(T_a), T_a/T_v),
+            T_down = T_a/T_up "end of the acceleration, begin of the deceleration"
+  local t, s, sv, sa "time since the start; s and its derivatives"
+  terminal (Boolean) moving
+  t = time - t0
+  moving = time >= t0 and time < t0 + T_up + T_down
+  sa = if not moving then 0 elseif time < t0 + T_up then 1/T_a elseif time < t0 + T_down then 0 else -1/T_a
+  sv = if not moving then 0 elseif time < t0 + T_up then t/T_a elseif time < t0 + T_down then T_up/T_a else (T_up + T_down - t)/T_a
+  s = if time < t0 then 0 elseif time < t0 + T_up then t^2/(2*T_a) elseif
+      time < t0 + T_down then T_up/T_a*(t - T_up/2) elseif moving then 1 - (T_up + T_down - t)^2/(2*T_a) else 1
+  q = q0 + (q1 - q0)*s
+  v = (q1 - q0)*sv
+  a = (q1 - q0)*sa
 end
 
 { --- functions of signals --- }

@@ -159,7 +159,7 @@ model class (Housed,
 end
 
 model class (Housed,
-             CoulombFriction) Brake "friction against the housing, pressed by `engaged`, 0 to 1"
+             CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these velocities"
@@ -192,6 +192,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   parameter F_Stribeck (unit="N", min=0) = 0 "Stribeck effect at velocity zero"
   parameter fexp (unit="s/m", min=0) = 0 "how fast the Stribeck effect fades with the velocity"
   parameter s0 (unit="m") = 0, v0 (unit="m/s") = 0 "position and velocity at the start"
+  parameter v_small (unit="m/s") = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide that way"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
   main cut W [A, B]
   main path P <A - B>
@@ -200,6 +201,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   local f0 (unit="N"), slide (unit="N"), sa (unit="N"), held (unit="N"), kept (unit="N")
   constant one (unit="kg") = 1
   local v_slide (unit="m/s") "velocity while it slides or begins to"
+  local v_up (unit="m/s"), v_down (unit="m/s") "velocity where it can have jumped"
   local (Boolean) low, high "at a stop"
   local (Boolean) locked, start_forward, start_backward, forward
   local (Boolean) started_forward (start=false),
@@ -213,14 +215,16 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   high = s >= s_max
   held = if mode == FrictionMode.Stuck then sa else 0
   kept = if started_forward or started_backward then sa else 0
-  start_forward = mode == FrictionMode.Stuck and not high and (held > 1.001*f0 or started_forward and kept > f0) or
-                  mode == FrictionMode.Unknown and v_slide > 0 and not high
-  start_backward = mode == FrictionMode.Stuck and not low and (held < -1.001*f0 or started_backward and kept < -f0) or
-                   mode == FrictionMode.Unknown and v_slide < 0 and not low
+  v_up = if mode == FrictionMode.Stuck or mode == FrictionMode.Backward then v else 0
+  v_down = if mode == FrictionMode.Stuck or mode == FrictionMode.Forward then v else 0
+  start_forward = not high and (mode == FrictionMode.Stuck and (held > 1.001*f0 or started_forward and kept > f0) or
+                                v_up > v_small or mode == FrictionMode.Unknown and v_slide > 0)
+  start_backward = not low and (mode == FrictionMode.Stuck and (held < -1.001*f0 or started_backward and kept < -f0) or
+                                v_down < -v_small or mode == FrictionMode.Unknown and v_slide < 0)
   v_slide = if mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v
   new(started_forward) = start_forward
   new(started_backward) = start_backward
-  forward = start_forward or mode == FrictionMode.Forward
+  forward = start_forward or mode == FrictionMode.Forward and not start_backward
   locked = not (forward or start_backward or mode == FrictionMode.Backward)
   slide = F_Coulomb + F_Stribeck*exp(-fexp*noevent(abs(v)))
   f = if locked then sa else F_prop*v + (if start_forward then f0 elseif
@@ -352,7 +356,7 @@ model class ForceSensor "the force f that flows from A to B"
   main path P <A - B>
 end
 
-model class PowerSensor "the power that flows from A to B"
+model class PowerMeter "the power that flows from A to B"
   cut (Flange) A (s / f), B (s / -f)
   cut out (power(unit="W"))
   main cut W [A, B]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.expressions.circuits import TooLong, circuits
 from cutset.compiler.expressions.linear import LinearForm
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
@@ -85,7 +85,10 @@ def _torn_values(
         right.append(pool.neg(rest))
     # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
     numbers = [{k: n for k, a in enumerate(row) if (n := point.value(a))} for row in matrix]
-    dependent = circuits(numbers, range(len(matrix)))
+    try:
+        dependent = circuits(numbers, range(len(matrix)))
+    except TooLong:  # then a run says so, where it is singular
+        dependent = []
     if dependent:
         reason = "the unknowns drop out of the system it belongs to"
         raise Singular(tearing.residual_equations[max(dependent[0])], reason)

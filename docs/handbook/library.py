@@ -32,9 +32,12 @@ def library_pages() -> dict[str, str]:
     libraries = {
         path.relative_to(folder).with_suffix("").as_posix(): _read(path) for path in sorted(folder.rglob("*.mo"))
     }
-    homes = {c.name: (name, c) for name, file in libraries.items() for c in file.classes}
-    kinds = {c.name: c for file in libraries.values() for c in file.cut_classes}
-    pages = {f"library/{name}.md": "\n".join(_page(name, file, homes, kinds)) for name, file in libraries.items()}
+    pages = {}
+    for name, file in libraries.items():
+        seen = _seen_from(name, libraries)
+        homes = {c.name: (home, c) for home in reversed(seen) for c in libraries[home].classes}
+        kinds = {c.name: c for home in reversed(seen) for c in libraries[home].cut_classes}
+        pages[f"library/{name}.md"] = "\n".join(_page(name, file, homes, kinds))
     pages["library/index.md"] = "\n".join(_index(libraries))
     return pages
 
@@ -44,6 +47,15 @@ Homes = dict[str, tuple[str, tree.Class]]
 
 def _read(path: Path) -> tree.SyntaxTree:
     return parse(Source(path.name, path.read_text(encoding="utf-8")))
+
+
+def _seen_from(name: str, libraries: dict[str, tree.SyntaxTree]) -> list[str]:
+    """A library and those that it includes without a prefix, the nearest first."""
+    seen = [name]
+    for library in seen:  # grows
+        included = (i.name for i in libraries[library].includes if not i.prefix)
+        seen += [i for i in dict.fromkeys(included) if i in libraries and i not in seen]
+    return seen
 
 
 def _index(libraries: dict[str, tree.SyntaxTree]) -> Iterator[str]:

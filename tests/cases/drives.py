@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from cases.case import MSL, Case
 
+_ROBOT = {f"axis{k}.controller.PI.x": f"a{k}.control.PI.x" for k in range(1, 7)}
+_ROBOT |= {f"axis{k}.motor.C.v": f"a{k}.motor.C.u" for k in range(1, 7)}
+_ROBOT |= {f"axis{k}.motor.La.i": f"a{k}.motor.La.i" for k in range(1, 7)}
+_ROBOT |= {f"axis{k}.gear.spring.{name}": f"a{k}.gear.spring.{name}" for k in (1, 2, 3) for name in ("phi_rel", "w_rel")}
+_ROBOT |= {f"mechanics.r{k}.phi": f"mechanics.r{k}.q" for k in range(1, 7)}
+_ROBOT |= {f"mechanics.r{k}.w": f"mechanics.r{k}.qd" for k in (1, 3, 4, 5, 6)}
+
 CASES = (
     Case(
         "Mechanics.Rotational.Examples.First",
@@ -193,5 +200,35 @@ CASES = (
         "friction after Stribeck, stops",
         MSL,
         states=6,
+    ),
+    Case(
+        "Mechanics.MultiBody.Examples.Systems.RobotR3.OneAxis",
+        "r3_axis.mo",
+        "OneAxis",
+        "r3_axis.csv",
+        1.4981317008,
+        {
+            "axis.controller.PI.x": "PI.x",
+            "axis.gear.spring.phi_rel": "gear.spring.phi_rel",
+            "axis.gear.spring.w_rel": "gear.spring.w_rel",
+            "axis.initializeFlange.phi_flange": "load.phi",
+            "axis.initializeFlange.w_flange": "load.w",
+            "axis.motor.C.v": "motor.C.u",
+            "axis.motor.La.i": "motor.La.i",
+        },
+        "controllers, a motor with three operational amplifiers, friction, an elastic gear",
+        MSL,
+        states=7,
+    ),
+    Case(
+        "Mechanics.MultiBody.Examples.Systems.RobotR3.FullRobot",
+        "r3_full.mo",
+        "FullRobot",
+        "r3_full.csv",
+        1.8560450019,
+        _ROBOT,
+        "a robot of six axes with all of its drives; mechanics of order n",
+        MSL,
+        states=36,
     ),
 )

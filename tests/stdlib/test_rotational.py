@@ -245,6 +245,39 @@ def test_freewheel_runs_ahead_and_takes_along(simulate):
     close(run["b.w"], np.where(met, 4 / 3 + 0.5 * (t - 2 / 3), 2 - t), atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "start, jump, wait", [(3.0, -2.0, 1.0), (0.0, -2.0, 1.0), (0.0, 2.0, 1.0), (-3.0, 2.0, 1.0), (3.0, 1.0, 1.0)]
+)
+def test_friction_after_a_jump_of_the_speed(simulate, start, jump, wait):
+    run = simulate(
+        f"submodel (Inertia) J(J=1, w0={start})\nsubmodel (BearingFriction) b\nconnect J to b\n"
+        f"when time > {wait} then\ninit(J.w) = {jump}\nendwhen",
+        stop=4.0,
+    )
+    t = run.time
+
+    def braked(w, since):
+        return np.sign(w) * np.maximum(np.abs(w) - (t - since), 0.0)
+
+    away = np.abs(t - wait) > 1e-6
+    close(run["J.w"][away], np.where(t < wait, braked(start, 0.0), braked(jump, wait))[away], atol=1e-6)
+
+
+def test_stick_and_slip_on_a_belt(simulate):
+    """A shaft that the friction of a belt takes along until its spring pulls as much as the friction holds."""
+    run = simulate(
+        "submodel (ConstSpeed) belt(w0=1)\nsubmodel (Clutch) c(n=3, w_tab=[0, 1, 2], mue=[0.5, 0.3, 0.3], fn_max=20, peak=1.2)\n"
+        "submodel (FreeInertia) J(J=1)\nsubmodel (Spring) s(c=50)\nsubmodel (Fixed) f\nconnect belt to c to J to s to f\nc.engaged = 1\n"
+        "initial\nJ.phi = 0\nJ.w = 0\nendinitial",
+        stop=4.0,
+    )
+    stuck = run["c.mode"] == 2
+    close(run["J.w"][stuck], 1.0, atol=1e-7)
+    assert 3 <= np.sum(np.diff(stuck.astype(int)) == 1) <= 5
+    # It tears off at 0.5*20*1.2 = 12 N.m.
+    close(np.max(run["J.phi"][stuck]), 12 / 50, atol=1e-5)
+
+
 @pytest.mark.parametrize("count", [3, 8])
 def test_clutches_in_a_row_keep_the_angular_momentum(simulate, count):
     run = simulate(
@@ -318,7 +351,7 @@ def test_sensors(simulate):
     run = simulate(
         "submodel (ConstTorque) T(tau0=6)\nsubmodel (Inertia) a(J=1), b(J=2, phi0=1)\n"
         "submodel (AngleSensor) phi\nsubmodel (SpeedSensor) w\nsubmodel (AccSensor) acc\nsubmodel (RelSensor) r\n"
-        "submodel (TorqueSensor) tau\nsubmodel (PowerSensor) P\nsubmodel (Inertia) d(J=2)\n"
+        "submodel (TorqueSensor) tau\nsubmodel (PowerMeter) P\nsubmodel (Inertia) d(J=2)\n"
         "connect T to a to tau to P to d, a:B to phi, a:B to w, a:B to acc, r at (a:B, b:A)",
         stop=2.0,
     )

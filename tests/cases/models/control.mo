@@ -12,7 +12,8 @@ model PIDController "speed control of a drive; the limits are reached, and the s
   submodel (SpringDamper) spring(c=1e4, d=100)
   submodel (ConstTorque) load(tau0=10)
   submodel (SpeedSensor) sensor
-  connect way:a_out at speed:inp, speed to PI to torque to J1 to spring to J2 to load, J1:B to sensor to PI:measured
+  connect way:a_out at speed:inp, speed to PI to torque to J1 to spring to J2 to load,
+          J1:B to sensor to PI:measured
   initial
     J1.phi = 0
     J1.a = 0

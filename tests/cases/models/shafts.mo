@@ -72,7 +72,8 @@ model SimpleGearShift "a planetary gear is shifted by a brake and a clutch; para
   submodel (TorqueStep) drive(tau1=20, t0=0.5)
   submodel (QuadraticTorque) drag(tau_n=-20, w_n=10.4719755119660)
   submodel (Ramp) shift(T=0.1, t0=2)
-  connect drive to engine to gear:sun, gear:carrier to load to drag, clutch at (engine:B, gear:ring), brake:A at gear:ring,
+  connect drive to engine to gear:sun, gear:carrier to load to drag,
+          clutch at (engine:B, gear:ring), brake:A at gear:ring,
           shift to clutch:inp
   brake.engaged = 1 - shift.y
 end

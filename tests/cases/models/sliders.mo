@@ -52,10 +52,12 @@ function stribeck(v(:)) result f(size(v, 1)) "friction after Stribeck at the vel
 end
 
 model Stops "friction after Stribeck, in masses with stops and against the housing"
-  submodel (MassWithStop) m1(m=1, s_min=-24.5, s_max=24.5, F_prop=1, F_Coulomb=5, F_Stribeck=10, fexp=2)
-  submodel (MassWithStop) m2(m=1, s_min=-0.4, s_max=0.4, F_prop=1, F_Coulomb=3, F_Stribeck=5, fexp=2, v0=-5)
+  submodel (MassWithStop) m1(m=1, s_min=-24.5, s_max=24.5, F_prop=1, F_Coulomb=5, F_Stribeck=10,
+                             fexp=2)
+  submodel (MassWithStop) m2(m=1, s_min=-0.4, s_max=0.4, F_prop=1, F_Coulomb=3, F_Stribeck=5,
+                             fexp=2, v0=-5)
   submodel (Mass) m3(m=1)
-  submodel (SupportFriction) friction(n=50, v_tab=grid(50, 12), f_tab=stribeck(grid(50, 12)))
+  submodel (SupportFriction) friction(n=50, v_tab=grid(50,12), f_tab=stribeck(grid(50,12)))
   submodel (Spring) c(c=500, s_rel0=1)
   submodel (Fixed) wall(s0=-1.25)
   submodel (Force) F1, F3
