@@ -26,6 +26,7 @@ _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
 _ROUNDING = 1e-13
 
 Pins = Mapping[int, tuple[float, float]]
+Slacks = Mapping[int, Mapping[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ class Circumstances:
     """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of time, `same`
     tells whether two instants are one. `ticks` are the samples that tick; `truths` has for each relation of kind
     'edge' whether it was true before. `pins` has relations that are at their crossing: (value, difference of the sides up
-    to which it counts). With `keeps` a crossing whose sides are the same keeps its value."""
+    to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a crossing whose sides are the same keeps its value."""
 
     t: float
     instants: Vector
@@ -76,6 +77,7 @@ class Circumstances:
     ticks: Collection[int] = ()
     truths: Vector | None = None
     pins: Pins = field(default_factory=dict)
+    slacks: Slacks = field(default_factory=dict)
     keeps: bool = True
 
 
@@ -99,6 +101,8 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
             new[k] = 1.0 - held[k]
         elif k in given.pins and (same_sides(left, right) or abs(left - right) <= given.pins[k][1]):
             new[k] = given.pins[k][0]
+        elif k in given.slacks and abs(left - right) <= given.slacks[k].get(float(held[k]), 0.0):
+            new[k] = held[k]
         elif k in kept and same_sides(left, right):
             new[k] = held[k]
         else:
