@@ -46,6 +46,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -174,12 +175,12 @@ class ModelInfo:
     jacobian: tuple[tuple[int, ...], ...] = ()
     has_jacobian: bool = False
 
-    @property
+    @cached_property
     def n_modes(self) -> int:
         """The size of m."""
         return len(self.relations) + len(self.discrete)
 
-    @property
+    @cached_property
     def n_results(self) -> int:
         """The size of y, with what events need."""
         return self.n_variables + 2 * len(self.relations) + sum(self.whens) + len(self.assertions)

@@ -54,9 +54,11 @@ def has_values(reading: Reading) -> bool:
     return bool(np.isfinite(reading.sides).all())
 
 
-def same_sides(left: float, right: float) -> bool:
-    """Whether only rounding parts them."""
-    return left == right or abs(left - right) <= _ROUNDING * max(abs(left), abs(right))
+def same(sides: Vector) -> Vector:
+    """Whether only rounding parts each two."""
+    left, right = sides[:, 0], sides[:, 1]
+    with np.errstate(invalid="ignore"):
+        return (left == right) | (np.abs(left - right) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right)))
 
 
 def holds(info: ModelInfo, relation: int, difference: float) -> float:
@@ -81,30 +83,49 @@ class Circumstances:
     keeps: bool = True
 
 
-def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstances) -> Vector:
+class Table:
+    """The relations of a model as arrays, so that many of them take little time."""
+
+    def __init__(self, info: ModelInfo):
+        relations = info.relations
+        # Whether each holds where its left side is less, the same, more.
+        less, same, more = (
+            np.array([r.operator != "" and _OPERATORS[r.operator](side, 0.0) for r in relations], dtype=bool)
+            for side in (-1.0, 0.0, 1.0)
+        )
+        self.less, self.same, self.more = less, same, more
+        self.edges, self.samples = (np.array([r.kind == kind for r in relations], dtype=bool) for kind in ("edge", "sample"))
+        self.crossings = np.zeros(len(relations), dtype=bool)
+        self.crossings[list(info.crossings)] = True
+        self.info = info
+
+
+def evaluate(table: Table, reading: Reading, held: Vector, given: Circumstances) -> Vector:
     """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no finite
     value has the other one: with the values that are held the equations are singular."""
-    kept = set(info.crossings) if given.keeps else ()
-    by_time = dict(zip(info.instants, given.instants.tolist()))
-    new = np.zeros(len(info.relations))
-    for k, relation in enumerate(info.relations):
-        left, right = reading.sides[k].tolist()
-        if relation.kind == "sample":
-            new[k] = k in given.ticks
-        elif relation.kind == "edge":
-            new[k] = given.truths is not None and left != 0.0 and given.truths[k] == 0.0
-        elif k in by_time and math.isfinite(by_time[k][0]) and by_time[k][1] != 0.0:
-            instant, slope = by_time[k]
+    info, left, right = table.info, reading.sides[:, 0], reading.sides[:, 1]
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(left - right)
+        holding = (left < right) & table.less | (left == right) & table.same | (left > right) & table.more
+    alike = same(reading.sides)
+    new = np.where(alike & table.crossings, held, holding) if given.keeps else holding.astype(float)
+    for k, own in given.slacks.items():
+        if apart[k] <= own.get(float(held[k]), 0.0):
+            new[k] = held[k]
+    for k, (value, most) in given.pins.items():
+        if alike[k] or apart[k] <= most:
+            new[k] = value
+    finite = np.isfinite(apart)
+    if not finite.all():
+        new = np.where(finite, new, 1.0 - held)
+    for k, (instant, slope) in zip(info.instants, given.instants.tolist()):
+        if math.isfinite(instant) and slope != 0.0:
             after = given.t > instant or given.same(given.t, instant)
             new[k] = holds(info, k, slope if after else -slope)
-        elif not math.isfinite(left - right):
-            new[k] = 1.0 - held[k]
-        elif k in given.pins and (same_sides(left, right) or abs(left - right) <= given.pins[k][1]):
-            new[k] = given.pins[k][0]
-        elif k in given.slacks and abs(left - right) <= given.slacks[k].get(float(held[k]), 0.0):
-            new[k] = held[k]
-        elif k in kept and same_sides(left, right):
-            new[k] = held[k]
-        else:
-            new[k] = _OPERATORS[relation.operator](left, right)
+    if table.edges.any():
+        risen = (left != 0.0) & (given.truths == 0.0) if given.truths is not None else np.zeros(len(left), dtype=bool)
+        new[table.edges] = risen[table.edges]
+    if table.samples.any():
+        new[table.samples] = 0.0
+        new[[k for k in given.ticks if table.samples[k]]] = 1.0
     return new
