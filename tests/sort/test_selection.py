@@ -241,3 +241,36 @@ end
     assert np.abs(np.hypot(found["u"], found["v"]) - 1).max() < 1e-6
     assert np.abs(found["u"] * np.sin(found["phi"]) - found["v"] * np.cos(found["phi"])).max() < 1e-9
     assert np.abs(found["x"] - np.sin(found["phi"]) / 2).max() < 1e-6
+
+
+# --- what the model has settled ------------------------------------------------------------------------
+
+
+def test_a_settled_choice_ends_the_run_where_it_is_singular(simulated) -> None:
+    # It swings over the level of its hinge, where x does not say how y goes on.
+    with pytest.raises(cutset.RunError, match="x as a state does not determine y here") as raised:
+        simulated(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=5), vy"), 3.0)
+    assert "time 0.39" in str(raised.value)
+
+
+def test_a_settled_choice_that_stays_regular_goes_on(simulated) -> None:
+    found = simulated(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=4), vy"), 10.0, rtol=1e-9, atol=1e-11)
+    assert np.abs(found["x"]).max() > 0.98
+    assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-3
+
+
+def test_a_settled_choice_may_be_small_from_the_start(simulated) -> None:
+    # A cam lifts by a thousandth of its angle: in these units x says little of the angle, and yet enough.
+    text = """
+model Cam
+  local x(state=prefer, start=0.0015), phi(start=0.5, fixed=false), v, w, F
+  v = der(x)
+  w = der(phi)
+  der(v) = F
+  1e-3*der(w) = -F*1e-3*(1 + 0.5*cos(phi)) + 0.01 - 0.1*w
+  x = 1e-3*(phi + 0.5*sin(phi)) + 1e-3 - 0.00024
+end
+"""
+    found = simulated(text, 2.0)
+    assert found["phi"][-1] > found["phi"][0]
+    assert np.isfinite(found["phi"]).all()
