@@ -105,7 +105,7 @@ class Reduction:
     def _stays_regular(self, rows: list[Row]) -> bool:
         """Do the variables that are no states follow one by one, by coefficients that do not vary?"""
         index = {v: k for k, v in enumerate(self._found.dummies)}
-        square = [sorted(index[v] for v in row if v in index) for row in rows]
+        square = [[index[v] for v in row if v in index] for row in rows]
         solvable = [{index[v] for v, e in row.items() if v in index and e.level < TIME} for row in rows]
         if all(e.level < TIME for row in rows for v, e in row.items() if v in index):
             return True
@@ -114,11 +114,10 @@ class Reduction:
     def _by_preference(self) -> tuple[set[int], list[int]]:
         """The candidates that are states for good, and those to choose from; the rest are no states."""
         wish = {v: self._system.unknowns[v].preference for v in self._found.candidates}
-        dummies = set(self._found.dummies)
-        low = min(wish.values(), default=0)
-        high = max(wish.values(), default=0)
-        kept = {v for v in wish if v not in dummies and wish[v] > max((wish[d] for d in wish if d in dummies), default=high)}
-        never = {v for v in wish if v in dummies and wish[v] < min((wish[s] for s in wish if s not in dummies), default=low)}
+        dummies = wish.keys() & set(self._found.dummies)
+        states = wish.keys() - dummies
+        kept = {v for v in states if all(wish[v] > wish[d] for d in dummies)} if dummies else set()
+        never = {d for d in dummies if all(wish[d] < wish[v] for v in states)} if states else set()
         return kept, [v for v in wish if v not in kept and v not in never]
 
     def _eliminated(self, rows: list[Row], gone: Sequence[int]) -> list[Row] | None:

@@ -101,6 +101,14 @@ def test_a_set_has_as_many_states_as_are_free() -> None:
     assert len(info.discrete) == 2 * 3
 
 
+def test_what_the_model_has_itself_comes_first() -> None:
+    more = "  local n(start=3)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen"
+    model = translate(pendulum("x(start=0), y(start=-1), vx(start=7), vy", more))
+    assert model.program.information.discrete == ("n", "$states1.A(1,1)", "$states1.A(1,2)")
+    assert len(model.program.information.relations) == 2
+    assert model.program.information.whens == (1, 1)
+
+
 def test_two_sets_choose_on_their_own() -> None:
     text = """
 model class P
