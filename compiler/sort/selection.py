@@ -67,7 +67,7 @@ def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
         choice, settled = reduction.choice(), reduction.settled()
         if choice is not None:
             sets += 1
-            extended = _Extension(extended, plan, choice, sets).system()
+            extended = _Extension(extended, plan, choice, sets, bool(system.initial)).system()
         elif settled is not None:
             extended = _watched(extended, settled)
     return Selection(extended, analyse(incidence_of(extended)) if sets else plan, sets)
@@ -94,9 +94,11 @@ def _watched(system: EquationSystem, choice: Choice) -> EquationSystem:
 
 
 class _Extension:
-    """A choice -> the system with new states, the matrix that picks them, and the event that picks others."""
+    """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`: the model
+    has equations of the start."""
 
-    def __init__(self, system: EquationSystem, plan: StructuralPlan, choice: Choice, number: int):
+    def __init__(self, system: EquationSystem, plan: StructuralPlan, choice: Choice, number: int, own_start: bool):
+        self._own_start = own_start
         self._system, self._plan, self._choice = system, plan, choice
         self._pool = pool = system.pool
         self._n, self._k = len(choice.candidates), len(choice.rows)
@@ -139,6 +141,7 @@ class _Extension:
             system,
             unknowns=(*unknowns, *self._new_unknowns()),
             equations=(*system.equations, *new),
+            initial=(*system.initial, *self._initial()),
             derivatives={**system.derivatives, **slopes},
             discrete=(*system.discrete, *self._discrete()),
             relations=(*system.relations, self._relation(quality)),
@@ -149,13 +152,27 @@ class _Extension:
     def _new_unknowns(self) -> Iterator[Unknown]:
         span, first = self._choice.origin.span, self._first()
         for order, states in enumerate(self._states):
-            starts = [self._unknown_of[v] for v in self._levels[order]] if order < self._choice.order else []
-            values = [u.start for u in starts if u.start is not None]
-            fixed = all(u.fixed for u in starts)
+            starts = self._starts(order)
             for c, state in enumerate(states):
-                # Where only some of the candidates begin at a value, the search for the start uses these.
-                start = self._picked(first[c], values) if starts and len(values) == self._n else None
-                yield Unknown(state, start, _ALWAYS if order < self._choice.order else 0, span, fixed)
+                start = self._picked(first[c], starts) if any(e is not self._pool.zero for e in starts) else None
+                yield Unknown(state, start, _ALWAYS if order < self._choice.order else 0, span, False)
+
+    def _initial(self) -> Iterator[ScalarEquation]:
+        """The states begin where the candidates do that they pick. Where only some of these have a start value, and no fewer than there are
+        states, or where the model has equations of the start, the search for the start uses those."""
+        if self._own_start:
+            return
+        for order, states in enumerate(self._states[:-1]):
+            firm = sum(u.start is not None and u.fixed for u in map(self._unknown_of.get, self._levels[order]) if u is not None)
+            if firm == self._n or 0 < firm < len(states):
+                for row, state in zip(self._matrix, states):
+                    residual = self._pool.sub(state, self._picked(row, self._starts(order)))
+                    yield ScalarEquation(residual, self._choice.origin)
+
+    def _starts(self, order: int) -> list[Expr]:
+        """The start values of the derivatives of that order, zero where there is none."""
+        unknowns = [self._unknown_of[v] for v in self._levels[order]] if order < self._choice.order else []
+        return [u.start or self._pool.zero for u in unknowns]
 
     def _discrete(self) -> Iterator[Discrete]:
         span, first = self._choice.origin.span, self._first()

@@ -151,6 +151,26 @@ def test_start(simulated, variables: str, more: str, expected: tuple[float, ...]
     assert np.abs(found["x"] ** 2 + found["y"] ** 2 - 1).max() < 1e-9
 
 
+@pytest.mark.parametrize("speeds", [", v(start=1.5), w", ", v(start=1.5), w(start=0)", "(start=0), v(start=1.5), w(start=0)"])
+def test_start_where_fewer_speeds_are_given_than_are_free(simulated, speeds: str) -> None:
+    text = SPHERE.format(x="start=1", y="start=0", z="start=0").replace("u, v, w", "u" + speeds)
+    found = simulated(text, 10.0, rtol=1e-9, atol=1e-11)
+    x, y, z, u, v, w = (found[n] for n in "xyzuvw")
+    assert [e[0] for e in (x, y, z, u, v, w)] == pytest.approx([1, 0, 0, 0, 1.5, 0])
+    assert np.abs(x**2 + y**2 + z**2 - 1).max() < 1e-9
+    assert np.abs(x * u + y * v + z * w).max() < 1e-9
+    assert np.ptp(0.5 * (u**2 + v**2 + w**2) + 9.81 * z) < 1e-4
+    assert np.ptp(x * v - y * u) < 1e-5
+
+
+def test_a_start_that_contradicts_the_constraint(simulated) -> None:
+    # What is chosen counts, or, where no choice agrees with what follows from it, there is no start.
+    found = simulated(pendulum("x(start=0.6), y(start=0.9), vx, vy"), 1.0)
+    assert (found["x"][0], found["y"][0]) == pytest.approx((0.6, 0.8))
+    with pytest.raises(cutset.RunError, match="E619"):
+        simulated(pendulum("x(start=0.9), y(start=1), vx, vy"), 1.0)
+
+
 def test_the_start_follows_a_parameter_of_the_run(simulated) -> None:
     # With a the choice at the start is another one: at 0 it must be x, at a right angle y.
     text = pendulum("x(start=sin(a)), y(start=-cos(a)), vx, vy", "  parameter a = 0.3")
