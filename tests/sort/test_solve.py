@@ -164,3 +164,11 @@ def test_what_follows_a_singular_block_is_not_looked_at():
     with pytest.raises(ModelError) as raised:
         solve(broken)
     assert [d.code for d in raised.value.diagnostics] == ["E501"]
+
+
+def test_a_derivative_may_be_the_first_of_all_variables():
+    """Its number is 0, which is a number like any other."""
+    model = translate("model M\n local v, x(start=1), y, f\n der(x) = v\n der(v) = f\n y = 2*x\n der(y, 2) = -f - x\nend\n")
+    assert str(model.system.unknowns[0].node.data) == "v"
+    values = model.values({"x": 1.5, "v": 0.25}) if "x" in model.program.information.states else model.values({"y": 3.0})
+    assert values["f"] == pytest.approx(-0.5)
