@@ -72,7 +72,10 @@ class Control(Structure):
 class Report(Structure):
     """``struct cutset_report``."""
 
-    _fields_ = [("t", c_double), ("h", c_double), *((name, c_long) for name in ("reached", "steps", "rejected", "crossed"))]
+    _fields_ = [
+        *((name, c_double) for name in ("t", "h")),
+        *((name, c_long) for name in ("reached", "steps", "rejected", "crossed", "stiff", "gentle")),
+    ]
 
 
 class Solver(Structure):

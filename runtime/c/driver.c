@@ -80,6 +80,7 @@ struct cutset_report {
     double t, h;
     long reached, steps, rejected; /* reached: outputs written */
     long crossed;                  /* whether a crossing has ended the loop before the last output */
+    long stiff, gentle;            /* steps at the border of stability, and those in a row that were not; they go on counting */
 };
 
 /* The functions of CVODE or of IDA that a loop calls, and what they need. */
@@ -307,7 +308,7 @@ static double stiffness(const struct step *s, double h)
 int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, double t, double *x, long n,
                   const double *times, double *out, double *work, struct cutset_report *r)
 {
-    long size = d->n_states, since = 0, stiff = 0, gentle = 0;
+    long size = d->n_states, since = 0;
     struct step s = {size,            work,            work + size,     work + 2 * size, work + 3 * size,
                      work + 4 * size, work + 5 * size, work + 6 * size, work + 7 * size, work + 8 * size};
     double end = times[n - 1], h, previous = 1e-4;
@@ -338,9 +339,9 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
             continue;
         }
         if (control->detect_stiffness) {
-            if (stiffness(&s, h) > 3.25) stiff++, gentle = 0;
-            else if (++gentle == 6) stiff = 0;
-            if (stiff == 15) return STIFF;
+            if (stiffness(&s, h) > 3.25) r->stiff++, r->gentle = 0;
+            else if (++r->gentle == 6) r->stiff = 0;
+            if (r->stiff == 15) return STIFF;
         }
         span.h = h;
         until = last ? end : t + h;
