@@ -85,6 +85,9 @@ class PythonModel:
         size = len(self.info.discrete) + len(self.info.states)
         return self._evaluate("updates", size, values, t, x, u, values.c, modes, acting)
 
+    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        return self._evaluate("delayed", 2 * len(self.info.delays), values, t, x, u, values.c, modes).reshape(-1, 2)
+
     def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         n = self.info.n_results
         rows = [

@@ -252,3 +252,48 @@ def test_rotational_emf_loses_nothing(circuit):
     )
     np.testing.assert_allclose(run["r.w"], 24 * (1 - np.exp(-run.time * 0.25 / 0.2)), atol=1e-6)
     np.testing.assert_allclose(run["e.u"] * run["e.i"], run["r.tau"] * run["r.w"], atol=1e-6)
+
+
+def test_astable_oscillator(circuit):
+    """The capacitor goes between the halves of the limits: a period is 2*R*C*ln(3)."""
+    run = circuit(
+        "submodel (OpAmpSlew) op(Vmax=12, Vmin=-12, slope=1e8, f1=1e8)\nsubmodel (Resistor) R1(R=1000), R2(R=1000), R(R=10000)\n"
+        "submodel (Capacitor) C(C=1e-6, u0=0.1)\nconnect op at (n1, n2, n3), R1 at (n1, n0), R2 at (n3, n1), R at (n3, n2), C at (n2, n0)",
+        stop=0.1,
+        rtol=1e-7,
+        atol=1e-7,
+    )
+    rising = run.time[1:][(run["op.V3"][:-1] < 0) & (run["op.V3"][1:] >= 0)]
+    np.testing.assert_allclose(np.diff(rising), 0.02 * np.log(3), rtol=1e-3)
+    assert run["op.V3"].max() == pytest.approx(12, abs=1e-6) and run["op.V3"].min() == pytest.approx(-12, abs=1e-6)
+
+
+def test_trigger_has_a_hysteresis(circuit):
+    run = circuit(
+        "submodel (VSine) V(V=10, f=1)\nsubmodel (OpAmpSlew) op(Vmax=12, Vmin=-12)\nsubmodel (Resistor) R1(R=1000), R2(R=3000)\n"
+        "connect V at (n1, n0), op at (n2, n1, n3), R1 at (n2, n0), R2 at (n3, n2)",
+        stop=2.0,
+        rtol=1e-6,
+        atol=1e-6,
+    )
+    after = run.time > 0.1
+    crossing = (run["op.V3"][:-1] * run["op.V3"][1:] < 0) & after[1:]
+    level = run["V.u"][1:][crossing] * np.sign(run["op.V3"][:-1][crossing])
+    assert len(level) == 3
+    np.testing.assert_allclose(level, 3.0, atol=0.1)
+
+
+def test_bridge_of_exponential_diodes_without_a_state(circuit):
+    """Newton's method at every instant: Kirchhoff's laws and the law of each diode hold."""
+    run = circuit(
+        "submodel (VSine) V(V=20, f=50)\nsubmodel (Diode) d(4)\nsubmodel (Resistor) R(R=10), Rs(R=0.1)\nnode s\n"
+        "connect V at (s, n2), Rs at (s, n1), d(1) at (n1, n3), d(2) at (n2, n3), d(3) at (n0, n1), d(4) at (n0, n2), R at (n3, n0)",
+        stop=0.04,
+    )
+    for k in range(1, 5):
+        u, i = run[f"d({k}).u"], run[f"d({k}).i"]
+        x = u / 0.04
+        law = 1e-6 * (np.where(x > 15, np.exp(15) * (1 + x - 15), np.exp(np.minimum(x, 15))) - 1) + u / 1e8
+        np.testing.assert_allclose(i, law, rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(run["d(1).i"] + run["d(2).i"], run["R.i"], atol=1e-9)
+    assert run["R.u"].max() > 18 and run["R.u"].min() > -1e-3
