@@ -285,6 +285,12 @@ class CompiledModel(Protocol):
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """dx/dt: shape (n_states,)."""
 
+    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The derivatives of dx/dt by x in the places of `ModelInfo.jacobian`, row by row; only where `has_jacobian`."""
+
+    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The same as a whole matrix: shape (n_states, n_states)."""
+
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """Left minus right side of each relation of `ModelInfo.crossings`."""
 
@@ -294,6 +300,9 @@ class CompiledModel(Protocol):
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
         """The discrete variables and behind them the states after an event; acting[k] is 1 where branch k acts, else 0."""
+
+    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """(what is delayed, by what time) of each of `ModelInfo.delays`: shape (n, 2)."""
 
     def fault(self) -> Fault | None:
         """Why a function of the model had no value in an evaluation since this was asked last. It may have been in a

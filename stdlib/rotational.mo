@@ -52,7 +52,7 @@ end
 { --- inertias and compliances --- }
 
 model class Inertia "rigid shaft with inertia: J*a is the sum of the torques"
-  parameter J (unit="kg.m2", min=0) "moment of inertia"
+  parameter J (unit="kg.m2", min=1e-300) "moment of inertia"
   parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and angular velocity at the start"
   cut (Flange) A (phi(start=phi0) / taua), B (phi / taub)
   main cut W [A, B]
@@ -60,15 +60,15 @@ model class Inertia "rigid shaft with inertia: J*a is the sum of the torques"
   terminal w (unit="rad/s", start=w0), a (unit="rad/s2") "angular velocity and acceleration"
   w = der(phi)
   a = der(w)
-  J*a = taua + taub
+  a = (taua + taub)/J
 end
 
 model class (Shaft) FreeInertia "the same; its start is determined by the model around it"
-  parameter J (unit="kg.m2", min=0) "moment of inertia"
+  parameter J (unit="kg.m2", min=1e-300) "moment of inertia"
   terminal w (unit="rad/s"), a (unit="rad/s2") "angular velocity and acceleration"
   w = der(phi)
   a = der(w)
-  J*a = taua + taub
+  a = (taua + taub)/J
 end
 
 model class Disc "rigid shaft without inertia, whose right end is turned by delta"

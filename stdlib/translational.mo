@@ -63,7 +63,7 @@ end
 { --- masses and compliances --- }
 
 model class Mass "sliding mass: m*a is the sum of the forces"
-  parameter m (unit="kg", min=0) "mass"
+  parameter m (unit="kg", min=1e-300) "mass"
   parameter s0 (unit="m") = 0, v0 (unit="m/s") = 0 "position and velocity at the start"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
   main cut W [A, B]
@@ -71,15 +71,15 @@ model class Mass "sliding mass: m*a is the sum of the forces"
   terminal v (unit="m/s", start=v0), a (unit="m/s2") "velocity and acceleration"
   v = der(s)
   a = der(v)
-  m*a = fa + fb
+  a = (fa + fb)/m
 end
 
 model class (Rigid) FreeMass "the same; its start is determined by the model around it"
-  parameter m (unit="kg", min=0) "mass"
+  parameter m (unit="kg", min=1e-300) "mass"
   terminal v (unit="m/s"), a (unit="m/s2") "velocity and acceleration"
   v = der(s)
   a = der(v)
-  m*a = fa + fb
+  a = (fa + fb)/m
 end
 
 model class Rod "rigid rod without mass: B is `length` ahead of A"
@@ -185,7 +185,7 @@ model class (Housed,
 end
 
 model class MassWithStop "sliding mass with Stribeck friction, between two stops that take its velocity"
-  parameter m (unit="kg", min=0) "mass"
+  parameter m (unit="kg", min=1e-300) "mass"
   parameter s_min (unit="m"), s_max (unit="m") "positions of the stops, for the middle of the mass"
   parameter F_prop (unit="N.s/m", min=0) = 0 "viscous friction"
   parameter F_Coulomb (unit="N", min=0) = 0 "constant part of the sliding friction"
@@ -209,7 +209,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   v = der(s)
   a = der(v)
-  m*a = fa + fb - f
+  a = (fa + fb - f)/m
   f0 = F_Coulomb + F_Stribeck
   low = s <= s_min
   high = s >= s_max

@@ -42,7 +42,7 @@ from cutset.compiler.structure.tearing import tear
 # The choice is made anew where a variable moves more than twice as fast as a state.
 _GOOD = 0.5
 # The choice takes time with the number of constraints times that of variables, in each round.
-_LARGEST = 2500
+_LARGEST = 600
 # As a state and as none, whatever the model prefers.
 _ALWAYS, _NEVER = 2, -4
 

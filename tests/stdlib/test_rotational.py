@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose as close
 
+import cutset
+from cutset.compiler.pipeline import emit
+
 PI = np.pi
 
 
@@ -291,6 +294,21 @@ def test_clutches_in_a_row_keep_the_angular_momentum(simulate, count):
     close(total, 12.0, atol=1e-7)
     for k in range(1, count + 2):
         close(run[f"J({k}).w"][-1], 12 / (count + 1), atol=1e-6)
+
+
+def test_code_of_a_chain_is_in_proportion_to_its_length(write_model):
+    """The core of the linear system has one row for each clutch, and entries beside the diagonal alone."""
+
+    def length(count):
+        text = (
+            f"@rotational\nmodel Chain\nsubmodel (Inertia) J({count + 1})(J=2)\nsubmodel (Clutch) c({count})(fn_max=20)\n"
+            f"connect J(k) to c(k) to J(k + 1) for k = 1..{count}\nfor k = 1..{count} do\nc(k).engaged = time\nendfor\nend\n"
+        )
+        model = cutset.load(write_model(text))
+        assert [(s["size"], s["torn"]) for s in model.inspect()["linear_systems"]] == [(4 * count + 1, count)]
+        return len(emit(model.program, "c")["model.c"].splitlines())
+
+    assert length(40) < 4.2 * length(10)
 
 
 # --- sources ---

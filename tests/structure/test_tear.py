@@ -74,6 +74,24 @@ def test_what_no_equation_gives_is_torn_first() -> None:
     assert tearing.tearing_variables == (0, 1)
 
 
+def test_what_is_torn_first_is_known_at_once() -> None:
+    """Frictions between masses in a row. Force f(k) and relative acceleration r(k) follow from the path parameter s(k), each mass from the
+    forces beside it, and the residuals are local. One s after the other, r(k) would give mass k + 1, and forces would add up along the row."""
+    n = 5
+    s, f, r, a = (range(first, first + n) for first in (0, n, 2 * n, 3 * n))
+    last = 4 * n
+    masses = [*a, last]
+    frictions = [[s[k], f[k]] for k in range(n)] + [[s[k], r[k]] for k in range(n)]
+    balances = [[masses[k], *f[max(k - 1, 0) : k + 1]] for k in range(n + 1)]
+    relatives = [[r[k], masses[k], masses[k + 1]] for k in range(n)]
+    rows = [*frictions, *balances, *relatives]
+    solvable = [row[1:] for row in frictions] + [row[:1] for row in balances] + relatives
+    tearing = tear(rows, solvable)
+    assert_explicit(rows, solvable, tearing)
+    assert tearing.tearing_variables == tuple(s)
+    assert tearing.residual_equations == tuple(range(3 * n + 1, 4 * n + 1))
+
+
 def test_most_incidences_where_nothing_follows_at_once() -> None:
     rows = [[0, 3, 4], [1, 3, 4], [0, 1, 2, 5], [1, 3, 4], [2, 4, 5], [2, 3, 5]]
     tearing = tear(rows, rows)
