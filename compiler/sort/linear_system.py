@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.circuits import circuits
@@ -31,15 +32,21 @@ class Solution:
 
 
 def solve_linear(
-    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, point: Point
+    pool: Pool,
+    forms: list[LinearForm],
+    unknowns: tuple[Expr, ...],
+    inline: Substitution,
+    point: Point,
+    nonzero: Collection[Expr] = frozenset(),
 ) -> Solution:
-    """All but the tearing variables follow explicitly, the residuals are solved for those. Singular, Undefined."""
+    """All but the tearing variables follow explicitly, the residuals are solved for those; `nonzero` are parameters that are
+    never zero. Singular, Undefined."""
     index = {u: k for k, u in enumerate(unknowns)}
     rests = [inline(f.rest) for f in forms]
     rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
     rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
-    # A pivot must not vanish, nor become small, in any run: only constants may serve, the rest is left to LU.
-    solvable = [{k for k, c in row.items() if c.level == CONSTANT} for row in rows]
+    # A pivot must not vanish in any run: what varies, and what may be zero, is left to LU.
+    solvable = [{k for k, c in row.items() if _is_nonzero(c, nonzero)} for row in rows]
     tearing = tear([sorted(row) for row in rows], solvable)
     values = _torn_values(pool, rows, rests, tearing, point)
     equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations))
@@ -51,6 +58,13 @@ def solve_linear(
         values[k] = pool.div(pool.neg(total), rows[equation][k])
         equation_of[k] = equation
     return Solution(values, equation_of, len(tearing.tearing_variables))
+
+
+def _is_nonzero(coefficient: Expr, nonzero: Collection[Expr]) -> bool:
+    """Of what is not zero itself."""
+    while coefficient.op == "neg":
+        coefficient = coefficient.args[0]
+    return coefficient.level == CONSTANT or coefficient in nonzero
 
 
 def _torn_values(

@@ -6,13 +6,15 @@ subexpressions and dead code free. Must not print, count or order operations.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
-from cutset.compiler.flatten.model import Origin
+from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.linear_system import Singular, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
@@ -52,6 +54,7 @@ class _Solver:
         self._nonlinear: list[Torn] = []
         self.diagnostics: list[Diagnostic] = []
         self._point = Point({})
+        self._nonzero = frozenset(_nonzero(sorted_system.system))
 
     def result(self) -> SolvedSystem:
         """All that is solved so far."""
@@ -87,7 +90,7 @@ class _Solver:
 
     def _together(self, block: Block, forms: list[LinearForm]) -> None:
         try:
-            solution = solve_linear(self._pool, forms, block.unknowns, self._inline, self._point)
+            solution = solve_linear(self._pool, forms, block.unknowns, self._inline, self._point, self._nonzero)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:
@@ -132,6 +135,15 @@ class _Solver:
         more = f" and {len(block.unknowns) - _MOST_NAMED} more" if len(block.unknowns) > _MOST_NAMED else ""
         origin = block.equations[0].origin
         return f"the equations for {names}{more}, of which one is {origin.span}: {origin.span.text}"
+
+
+def _nonzero(system: EquationSystem) -> Iterator[Expr]:
+    """The parameters whose limits leave zero out."""
+    for parameter in system.parameters:
+        for limit, sign in ((parameter.minimum, 1.0), (parameter.maximum, -1.0)):
+            for element, bound in zip(parameter.value.elements, limit.elements if limit else ()):
+                if bound.op == "constant" and sign * bound.data > 0.0:
+                    yield element
 
 
 def _origins(block: Block) -> tuple[Origin, ...]:
