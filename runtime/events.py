@@ -26,6 +26,8 @@ _AHEAD = (1e-9, 1e-7, 1e-5)
 _SLOPE_NOISE = 1e-14
 # An integrator that is right meets a crossing within this part of the run.
 _LOCATED = 1e-11
+# Sides of a relation at its crossing, as part of the largest number of the model.
+_CROSSING = 1e-9
 
 
 class EventFailure(Exception):
@@ -75,7 +77,8 @@ class Events:
         if self.info.crossings:
             places = {k: j for j, k in enumerate(self.info.crossings)}
             was = np.abs(self._crossings(before.t, before.x, before.m))
-            pins |= {k: (value, 2.0 * float(was[places[k]])) for k, value in crossed.items()}
+            most = self._rounding(before)
+            pins |= {k: (value, min(2.0 * float(was[places[k]]), most)) for k, value in crossed.items()}
         moment, turned = self._passes(replace(before, pins=pins), ticks), set[int]()
         while True:
             leaning = {k: pin for k, pin in self._leaning(moment).items() if k not in turned}
@@ -158,8 +161,13 @@ class Events:
             if not moment.pins:
                 raise
         # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
-        firm = {k: (value, math.inf) for k, (value, _) in moment.pins.items()}
+        firm = {k: (value, self._rounding(moment)) for k, (value, _) in moment.pins.items()}
         return agreeing(info, partial(look, firm), reading, moment.m[:n])
+
+    def _rounding(self, moment: Moment) -> float:
+        """What may part the sides of a relation at its crossing."""
+        magnitude = self.reading(moment.t, moment.x, moment.m).magnitude
+        return _CROSSING * max(magnitude, float(np.abs(moment.x).max(initial=0.0)))
 
     def instants(self, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of time."""

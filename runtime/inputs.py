@@ -12,6 +12,7 @@ import numpy as np
 
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.history import History
 from cutset.runtime.interface import ModelInfo, Vector
 
 Course = float | Callable[[float], float]
@@ -19,24 +20,31 @@ Course = float | Callable[[float], float]
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """`constant` holds all values, 0 where a function of time stands; `functions` those, by index."""
+    """`constant` holds all values, 0 where a function of time stands; `functions` those, by index. Behind them come delayed
+    values out of the `history`, if there is one."""
 
     constant: Vector
     functions: Mapping[int, Callable[[float], float]]
+    history: History | None = None
 
     def at(self, t: float) -> Vector:
-        """The inputs at t: shape (n_inputs,), a new array."""
+        """The inputs at t, and the delayed values: a new array."""
+        u = self.given_at(t)
+        return u if self.history is None else np.concatenate([u, self.history.at(t)])
+
+    def given_at(self, t: float) -> Vector:
+        """The inputs alone at t: shape (n_inputs,), a new array."""
         u = self.constant.copy()
         for index, function in self.functions.items():
             u[index] = function(t)
         return u
 
     def over(self, times: Vector) -> Vector:
-        """The inputs at n instants: shape (n, n_inputs)."""
+        """The inputs and delayed values at n instants, row by row."""
         u = np.tile(self.constant, (len(times), 1))
         for index, function in self.functions.items():
             u[:, index] = [function(t) for t in times.tolist()]
-        return u
+        return u if self.history is None else np.concatenate([u, self.history.over(times)], axis=1)
 
 
 def resolve_inputs(info: ModelInfo, courses: Mapping[str, Course]) -> Inputs:

@@ -295,6 +295,9 @@ class CompiledModel(Protocol):
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
         """The discrete variables and behind them the states after an event; acting[k] is 1 where branch k acts, else 0."""
 
+    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """(what is delayed, by what time) of each of `ModelInfo.delays`: shape (n, 2)."""
+
     def fault(self) -> Fault | None:
         """Why a function of the model had no value in an evaluation since this was asked last. It may have been in a
         branch that was not taken: only where a result is not finite it is the reason."""

@@ -30,6 +30,15 @@ class Watch(Structure):
     ]
 
 
+class HistoryData(Structure):
+    """``struct cutset_history``."""
+
+    _fields_ = [
+        *((name, c_void_p) for name in ("times", "values", "delays", "window")),
+        *((name, c_long) for name in ("count", "offset")),
+    ]
+
+
 class Data(Structure):
     """``struct cutset_data``."""
 
@@ -40,6 +49,7 @@ class Data(Structure):
         ("bad_t", c_double),
         *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals")),
         ("watch", Watch),
+        ("history", HistoryData),
     ]
 
 
@@ -75,6 +85,7 @@ class Functions:
     instants: Callable[..., None]
     derivatives: Callable[..., None]
     crossings: Callable[..., None]
+    delayed: Callable[..., None]
     updates: Callable[..., None]
     batch: Callable[..., None]
     repeat: Callable[..., None]
@@ -107,6 +118,10 @@ class NativeModel:
         that it has to be done before each call of it."""
         if self.external is not None:
             self.functions.external.value = ctypes.cast(self.external, c_void_p).value
+
+    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        size = 2 * len(self.info.delays)
+        return self._at(self.functions.delayed, size, t, x, u, values, modes).reshape(-1, 2)
 
     def fault(self) -> Fault | None:
         number, self.functions.fault.value = self.functions.fault.value, 0
@@ -149,7 +164,7 @@ class NativeModel:
         t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
         info = self.info
         y = np.zeros((len(t), info.n_results))
-        widths = (c_long * 4)(len(info.states), len(info.inputs), info.n_modes, info.n_results)
+        widths = (c_long * 4)(len(info.states), len(info.inputs) + len(info.delays), info.n_modes, info.n_results)
         arrays = [address(a) for a in (t, x, u, values.c, modes, values.w, y)]
         self.functions.batch(len(t), widths, *arrays)
         return y
@@ -189,6 +204,7 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         instants=entry("instants", None, *[pointer] * 3),
         derivatives=entry("derivatives", None, c_double, *[pointer] * 6),
         crossings=entry("crossings", None, c_double, *[pointer] * 6),
+        delayed=entry("delayed", None, c_double, *[pointer] * 6),
         updates=entry("updates", None, c_double, *[pointer] * 7),
         batch=entry("batch", None, c_long, pointer, *[pointer] * 7),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),

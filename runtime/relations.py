@@ -31,18 +31,21 @@ Pins = Mapping[int, tuple[float, float]]
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What `CompiledModel.variables` has for events, at one point: (left, right) of each relation, and the conditions of
-    branches and of assertions."""
+    branches and of assertions; and the largest of all numbers there, which rounding is measured by."""
 
     sides: Vector
     conditions: Vector
     assertions: Vector
+    magnitude: float
 
 
 def read(info: ModelInfo, y: Vector) -> Reading:
     """The parts of y behind the variables."""
     first, n, branches = info.n_variables, len(info.relations), sum(info.whens)
     pairs, rest = y[first : first + 2 * n], y[first + 2 * n :]
-    return Reading(pairs.reshape(n, 2), rest[:branches], rest[branches:])
+    sizes = np.abs(y[: first + 2 * n])
+    magnitude = float(sizes[np.isfinite(sizes)].max(initial=0.0))
+    return Reading(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
 
 
 def has_values(reading: Reading) -> bool:

@@ -5,6 +5,7 @@ Knows no integration method, no target, and nothing of what happens within an ev
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from cutset.runtime import delays
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.events import EventFailure, Events, Moment, described
 from cutset.runtime.explain import Failure, Point, explain
@@ -51,6 +53,7 @@ class Run:
         self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none)
         self._latest_event = start
         self._care = 1.0  # the part of the tolerances that is used
+        self._history, self._jump = problem.inputs.history, math.inf
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name
         self.events: Counter[str] = Counter()
@@ -68,7 +71,12 @@ class Run:
     def begin(self, initial: Mapping[str, float]) -> None:
         """Finds the start and settles what happens at it. Stopped where that fails, as in the other moves."""
         with self._stopping():
-            self._now = initialize(self._events, self._problem, self._now.t, initial)
+            t, history = self._now.t, self._problem.inputs.history
+
+            def find() -> Moment:
+                return initialize(self._events, self._problem, t, initial)
+
+            self._now = find() if history is None else delays.begin(self._problem, t, find)
             self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
             self._record(self._now)
             ticks = self._ticks()
@@ -88,11 +96,17 @@ class Run:
             self._check_finite()
             longest, calm = self._chatter.longest_step(now.t)
             event = calendar.next_event(now.t, self._events.instants(now.m), now.samples)
-            times = calendar.until(now.t, min(event, float(calendar.outputs[-1]), calm))
+            outputs = calendar.until(now.t, min(event, float(calendar.outputs[-1]), calm, self._known_until()))
+            times = outputs
+            if self._history is not None:
+                times = self._history.grid(now.t, outputs)
+                self._history.look(now.t, float(times[-1]))
             piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest))
+            delays.keep(self._problem, times, piece, now.m)
         self.counts += piece.counts
         self.method = piece.method or self.method
-        self._outputs(times[: len(piece.states)], piece.states)
+        wanted = np.isin(times[: len(piece.states)], outputs)
+        self._outputs(times[: len(piece.states)][wanted], piece.states[wanted])
         if self.ending is None:
             self._now = replace(now, t=piece.t, x=piece.x)
             if piece.outcome is not Outcome.COMPLETED:
@@ -111,14 +125,27 @@ class Run:
         ticks = [] if calendar.same(now.t, self._latest_event) else self._ticks()
         instants = self._events.instants(now.m).tolist()
         due = any(slope != 0.0 and calendar.same(instant, now.t) for instant, slope in instants)
-        if not (crossed or ticks or due):
+        jumps = self._history is not None and calendar.same(now.t, self._jump)
+        if self._history is not None:
+            self._history.look(now.t, now.t + 1e-3 * self._history.shortest)
+        if not (crossed or ticks or due or jumps):
             return
-        self.events["state" if crossed else "sample" if ticks else "time"] += 1
+        if crossed or ticks or due:
+            self.events["state" if crossed else "sample" if ticks else "time"] += 1
         with self._stopping():
             self._chatter.note(now.t, crossed)
             self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, ticks)
+            if self._history is not None:
+                delays.note_event(self._problem, self._now, bool(crossed or ticks or due))
             if self._now.t >= calendar.outputs[-1]:
                 self._check_finite()
+
+    def _known_until(self) -> float:
+        """How far delayed values are known, and do not jump."""
+        if self._history is None:
+            return math.inf
+        self._jump = self._history.next_jump(self._now.t)
+        return min(self._jump, self._now.t + self._history.shortest)
 
     def _crossed(self, piece: Piece) -> dict[int, int]:
         """The relations that have crossed at the end of the piece, with their signs."""

@@ -77,6 +77,9 @@ class PythonModel:
         size = len(self.info.discrete) + len(self.info.states)
         return self._evaluate("updates", size, values, t, x, u, values.c, modes, acting)
 
+    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        return self._evaluate("delayed", 2 * len(self.info.delays), values, t, x, u, values.c, modes).reshape(-1, 2)
+
     def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         n = self.info.n_results
         rows = [
@@ -160,36 +163,29 @@ def _max(a: float, b: float) -> float:
     return a if a > b else b
 
 
-def solve(n: int, A: list[float], b: list[float]) -> None:
-    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A row-major, z in b, nan if singular."""
+def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
+    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A row-major with nothing farther than `lower` below and
+    `upper` above its diagonal, z in b, nan if singular."""
     for k in range(n):
+        below, right = min(n, k + lower + 1), min(n, k + upper + lower + 1)
         pivot = k
-        for i in range(k + 1, n):
+        for i in range(k + 1, below):
             if abs(A[i * n + k]) > abs(A[pivot * n + k]):
                 pivot = i
         if not abs(A[pivot * n + k]) > 0.0:
             b[:n] = [math.nan] * n
             return
         if pivot != k:
-            for j in range(k, n):
+            for j in range(k, right):
                 A[k * n + j], A[pivot * n + j] = A[pivot * n + j], A[k * n + j]
             b[k], b[pivot] = b[pivot], b[k]
-        end = n
-        while A[k * n + end - 1] == 0.0:
-            end -= 1
-        for i in range(k + 1, n):
+        for i in range(k + 1, below):
             factor = A[i * n + k] / A[k * n + k]
-            if factor == 0.0:
-                continue
-            for j in range(k + 1, end):
+            for j in range(k + 1, right):
                 A[i * n + j] -= factor * A[k * n + j]
             b[i] -= factor * b[k]
-    _substitute_back(n, A, b)
-
-
-def _substitute_back(n: int, A: Sequence[float], b: list[float]) -> None:
     for k in range(n - 1, -1, -1):
-        for j in range(k + 1, n):
+        for j in range(k + 1, min(n, k + upper + lower + 1)):
             b[k] -= A[k * n + j] * b[j]
         b[k] /= A[k * n + k]
 

@@ -11,6 +11,7 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
 from cutset.runtime.initialize import with_starts
+from cutset.runtime.delays import with_history
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.result import Result, Statistics
@@ -82,7 +83,7 @@ def simulate(model: CompiledModel, experiment: Experiment) -> Result:
     """
     began = time.perf_counter()
     values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
-    inputs = resolve_inputs(model.info, experiment.inputs)
+    inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     problem = Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps)
     outputs = output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
     run = Run(problem, find_method(experiment.method), Calendar(outputs))

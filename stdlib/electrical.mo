@@ -110,7 +110,7 @@ model class (TwoPin) Hall "ideal current sensor: the potential at m is k times t
   Vm = k*i
 end
 
-{ --- more of them --- }
+{ --- more components, in files by subject --- }
 
 @"electrical/basic"
 @"electrical/sources"

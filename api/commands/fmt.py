@@ -19,12 +19,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Format each file. One with errors is left alone, its errors are printed, and the exit code is 1."""
     from cutset.compiler.diagnostics import ModelError
+    from cutset.compiler.pipeline import collection_paused
     from cutset.report import print_diagnostics, print_error
 
     code = 0
     for path in arguments.files:
         try:
-            changed = _format(path, arguments)
+            with collection_paused():
+                changed = _format(path, arguments)
         except ModelError as error:
             print_diagnostics(error.diagnostics)
             code = 1

@@ -86,7 +86,7 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return statement.values
         case SolveNonlinear():
             return ()
-    return (*statement.matrix, *statement.right)
+    return (*(v for v in statement.matrix if v is not None), *statement.right)
 
 
 def _reads(statement: Statement) -> Iterator[Read]:

@@ -103,19 +103,12 @@ def _statement(s: Statement) -> list[str]:
             known = "t, " + ", ".join(s.function.arguments[1:5])
             places = f"w + {s.guess}, {s.solution.array} + {s.solution.index}"
             return [f"cutset_newton({s.size}, {s.function.name}, {known}, w, {places}, {s.fault});"]
-    return _solve(s)
-
-
-def _solve(s: SolveLinear) -> list[str]:
     array, n = s.solution.array, s.size
     first = s.solution.index - n * n
-    values = [(first + k, _value(v)) for k, v in enumerate((*s.matrix, *s.right))]
-    cleared = []
-    if 2 * sum(v == "0.0" for _, v in values) > len(values):  # as in a chain
-        cleared = [f"cutset_clear({n * n}, {array} + {first});"]
-        values = [(k, v) for k, v in values if v != "0.0" or k >= first + n * n]
-    lines = [f"{array}[{k}] = {v};" for k, v in values]
-    return [*cleared, *lines, f"cutset_solve({n}, {array} + {first}, {array} + {first + n * n});"]
+    lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right)) if v is not None]
+    if None in s.matrix:
+        lines.insert(0, f"memset({array} + {first}, 0, {n * n} * sizeof(double));")
+    return [*lines, f"cutset_solve({n}, {s.lower}, {s.upper}, {array} + {first}, {array} + {first + n * n});"]
 
 
 def _call(s: Call) -> list[str]:

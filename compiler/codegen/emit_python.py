@@ -16,6 +16,7 @@ from cutset.compiler.codegen.program import (
     Program,
     Read,
     SineCosine,
+    SolveLinear,
     SolveNonlinear,
     Statement,
     Value,
@@ -67,9 +68,16 @@ def _statement(s: Statement) -> list[str]:
         case SolveNonlinear():
             known = "t, " + ", ".join(s.function.arguments[1:5])
             return [f"newton({s.size}, {s.function.name}, {known}, w, {s.guess}, {s.solution.index}, {s.fault})"]
-    matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
     first, last = s.solution.index, s.solution.index + s.size
-    return [f"z = [{right}]", f"solve({s.size}, [{matrix}], z)", f"{s.solution.array}[{first}:{last}] = z"]
+    right = ", ".join(map(_value, s.right))
+    return [f"z = [{right}]", *_matrix(s), f"solve({s.size}, {s.lower}, {s.upper}, A, z)", f"{s.solution.array}[{first}:{last}] = z"]
+
+
+def _matrix(s: SolveLinear) -> list[str]:
+    if None not in s.matrix:
+        return [f"A = [{', '.join(_value(v) for v in s.matrix if v is not None)}]"]
+    elements = [f"A[{k}] = {_value(v)}" for k, v in enumerate(s.matrix) if v is not None]
+    return [f"A = [0.0] * {s.size * s.size}", *elements]
 
 
 # --- routines --------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import AssertionText, Information, RelationText, Statistics
 from cutset.compiler.codegen.routines import externals_of
-from cutset.compiler.codegen.schedule import Numbering, Schedule
+from cutset.compiler.codegen.schedule import Numbering, Schedule, band_of
 from cutset.compiler.expressions.pool import FUNCTIONS, TIME, Expr
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem
@@ -73,15 +73,24 @@ def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
     )
 
 
+def _lu(n: int, lower: int, upper: int) -> int:
+    """The products, and as many sums, of an LU factorisation without exchanges and of the substitution; of a full matrix
+    n(n-1)(2n+5)/6."""
+    total = 0
+    for k in range(n):
+        below, right = min(lower, n - 1 - k), min(upper, n - 1 - k)
+        total += below * right + below + right
+    return total
+
+
 def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> Statistics:
     """Sizes, and the operations of one evaluation of the rates; of an iteration those of one round."""
     system = solved.sorted_system.system
     nodes = [n for n in reachable(rates, enter=lambda n: n.level == TIME) if n.level == TIME]
     operations = Counter(n.op for n in nodes)
-    # LU of n equations: n(n-1)(2n+5)/6 products and as many sums, n(n+1)/2 divisions, and the substitution.
-    sizes = [n.data if n.op == "solve" else len(n.data.unknowns) for n in nodes if n.op in ("solve", "newton")]
-    lu = sum(n * (n - 1) * (2 * n + 5) // 6 for n in sizes)
-    divisions = sum(n * (n + 1) // 2 for n in sizes)
+    systems = [(n.data, *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3 for n in nodes if n.op in ("solve", "newton")]
+    lu = sum(_lu(*system) for system in systems)
+    divisions = sum(n + sum(min(lower, n - 1 - k) for k in range(n)) for n, lower, _ in systems)
     return Statistics(
         equations=system.count,
         unknowns=len(system.unknowns) + len(system.aliases),

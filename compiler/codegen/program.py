@@ -71,10 +71,13 @@ class SineCosine:
 @dataclass(frozen=True, slots=True)
 class SolveLinear:
     """The z of matrix*z = right (row by row) goes to solution.array[solution.index], ... The n*n places before it
-    may be used for the matrix."""
+    may be used for the matrix, whose elements farther than `lower` below and `upper` above the diagonal are zero. Of the others those
+    that are None are zero too."""
 
     size: int
-    matrix: tuple[Value, ...]
+    lower: int
+    upper: int
+    matrix: tuple[Value | None, ...]
     right: tuple[Value, ...]
     solution: Read
 
@@ -308,8 +311,8 @@ def statement_text(s: Statement) -> str:
             return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
         case SolveNonlinear():
             return f"{_value(s.solution)}... := root of {s.function.name} near w[{s.guess}]..."
-    matrix, right = (", ".join(map(_value, values)) for values in (s.matrix, s.right))
-    return f"{_value(s.solution)}... := solution of [{matrix}] z = [{right}]"
+    matrix = ", ".join("0" if v is None else _value(v) for v in s.matrix)
+    return f"{_value(s.solution)}... := solution of [{matrix}] z = [{', '.join(map(_value, s.right))}]"
 
 
 def _value(v: Value) -> str:

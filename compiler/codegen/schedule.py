@@ -134,8 +134,7 @@ class Schedule:
                 arguments = tuple(self._value(a, node) for a in node.args)
                 chunk.append(Call(self._numbering.procedure(node.data), arguments, places))
             elif node.op == "solve":
-                values, n = [self._value(a, node) for a in node.args], node.data
-                chunk.append(SolveLinear(n, tuple(values[: n * n]), tuple(values[n * n :]), self._places[node]))
+                chunk.append(self._linear(node))
             elif node.op == "newton":
                 chunk.append(self._iteration(node))
             elif node.op == "table":
@@ -270,6 +269,12 @@ class Schedule:
             elif node not in self._known:
                 stack += node.args
 
+    def _linear(self, node: Expr) -> SolveLinear:
+        n, places = node.data, self._places[node]
+        matrix = [None if _is_zero(a) else self._value(a, node) for a in node.args[: n * n]]
+        lower, upper = band_of(node)
+        return SolveLinear(n, lower, upper, tuple(matrix), tuple(self._value(a, node) for a in node.args[n * n :]), places)
+
     # --- iterations ------------------------------------------------------------------------------
 
     def _iteration(self, node: Expr) -> SolveNonlinear:
@@ -335,6 +340,17 @@ def _inside_iterations(nodes: Sequence[Expr], known: Mapping[Expr, object]) -> s
         if node.op == "iterate" or any(a in inside for a in node.args):
             inside.add(node)
     return inside
+
+
+def _is_zero(node: Expr) -> bool:
+    return node.op == "constant" and node.data == 0.0
+
+
+def band_of(node: Expr) -> tuple[int, int]:
+    """How far the nonzeros of the matrix of a 'solve' lie below and above the diagonal."""
+    n = node.data
+    places = [divmod(k, n) for k, a in enumerate(node.args[: n * n]) if not _is_zero(a)]
+    return max((i - k for i, k in places if i > k), default=0), max((k - i for i, k in places if k > i), default=0)
 
 
 def _is_result(node: Expr) -> bool:

@@ -37,7 +37,7 @@ class _Exchange:
         self._chosen = [self._leaf(f"chosen{j}") for j in self._columns]
         self._column_of = [self._leaf(f"column{i}") for i in self._rows]
         self._quality, self._known = self._leaf("quality"), self._leaf("known")
-        self._open, self._goes_on = self._leaf("open"), self._leaf("goes_on")
+        self._open, self._goes_on, self._turns = self._leaf("open"), self._leaf("goes_on"), self._leaf("turns")
         self._best, self._row, self._column = self._leaf("best"), self._leaf("row"), self._leaf("column")
 
     def _leaf(self, name: str) -> Expr:
@@ -74,15 +74,20 @@ class _Exchange:
         return steps
 
     def _act(self) -> tuple[Step, ...]:
+        """One step: an element is taken, or the columns that may be taken do not suffice, or the choice is good."""
         pool = self._pool
-        first = Choice(self._is_zero(self._best), self._stuck(), self._pivot(opens=True))
+        first = Choice(self._is_zero(self._best), self._stuck(), (self._set({self._turns: pool.one}),))
         measured = self._set({self._quality: pool.div(pool.one, pool.call("max", pool.one, self._best)), self._known: pool.one})
         gains = pool.relation(">", self._best, pool.constant(_GAIN), "noevent")
         second = (
             Choice(self._is_zero(self._known), (measured,), ()),
-            Choice(gains, self._pivot(opens=False), (self._set({self._goes_on: pool.zero}),)),
+            self._set({self._turns: gains, self._goes_on: gains}),
         )
-        return (Choice(self._is_zero(self._open), second, (first,)),)
+        return (
+            self._set({self._turns: pool.zero}),
+            Choice(self._is_zero(self._open), second, (first,)),
+            Choice(self._is(self._turns), (self._pivot(),), ()),
+        )
 
     def _stuck(self) -> tuple[Step, ...]:
         """The columns that may be taken do not suffice: all may; or they, too, do not, then some fill up."""
@@ -95,7 +100,7 @@ class _Exchange:
             fill.append(Choice(wanted, (taken,), ()))
         return (Choice(self._is_zero(self._known), (again,), tuple(fill)),)
 
-    def _pivot(self, opens: bool) -> tuple[Step, ...]:
+    def _pivot(self) -> Step:
         """Column `column` becomes that of row `row`."""
         pool = self._pool
         here = [self._equal(self._row, i + 1) for i in self._rows]
@@ -114,9 +119,8 @@ class _Exchange:
             values[chosen] = pool.choose(there[j], pool.one, gone)
         for i, column_of in enumerate(self._column_of):
             values[column_of] = pool.choose(here[i], self._column, column_of)
-        if opens:
-            values[self._open] = pool.sub(self._open, pool.one)
-        return (self._set(values),)
+        values[self._open] = pool.call("max", pool.zero, pool.sub(self._open, pool.one))
+        return self._set(values)
 
     # --- small words -----------------------------------------------------------------------------------
 

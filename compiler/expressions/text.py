@@ -6,6 +6,7 @@ from cutset.compiler.expressions.pool import Expr
 
 _OPERATORS = {"add": ("+", 1), "sub": ("-", 1), "mul": ("*", 2), "div": ("/", 2)}
 _MOST_POINTS = 4
+_MOST_ARGUMENTS = 12
 _RELATIONS = ("<", "<=", ">", ">=", "==", "<>", "and", "or")
 
 
@@ -57,7 +58,8 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
     if e.op == "table":
         return _table(e, depth - 1), 3
     name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op
-    return f"{name}({', '.join(_text(a, depth - 1)[0] for a in e.args)})", 3
+    shown = [_text(a, depth - 1)[0] for a in e.args[:_MOST_ARGUMENTS]]
+    return f"{name}({', '.join(shown)}{', ...' if len(e.args) > _MOST_ARGUMENTS else ''})", 3
 
 
 def _table(e: Expr, depth: int) -> str:

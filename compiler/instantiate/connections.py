@@ -78,7 +78,7 @@ class _Connection:
         if len(point.parts) != len(targets):
             counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
             raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
-        if len({t.whole for t in targets}) < len(targets):
+        if len({t.whole for t in targets}) == 1:  # some ends may share a point: two-ports over one ground
             raise ModelError([connection_messages.joined_with_itself(point.name, self._span, self._node.instance)])
         for part, target in zip(point.parts, targets):
             self._join(point.name, part, target.name, target.whole)

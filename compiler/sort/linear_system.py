@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.expressions.circuits import TooLong, circuits
 from cutset.compiler.expressions.linear import LinearForm
 from cutset.compiler.expressions.point import Point
-from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
+from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
+from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear
+
+
+# A parameter smaller than this part of the largest in its equation is no pivot.
+_SMALL = 1e-3
 
 
 class Singular(Exception):
@@ -32,21 +38,15 @@ class Solution:
 
 
 def solve_linear(
-    pool: Pool,
-    forms: list[LinearForm],
-    unknowns: tuple[Expr, ...],
-    inline: Substitution,
-    point: Point,
-    nonzero: Collection[Expr] = frozenset(),
+    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, point: Point, numbers: Probe
 ) -> Solution:
-    """All but the tearing variables follow explicitly, the residuals are solved for those; `nonzero` are parameters that are
-    never zero. Singular, Undefined."""
+    """All but the tearing variables follow explicitly, the residuals are solved for those. `numbers` has the values that the model
+    gives its parameters. Singular, Undefined."""
     index = {u: k for k, u in enumerate(unknowns)}
     rests = [inline(f.rest) for f in forms]
     rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
     rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
-    # A pivot must not vanish in any run: what varies, and what may be zero, is left to LU.
-    solvable = [{k for k, c in row.items() if _is_nonzero(c, nonzero)} for row in rows]
+    solvable = [_pivots(row, numbers) for row in rows]
     tearing = tear([sorted(row) for row in rows], solvable)
     values = _torn_values(pool, rows, rests, tearing, point)
     equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations))
@@ -60,11 +60,12 @@ def solve_linear(
     return Solution(values, equation_of, len(tearing.tearing_variables))
 
 
-def _is_nonzero(coefficient: Expr, nonzero: Collection[Expr]) -> bool:
-    """Of what is not zero itself."""
-    while coefficient.op == "neg":
-        coefficient = coefficient.args[0]
-    return coefficient.level == CONSTANT or coefficient in nonzero
+def _pivots(row: dict[int, Expr], numbers: Probe) -> set[int]:
+    """A pivot must not vanish, nor become small, in a run: constants may serve, and parameters as the model has them where they are
+    not small beside the others; the rest is left to LU."""
+    sizes = {k: abs(numbers.value(c)) for k, c in row.items() if c.level < TIME}
+    least = _SMALL * max(sizes.values(), default=0.0)
+    return {k for k, size in sizes.items() if row[k].level == CONSTANT or (size >= least and 0.0 < size < math.inf)}
 
 
 def _torn_values(
@@ -84,7 +85,10 @@ def _torn_values(
         right.append(pool.neg(rest))
     # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
     numbers = [{k: n for k, a in enumerate(row) if (n := point.value(a))} for row in matrix]
-    dependent = circuits(numbers, range(len(matrix)))
+    try:
+        dependent = circuits(numbers, range(len(matrix)))
+    except TooLong:  # then a run says so, where it is singular
+        dependent = []
     if dependent:
         reason = "the unknowns drop out of the system it belongs to"
         raise Singular(tearing.residual_equations[max(dependent[0])], reason)
@@ -92,7 +96,10 @@ def _torn_values(
         return {}
     if len(torn) == 1:
         return {torn[0]: pool.div(right[0], matrix[0][0])}
-    return dict(zip(torn, pool.solve(matrix, right)))
+    nonzero = [[k for k, a in enumerate(row) if a is not pool.zero] for row in matrix]
+    rows_in_order, columns = band_order(nonzero)
+    ordered = [[matrix[i][k] for k in columns] for i in rows_in_order]
+    return dict(zip((torn[k] for k in columns), pool.solve(ordered, [right[i] for i in rows_in_order])))
 
 
 def _combined(

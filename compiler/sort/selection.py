@@ -35,14 +35,14 @@ from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, Rela
 from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.analyse import analyse
-from cutset.compiler.structure.plan import StructuralPlan
+from cutset.compiler.structure.plan import Incidence, StructuralPlan
 from cutset.compiler.structure.state_sets import StateSet, state_sets
 from cutset.compiler.structure.tearing import tear
 
 # The choice is made anew where a variable moves more than twice as fast as a state.
 _GOOD = 0.5
 # The choice takes time with the number of constraints times that of variables, in each round.
-_LARGEST = 2500
+_LARGEST = 600
 # As a state and as none, whatever the model prefers.
 _ALWAYS, _NEVER = 2, -4
 
@@ -64,8 +64,9 @@ class Selection:
 def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
     """Both as they are where each choice of the plan stays regular."""
     extended, sets = system, 0
-    for found in state_sets(incidence_of(system), plan):
-        choice = _Reduction(system, plan, found).choice()
+    incidence = incidence_of(system)
+    for found in state_sets(incidence, plan):
+        choice = _Reduction(system, incidence, found).choice()
         if choice is not None:
             sets += 1
             extended = _Extension(extended, plan, choice, sets).system()
@@ -85,9 +86,10 @@ class _Choice:
 class _Reduction:
     """A set of states as the structure gives it -> what is to be chosen of it in a run."""
 
-    def __init__(self, system: EquationSystem, plan: StructuralPlan, found: StateSet):
-        self._system, self._plan, self._found = system, plan, found
+    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet):
+        self._system, self._incidence, self._found = system, incidence, found
         self._pool = system.pool
+        self._variables = frozenset((*found.candidates, *found.others))
 
     def choice(self) -> _Choice | None:
         """None where there is nothing to choose, or where it is not known how."""
@@ -114,7 +116,9 @@ class _Reduction:
         pool, unknowns = self._pool, self._system.unknowns
         residual = self._system.equations[equation].residual
         row = {}
-        for v in (*self._found.candidates, *self._found.others):
+        for v in self._incidence.rows[equation]:
+            if v not in self._variables:
+                continue
             slope = partial_derivative(pool, residual, unknowns[v].node)
             if slope is not pool.zero:
                 row[v] = slope

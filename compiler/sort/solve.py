@@ -6,12 +6,11 @@ subexpressions and dead code free. Must not print, count or order operations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
+from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import EquationSystem, Origin
@@ -54,7 +53,7 @@ class _Solver:
         self._nonlinear: list[Torn] = []
         self.diagnostics: list[Diagnostic] = []
         self._point = Point({})
-        self._nonzero = frozenset(_nonzero(sorted_system.system))
+        self._numbers = _parameter_values(sorted_system.system)
 
     def result(self) -> SolvedSystem:
         """All that is solved so far."""
@@ -90,7 +89,7 @@ class _Solver:
 
     def _together(self, block: Block, forms: list[LinearForm]) -> None:
         try:
-            solution = solve_linear(self._pool, forms, block.unknowns, self._inline, self._point, self._nonzero)
+            solution = solve_linear(self._pool, forms, block.unknowns, self._inline, self._point, self._numbers)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:
@@ -137,13 +136,14 @@ class _Solver:
         return f"the equations for {names}{more}, of which one is {origin.span}: {origin.span.text}"
 
 
-def _nonzero(system: EquationSystem) -> Iterator[Expr]:
-    """The parameters whose limits leave zero out."""
+def _parameter_values(system: EquationSystem) -> Probe:
+    """Those that the model gives."""
+    numbers: dict[Expr, float] = {}
     for parameter in system.parameters:
-        for limit, sign in ((parameter.minimum, 1.0), (parameter.maximum, -1.0)):
-            for element, bound in zip(parameter.value.elements, limit.elements if limit else ()):
-                if bound.op == "constant" and sign * bound.data > 0.0:
-                    yield element
+        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+            if leaf.op == "parameter":
+                numbers.setdefault(leaf, Probe(numbers).value(binding))
+    return Probe(numbers)
 
 
 def _origins(block: Block) -> tuple[Origin, ...]:

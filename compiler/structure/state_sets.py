@@ -60,9 +60,9 @@ def _state_set(
     if all(v not in states for v in variables):
         return None
     given = incidence.derivative
-    candidates = [
-        v for v in variables if v < len(given) and given[v] != NONE and _derivative(given, v, order - 1) != NONE
-    ]
+    candidates = {
+        v: None for v in variables if v < len(given) and given[v] != NONE and _derivative(given, v, order - 1) != NONE
+    }
     return StateSet(
         equations=tuple(equations),
         order=order,

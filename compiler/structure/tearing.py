@@ -42,14 +42,31 @@ def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> 
     # What no equation can be solved for must be torn sooner or later, and helps the choice of the others.
     obtainable: set[int] = set().union(*solvable)
     tearing_variables = [v for v in range(len(rows)) if v not in obtainable]
-    # At once: what follows from several is then found before chains of what follows from one, and the core stays sparse.
-    elimination.commit_all(tearing_variables)
+    for variable in tearing_variables:
+        elimination.commit(variable)
     while (candidate := elimination.best_candidate()) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)
-    used = {equation for equation, _ in elimination.sequence}
+    sequence = _shortest(rows, solvable, tearing_variables)
+    used = {equation for equation, _ in sequence}
     residuals = tuple(e for e in range(len(rows)) if e not in used)
-    return Tearing(tuple(tearing_variables), residuals, tuple(elimination.sequence))
+    return Tearing(tuple(tearing_variables), residuals, tuple(sequence))
+
+
+def _shortest(
+    rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]], tearing_variables: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The sequence in which each variable follows as early as it can: what is guessed one after the other would be carried along a
+    chain, and let each residual depend on all of it."""
+    elimination = _Elimination(rows, solvable)
+    single = [(e, row[0]) for e, row in enumerate(rows) if len(row) == 1 and row[0] in solvable[e]]
+    given = dict.fromkeys(tearing_variables)
+    for equation, variable in single:
+        if variable not in given:
+            given[variable] = None
+            elimination.sequence.append((equation, variable))
+    elimination.commit_all(list(given))
+    return elimination.sequence
 
 
 class _Elimination:
@@ -67,7 +84,7 @@ class _Elimination:
         self.sequence: list[tuple[int, int]] = []
 
     def consequences(self, *variables: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
-        """Assignments that become explicit once the variables are known, and the changed counts of unknowns."""
+        """Assignments that become explicit once these are known, the nearest first, and the changed counts of unknowns."""
         found: list[tuple[int, int]] = []
         counts: dict[int, int] = {}
         newly_known = set(variables)
@@ -92,7 +109,7 @@ class _Elimination:
         self.commit_all([variable])
 
     def commit_all(self, variables: Sequence[int]) -> None:
-        """Make guessed variables known, and with them everything that follows."""
+        """Make all of them known at once, and with them everything that follows."""
         found, counts = self.consequences(*variables)
         self.sequence += found
         for known in (*variables, *(assigned for _, assigned in found)):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax.layout import Line, Piece, joined, lay_out, moved
-from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme
+from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme, without_comments
 from cutset.compiler.syntax.parse import is_single, lexer, parse
 from cutset.compiler.syntax.print import print_tree
 from cutset.compiler.syntax.spacing import Spacing
@@ -63,9 +63,10 @@ def format_text(source: Source) -> str:
 
 
 def _blocks(source: Source) -> list[_Block]:
-    comments = deque(lexeme for lexeme in lexer().read(source, with_comments=True) if lexeme.type in COMMENTS)
+    lexemes = lexer().read(source, with_comments=True)
+    comments = deque(lexeme for lexeme in lexemes if lexeme.type in COMMENTS)
     blocks: list[_Block] = []
-    for statement in _statements(lexer().read(source)):
+    for statement in _statements(without_comments(lexemes)):
         code = list(statement.lexemes)
         leading: list[Lexeme] = []
         while comments and _place(comments[0]) < _place(code[0]):

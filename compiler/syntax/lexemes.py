@@ -88,3 +88,13 @@ class Lexer:
             span = Span(source, line, begin - starts[line - 1] + 1, end_line, end - starts[end_line - 1] + 1)
             lexemes.append(Lexeme(kind, word, span))
         return lexemes
+
+
+def without_comments(lexemes: list[Lexeme]) -> list[Lexeme]:
+    """What is read `with_comments`, as it is read without."""
+    kept: list[Lexeme] = []
+    for lexeme in lexemes:
+        if lexeme.type in COMMENTS or (lexeme.type == "NEWLINE" and kept and kept[-1].type == "NEWLINE"):
+            continue
+        kept.append(lexeme)
+    return kept

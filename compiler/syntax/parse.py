@@ -26,10 +26,13 @@ from cutset.compiler.syntax.build import Rules
 from cutset.compiler.syntax.foreign import as_meant
 from cutset.compiler.syntax.habits import habit
 from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
+from cutset.compiler.syntax.machine import Machine, Unexpected
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
 
 if TYPE_CHECKING:
     from lark import Lark
+
+_START = "statement"
 
 
 def parse(source: Source) -> tree.SyntaxTree:
@@ -63,9 +66,9 @@ def lexer() -> Lexer:
     return Lexer(_grammar())
 
 
-def _statement_parser() -> Any:
-    # Not typed as lark's own parser, which takes lark's tokens: of these it asks the type only.
-    return _grammar().parse_interactive(start="statement")
+@cache
+def _machine() -> Machine:
+    return Machine(_grammar(), _START)
 
 
 def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
@@ -174,24 +177,17 @@ class _File:
         return node
 
     def _parse(self, statement: Statement) -> Any:
-        from lark import UnexpectedInput
-
-        parser = _statement_parser()
-        index = 0
         try:
-            for lexeme in statement.lexemes:
-                parser.feed_token(lexeme)
-                index += 1
-            return parser.feed_token(statement.end)
-        except UnexpectedInput:
-            # The failed attempt has left the parser changed; what could stand there, a fresh one tells.
-            fresh = _statement_parser()
-            for lexeme in statement.lexemes[:index]:
-                fresh.feed_token(lexeme)
+            return _machine().run(statement.lexemes, statement.end)
+        except Unexpected as error:
+            # What could stand there, lark tells.
+            parser = _grammar().parse_interactive(start=_START)
+            for lexeme in statement.lexemes[: error.index]:
+                parser.feed_token(lexeme)  # type: ignore[arg-type] - of these it asks the type only
             # A model has equations, a function assignments.
             foreign = {"EQUAL" if self.members.in_function else "ASSIGN"}
-            accepted = frozenset(fresh.accepts())
-            self._unexpected(statement, index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted)
+            accepted = frozenset(parser.accepts())
+            self._unexpected(statement, error.index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted)
 
     def _unexpected(self, statement: Statement, index: int, accepted: frozenset[str]) -> NoReturn:
         is_end = index == len(statement.lexemes)

@@ -15,7 +15,7 @@ static void signed_crossings(struct cutset_data *d, double t, const double *x, d
 {
     struct cutset_watch *w = &d->watch;
     long k;
-    if (d->inputs) d->inputs(t, d->u);
+    fill_inputs(d, t);
     cutset_crossings(t, x, d->u, d->c, d->m, d->w, g);
     for (k = 0; k < w->n; k++) {
         if (w->side[k] == 0.0) w->side[k] = cutset_sign(g[k]);

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE /* for sincos; the standard headers must come after it */
 #endif
 #include <math.h>
+#include <string.h>
 
 static inline double cutset_sign(double x) { return (double)((x > 0.0) - (x < 0.0)); }
 static inline double cutset_min(double a, double b) { return a < b ? a : b; }
@@ -78,20 +79,17 @@ static inline void cutset_check_table(int n, double *p)
     for (k = 0; wrong && k < n; k++) p[n + k] = NAN;
 }
 
-static inline void cutset_clear(int n, double *a)
-{
-    int k;
-    for (k = 0; k < n; k++) a[k] = 0.0;
-}
-
-/* Solve A*z = b: A is n by n, row-major, and destroyed; z is left in b. Gaussian elimination with partial
-   pivoting, which passes over zeros: a narrow band costs little. A singular A leaves nan in all of b. */
-static inline void cutset_solve(int n, double *A, double *b)
+/* Solve A*z = b: A is n by n, row-major, and destroyed; nothing stands farther than `lower` below and `upper` above its
+   diagonal; z is left in b. Gaussian elimination with partial pivoting, whose exchanges widen the band above by `lower`. A singular A
+   leaves nan in all of b. */
+static inline void cutset_solve(int n, int lower, int upper, double *A, double *b)
 {
     int i, j, k;
     for (k = 0; k < n; k++) {
-        int pivot = k, end = n;
-        for (i = k + 1; i < n; i++)
+        int below = n - 1 - k < lower ? n - 1 : k + lower;
+        int right = n - 1 - k < upper + lower ? n - 1 : k + upper + lower;
+        int pivot = k;
+        for (i = k + 1; i <= below; i++)
             if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
         if (!(fabs(A[pivot * n + k]) > 0.0)) {
             for (i = 0; i < n; i++) b[i] = NAN;
@@ -99,7 +97,7 @@ static inline void cutset_solve(int n, double *A, double *b)
         }
         if (pivot != k) {
             double swap;
-            for (j = k; j < n; j++) {
+            for (j = k; j <= right; j++) {
                 swap = A[k * n + j];
                 A[k * n + j] = A[pivot * n + j];
                 A[pivot * n + j] = swap;
@@ -108,16 +106,15 @@ static inline void cutset_solve(int n, double *A, double *b)
             b[k] = b[pivot];
             b[pivot] = swap;
         }
-        while (A[k * n + end - 1] == 0.0) end--;
-        for (i = k + 1; i < n; i++) {
+        for (i = k + 1; i <= below; i++) {
             double factor = A[i * n + k] / A[k * n + k];
-            if (factor == 0.0) continue;
-            for (j = k + 1; j < end; j++) A[i * n + j] -= factor * A[k * n + j];
+            for (j = k + 1; j <= right; j++) A[i * n + j] -= factor * A[k * n + j];
             b[i] -= factor * b[k];
         }
     }
     for (k = n - 1; k >= 0; k--) {
-        for (j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
+        int right = n - 1 - k < upper + lower ? n - 1 : k + upper + lower;
+        for (j = k + 1; j <= right; j++) b[k] -= A[k * n + j] * b[j];
         b[k] /= A[k * n + k];
     }
 }

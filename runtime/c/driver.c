@@ -32,6 +32,13 @@ struct cutset_watch {
     double *z;
 };
 
+/* Ascending instants, the values of `count` quantities at each, by how long each is delayed, and for each the first and then the
+   last instant that is looked at. The layout is repeated in runtime/native.py, as that of the next one. */
+struct cutset_history {
+    const double *times, *values, *delays, *window;
+    long count, offset; /* offset: the place of the first in u */
+};
+
 /* One run's data. The layout is repeated in runtime/native.py. */
 struct cutset_data {
     double *(*array)(void *vector);      /* N_VGetArrayPointer, where CVODE integrates */
@@ -47,6 +54,7 @@ struct cutset_data {
     long n_states, evaluations, bad_evaluations, interrupted;
     long refusals; /* bad evaluations since the last output of CVODE */
     struct cutset_watch watch;
+    struct cutset_history history;
 };
 
 struct cutset_control {
@@ -97,12 +105,21 @@ static int interrupted(struct cutset_data *d)
     return d->interrupted != 0;
 }
 
+#include "history.h"
+
+/* u at t. */
+static void fill_inputs(struct cutset_data *d, double t)
+{
+    if (d->inputs) d->inputs(t, d->u);
+    if (d->history.count) recall(&d->history, t, d->u + d->history.offset);
+}
+
 /* The right-hand side: DONE, NOT_FINITE or INTERRUPTED. */
 static int evaluate(struct cutset_data *d, double t, const double *x, double *dx)
 {
     long i;
     if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
-    if (d->inputs) d->inputs(t, d->u);
+    fill_inputs(d, t);
     if (d->interrupted) return INTERRUPTED;
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
     for (i = 0; i < d->n_states; i++)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.native import Control, Data, InputsCallback, NativeModel, Report, Watch, address
+from cutset.runtime.native import Control, Data, HistoryData, InputsCallback, NativeModel, Report, Watch, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
@@ -48,6 +48,11 @@ class NativeRun:
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x = address(self._bad_x)
         self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(self.z))
+        history = problem.inputs.history
+        if history is not None:
+            self._kept += (history.times, history.values, history.delays, history.window)
+            places = (address(a) for a in self._kept[3:])
+            self.data.history = HistoryData(*places, len(history.delays), len(model.info.inputs))
         self.report = Report(t=stretch.start)
 
     def piece(self, outcome: Outcome, method: str) -> Piece:
@@ -77,7 +82,7 @@ def native_run(model: NativeModel, problem: Problem, stretch: Stretch) -> Iterat
 def _inputs_callback(inputs: Inputs, run: NativeRun, errors: list[BaseException]) -> Any:
     def fill(t: float, _address: object) -> None:
         try:
-            run.u[:] = inputs.at(t)
+            run.u[: len(inputs.constant)] = inputs.given_at(t)
         except BaseException as error:  # no exception can pass through C: the loop is stopped first
             errors.append(error)
             run.data.interrupted = 1

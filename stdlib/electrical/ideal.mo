@@ -81,7 +81,7 @@ model class OpAmp "amplifier of a large gain, whose output is limited smoothly t
   i2 = 0
 end
 
-model class OpAmpLimited "ideal amplifier while its output is within [Vmin, Vmax], else at that limit"
+model class OpAmpLimited "ideal amplifier while its output is within [Vmin, Vmax], else at that limit; for positive feedback see OpAmpSlew"
   cut (Pin) P (V1 / i1), N (V2 / i2), O (V3 / i3)
   main cut W [P, N, O]
   parameter Vmax (unit="V") = 15, Vmin (unit="V") = -15 "limits of the output"
@@ -103,4 +103,19 @@ model class OpAmpSupplied "as OpAmpLimited, with the limits at pins; at (non-inv
   { what flows out at the output comes from one of the supplies }
   imax = if i3 < 0 then -i3 else 0
   imin = if i3 < 0 then 0 else -i3
+end
+
+model class OpAmpSlew "integrating amplifier with a largest slope: der(V3) = 2*pi*f1*(V1 - V2), within [-slope, slope], while the output is within its limits"
+  constant pi (unit="1") = 3.14159265358979323846
+  cut (Pin) P (V1 / i1), N (V2 / i2), O (V3(start=V0) / i3)
+  main cut W [P, N, O]
+  parameter f1 (unit="Hz") = 1e6 "frequency of unity gain"
+  parameter slope (unit="V/s") = 5e5 "the fastest that the output changes"
+  parameter Vmax (unit="V") = 15, Vmin (unit="V") = -15 "limits of the output"
+  parameter V0 (unit="V") = 0 "output at the start"
+  local rate (unit="V/s") "what the input wants"
+  rate = max(-slope, min(slope, 2*pi*f1*(V1 - V2)))
+  der(V3) = if V3 >= Vmax and rate > 0 or V3 <= Vmin and rate < 0 then 0 else rate
+  i1 = 0
+  i2 = 0
 end

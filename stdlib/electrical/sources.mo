@@ -53,9 +53,9 @@ end
 
 model class (TwoPin) VTable "voltage on straight lines through points; constant before the first and after the last"
   parameter n = 2 "number of points"
-  parameter t(n)(unit="s") "times, ascending"
+  parameter times(n)(unit="s") "ascending"
   parameter V(n)(unit="V") "voltages"
-  u = interp1(max(t(1), min(t(n), time)), t, V)
+  u = interp1(max(times(1), min(times(n), time)), times, V)
 end
 
 { --- currents --- }
@@ -96,9 +96,9 @@ end
 
 model class (TwoPin) ITable "current on straight lines through points; constant before the first and after the last"
   parameter n = 2 "number of points"
-  parameter t(n)(unit="s") "times, ascending"
+  parameter times(n)(unit="s") "ascending"
   parameter I(n)(unit="A") "currents"
-  i = interp1(max(t(1), min(t(n), time)), t, I)
+  i = interp1(max(times(1), min(times(n), time)), times, I)
 end
 
 { --- what repeats itself --- }

@@ -65,3 +65,15 @@ def test_the_largest_determinant_of_all_is_left_alone() -> None:
     matrix = rng.normal(size=(3, 6))
     best = max(itertools.combinations(range(6), 3), key=lambda c: abs(np.linalg.det(matrix[:, list(c)])))
     assert run(matrix, [float(j in best) for j in range(6)])[1] == list(best)
+
+
+def test_the_procedure_has_one_pivot_for_both_phases() -> None:
+    """Its code grows with the elements of the matrix, no faster."""
+    from cutset.compiler.expressions.procedure import expressions_of, steps_of
+    from cutset.compiler.expressions.walk import reachable
+
+    def size(rows: int, columns: int) -> int:
+        body = exchange(Pool(), rows, columns).body
+        return sum(len(reachable(expressions_of(step))) for step in steps_of(body))
+
+    assert size(8, 16) < 4.5 * size(4, 8)

@@ -32,7 +32,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     text = '#include "cutset_support.h"\n'
     text += "".join(f"double t_{name}(double a) {{ return {names[name]}(a); }}\n" for name in ONE)
     text += "".join(f"double t_{name}(double a, double b) {{ return {names[name]}(a, b); }}\n" for name in TWO)
-    text += "void t_solve(int n, double *A, double *b) { cutset_solve(n, A, b); }\n"
+    text += "void t_solve(int n, int l, int u, double *A, double *b) { cutset_solve(n, l, u, A, b); }\n"
     text += "void t_sincos(double x, double *sc) { cutset_sincos(x, sc, sc + 1); }\n"
     with shared_library({"model.c": text, "cutset_support.h": HEADER.read_text()}, compiler) as path:
         return ctypes.CDLL(str(path))
@@ -81,25 +81,26 @@ def test_sincos(library):
     assert list(pair) == [math.sin(0.7), math.cos(0.7)]
 
 
-def c_solve(library: ctypes.CDLL) -> Callable[[int, list[float], list[float]], None]:
-    def solve(n: int, A: list[float], b: list[float]) -> None:
+def c_solve(library: ctypes.CDLL) -> Callable[[int, int, int, list[float], list[float]], None]:
+    def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
         matrix, right = (ctypes.c_double * len(A))(*A), (ctypes.c_double * n)(*b)
-        library.t_solve(n, matrix, right)
+        library.t_solve(n, lower, upper, matrix, right)
         b[:] = list(right)
 
     return solve
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 20])
-def test_solve(library, n):
+@pytest.mark.parametrize(("n", "lower", "upper"), [(1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3)])
+def test_solve(library, n, lower, upper):
     generator = np.random.default_rng(n)
     for _ in range(10):
         A, b = generator.normal(size=(n, n)), generator.normal(size=n)
-        A[0, 0] = 0.0 if n > 1 else A[0, 0]  # so that a pivot must be looked for
+        A = np.triu(np.tril(A, upper), -lower)
+        A[0, 0] = 0.0 if lower else A[0, 0]  # so that a pivot must be looked for
         solutions = []
         for solve in (c_solve(library), scripted.solve):
             z = b.tolist()
-            solve(n, A.ravel().tolist(), z)
+            solve(n, lower, upper, A.ravel().tolist(), z)
             solutions.append(z)
         assert solutions[0] == solutions[1]
         assert np.allclose(A @ solutions[0], b, atol=1e-9)
@@ -109,5 +110,5 @@ def test_solve(library, n):
 def test_singular_matrix_leaves_nan(library, matrix):
     for solve in (c_solve(library), scripted.solve):
         b = [1.0, 2.0]
-        solve(2, list(matrix), b)
+        solve(2, 1, 1, list(matrix), b)
         assert all(math.isnan(value) for value in b)

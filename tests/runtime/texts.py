@@ -61,10 +61,27 @@ def hybrid(
     names |= {name: Slot("m", len(relations) + i, 1) for i, name in enumerate(discrete)}
     names |= {name: Slot("u", i, 1) for i, name in enumerate(inputs)}
     info = ModelInfo(
-        *("model", tuple(states), tuple(inputs), (), names),
-        tuple(Origin(name, f"{name} = ...", "model.mo:2:3", "") for name in unknowns),
-        *({}, 0, n_work, n_guesses, len(unknowns), (), tuple(faults), ()),
-        *map(tuple, (relations, discrete, crossings, instants, whens, assertions)),
+        name="model",
+        states=tuple(states),
+        inputs=tuple(inputs),
+        parameters=(),
+        names=names,
+        origins=tuple(Origin(name, f"{name} = ...", "model.mo:2:3", "") for name in unknowns),
+        folded={},
+        n_constants=0,
+        n_work=n_work,
+        n_guesses=n_guesses,
+        n_variables=len(unknowns),
+        constant_origins=(),
+        parameter_origins=(),
+        faults=tuple(faults),
+        externals=(),
+        relations=tuple(relations),
+        discrete=tuple(discrete),
+        crossings=tuple(crossings),
+        instants=tuple(instants),
+        whens=tuple(whens),
+        assertions=tuple(assertions),
         jacobian=(tuple(range(len(states))),) * len(states),
     )
     start = "; ".join(f"x[{i}] = s[{i}]" for i in range(len(states)))

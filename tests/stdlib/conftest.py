@@ -6,6 +6,19 @@ import pytest
 
 import cutset
 
+ACCURATE = {"rtol": 1e-9, "atol": 1e-9}
+
+
+@pytest.fixture
+def circuit(write_model):
+    """circuit(body, stop) -> result of an object with this body, which has a ground at node n0 and nodes n1 to n4."""
+
+    def run(body: str, stop: float = 1.0, include: str = "@electrical", **options):
+        text = f"{include}\nmodel Circuit\nsubmodel (Ground) g\nnode n0, n1, n2, n3, n4\nconnect g at n0\n{body}\nend\n"
+        return cutset.load(write_model(text)).simulate(stop=stop, **(ACCURATE | options))
+
+    return run
+
 
 @pytest.fixture
 def run_with(write_model):

@@ -133,3 +133,19 @@ def test_large_blocks(rows: list[list[int]], torn: int) -> None:
     tearing = tear(rows, rows)
     assert_explicit(rows, rows, tearing)
     assert len(tearing.tearing_variables) == torn
+
+
+def test_a_chain_of_guesses_is_not_carried_along():
+    """x(k+1) = x(k) + s(k), y(k) = s(k), and y(k) tied to x(k): each residual has to speak of near guesses alone."""
+    n = 12
+    x, s, y = (lambda k: k), (lambda k: n + k), (lambda k: 2 * n + k)
+    rows = [sorted({x(k), y(k), *([y(k - 1)] if k else [])}) for k in range(n)]  # x(k) = y(k) - y(k-1)
+    rows += [[s(k), y(k)] for k in range(n)]
+    rows += [sorted({s(k), x(k), *([x(k + 1)] if k + 1 < n else [])}) for k in range(n)]
+    solvable = [*([x(k), y(k)] for k in range(n)), *([y(k)] for k in range(n)), *([x(k)] for k in range(n))]
+    tearing = tear(rows, solvable)
+    assert set(tearing.tearing_variables) == {s(k) for k in range(n)}
+    depends = {v: {v} for v in tearing.tearing_variables}
+    for equation, variable in tearing.sequence:
+        depends[variable] = set().union(*(depends[v] for v in rows[equation] if v != variable))
+    assert max(len(set().union(*(depends[v] for v in rows[e]))) for e in tearing.residual_equations) <= 3

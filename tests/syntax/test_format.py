@@ -6,7 +6,7 @@ import pytest
 from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.layout import WIDTH
-from cutset.compiler.syntax.lexemes import COMMENTS
+from cutset.compiler.syntax.lexemes import COMMENTS, without_comments
 from cutset.compiler.syntax.parse import lexer, parse
 from cutset.compiler.syntax.print import print_tree
 from hypothesis import given, settings
@@ -159,3 +159,10 @@ def test_errors_are_those_of_the_parser():
 def test_our_own_models_have_the_layout(path):
     text = path.read_text(encoding="utf-8")
     assert format_text(Source(path.name, text)) == text
+
+
+def test_what_is_read_with_comments_and_without():
+    text = "# a\n\nmodel M { b\n } # c\n  # d\n  local x # e\n\n  { f } x = 1 { g }\n# h\n@\"a.mo\" # i\nend # j"
+    source = Source("", text)
+    assert without_comments(lexer().read(source, with_comments=True)) == lexer().read(source)
+    assert len(lexer().read(source, with_comments=True)) > len(lexer().read(source)) + 9

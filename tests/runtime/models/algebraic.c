@@ -35,7 +35,7 @@ void cutset_variables(double t, const double *x, const double *u, const double *
     w[3] = 1.0;
     w[4] = 1.0;
     w[5] = sin(c[0] * t);
-    cutset_solve(2, w, w + 4);
+    cutset_solve(2, 1, 1, w, w + 4);
     y[0] = w[4];
     y[1] = w[5];
 }

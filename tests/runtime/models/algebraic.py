@@ -31,7 +31,7 @@ def variables(t, x, u, c, m, w, y):
     w[4] = 1.0
     w[5] = sin(c[0] * t)
     b = [w[4], w[5]]
-    solve(2, w, b)
+    solve(2, 1, 1, w, b)
     y[0] = b[0]
     y[1] = b[1]
 

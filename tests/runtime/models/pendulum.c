@@ -41,7 +41,7 @@ void cutset_derivatives(double t, const double *x, const double *u, const double
     w[3] = 1.0;
     w[4] = -sin(w[6]) * x[3] * x[3] - 2.0 * c[0] * sin(x[0]);
     w[5] = sin(w[6]) * x[2] * x[2] - c[0] * sin(x[1]);
-    cutset_solve(2, w, w + 4);
+    cutset_solve(2, 1, 1, w, w + 4);
     dx[0] = x[2];
     dx[1] = x[3];
     dx[2] = w[4];

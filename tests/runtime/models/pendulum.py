@@ -37,7 +37,7 @@ def derivatives(t, x, u, c, m, w, dx):
     w[4] = -sin(w[6]) * x[3] * x[3] - 2.0 * c[0] * sin(x[0])
     w[5] = sin(w[6]) * x[2] * x[2] - c[0] * sin(x[1])
     b = [w[4], w[5]]
-    solve(2, w, b)
+    solve(2, 1, 1, w, b)
     dx[0] = x[2]
     dx[1] = x[3]
     dx[2] = b[0]

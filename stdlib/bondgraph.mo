@@ -1,0 +1,107 @@
+{ Bond graphs: every bond carries an effort e and a flow f, whose product is a power. Karnopp, Margolis, Rosenberg: System Dynamics; Cellier: Continuous
+  System Modeling.
+
+  A 0-junction is where cuts with across effort meet: a node. All elements have one kind of cut, with the effort as across and the flow as through variable, so that
+  what is connected at one point forms a 0-junction by itself. In a 1-junction flows are equal and efforts sum to zero; Junction1 makes one of points of that kind.
+  The flow counts into the element. Units are those of the domain in which a graph is used; the elements declare none. }
+
+cut class Bond (e / f) "effort, and flow into the element"
+
+model class BondPort "an element with one bond"
+  main cut (Bond) A (e / f)
+  terminal P "power into the element"
+  P = e*f
+end
+
+{ --- sources --- }
+
+model class (BondPort) SE "source of effort: e = e0"
+  parameter e0 "effort"
+  e = e0
+end
+
+model class (BondPort) SF "source of flow: f0 flows out of it into the graph"
+  parameter f0 "flow"
+  f = -f0
+end
+
+model class (BondPort) MSE "source of the effort u, which is set from outside"
+  terminal u
+  e = u
+end
+
+model class (BondPort) MSF "source of the flow u out of it, which is set from outside"
+  terminal u
+  f = -u
+end
+
+{ --- elements --- }
+
+model class (BondPort) R "dissipation: e = R*f"
+  parameter R
+  e = R*f
+end
+
+model class (BondPort) C "storage of flow: e = q/C, der(q) = f"
+  parameter C
+  parameter e0 = 0 "effort at the start"
+  local q (start=C*e0) "displacement"
+  q = C*e
+  der(q) = f
+end
+
+model class (BondPort) I "storage of effort: f = p/I, der(p) = e"
+  parameter I
+  parameter f0 = 0 "flow at the start"
+  local p (start=I*f0) "momentum"
+  p = I*f
+  der(p) = e
+end
+
+{ --- two bonds --- }
+
+model class BondTwoPort "an element between two bonds; both flows count into it"
+  cut (Bond) A (e1 / f1), B (e2 / f2)
+  main cut W [A, B]
+  main path S <A - B>
+end
+
+model class (BondTwoPort) TF "transformer: e1 = m*e2, f2 = -m*f1"
+  parameter m "modulus"
+  e1 = m*e2
+  f2 = -m*f1
+end
+
+model class (BondTwoPort) GY "gyrator: e1 = -r*f2, e2 = r*f1"
+  parameter r "modulus"
+  e1 = -r*f2
+  e2 = r*f1
+end
+
+model class (BondTwoPort) MTF "transformer whose modulus m is set from outside"
+  terminal m
+  e1 = m*e2
+  f2 = -m*f1
+end
+
+model class (BondTwoPort) MGY "gyrator whose modulus r is set from outside"
+  terminal r
+  e1 = -r*f2
+  e2 = r*f1
+end
+
+{ --- junctions --- }
+
+model class Junction0 "a point where efforts are equal and flows sum to zero; three bonds, or more where cuts meet at one of them"
+  cut (Bond) A (e / f1), B (e / f2), C (e / f3)
+  main cut W [A, B, C]
+  main path S <A - B>
+  f1 + f2 + f3 = 0
+end
+
+model class Junction1 "all bonds have one flow, in at A and out at B and C; the effort at A is the sum of the others"
+  cut (Bond) A (e1 / f), B (e2 / -f), C (e3 / -f)
+  main cut W [A, B, C]
+  main path S <A - B>
+  e1 = e2 + e3
+end

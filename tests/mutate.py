@@ -1,0 +1,289 @@
+"""Deliberate faults, one at a time, in the structural and the sorting stage: does a test notice?
+
+    python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART]
+
+Draws places in compiler/structure and compiler/sort, makes one small fault in each (a comparison, a sign, a number, a branch, a condition,
+an order, a step), runs tests/structure and tests/sort on a copy until the first failure, and prints the faults that no test has noticed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import itertools
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("structure", "sort")
+PACKAGES = {"api": "cutset", "compiler": "cutset/compiler", "runtime": "cutset/runtime", "stdlib": "cutset/stdlib"}
+# Words, not logic; and sizes alone, which tests of work cover.
+LEFT_OUT = {"messages.py", "__init__.py"}
+SECONDS = 240
+
+_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+_SIGNS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.BitOr: ast.BitAnd}
+_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "append": "clear", "sorted": "list", "add": "sub", "sub": "add"}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A file, what is done there, and the file's text with it."""
+
+    file: str
+    line: int
+    what: str
+    text: str
+
+    @property
+    def changes(self) -> bool:
+        """Not so where a pair of equals was exchanged."""
+        before, after = self.what.split("  ->  ")
+        return before != after
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.what}"
+
+
+# --- faults ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Site:
+    """Node `number` of a file's tree, and what can be done to it."""
+
+    path: Path
+    number: int
+    change: Callable[[ast.AST, bool], bool]
+
+    def fault(self) -> Fault:
+        """The file with the fault."""
+        tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        node = list(ast.walk(tree))[self.number]
+        before, line = ast.unparse(node), getattr(node, "lineno", 0) or node.target.lineno
+        self.change(node, False)
+        after = ast.unparse(node)
+        words = _difference(before.split("\n"), after.split("\n"))
+        return Fault(f"{self.path.parent.name}/{self.path.name}", line, words, ast.unparse(ast.fix_missing_locations(tree)))
+
+
+def _difference(before: list[str], after: list[str]) -> str:
+    """The first line that differs."""
+    pairs = [(b, a) for b, a in zip(before, after) if a != b] or [(before[-1], after[-1])]
+    return f"{pairs[0][0].strip()}  ->  {pairs[0][1].strip()}"
+
+
+def sites_in(path: Path) -> Iterator[Site]:
+    """All places of one file where a fault can be made."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent = {id(inner) for node in ast.walk(tree) for words in _words(node) for inner in ast.walk(words)}
+    for number, node in enumerate(ast.walk(tree)):
+        if id(node) not in silent:
+            yield from (Site(path, number, change) for change in CHANGES if change(node, True))
+
+
+def _words(node: ast.AST) -> list[ast.AST]:
+    """What below a node is no logic: types, and texts for dumps."""
+    if isinstance(node, ast.FunctionDef):
+        arguments = [*node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
+        if node.name in ("__str__", "_diagnostic") or "Diagnostic" in ast.unparse(node.returns or ast.Constant("")):
+            return [node]
+        return [a for a in (*[x.annotation for x in arguments if x], node.returns) if a is not None]
+    return [node.annotation] if isinstance(node, ast.AnnAssign) else []
+
+
+def _compare(node: ast.AST, dry: bool) -> bool:
+    found = isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARISONS
+    if found and not dry:
+        node.ops[0] = _COMPARISONS[type(node.ops[0])]()
+    return found
+
+
+def _sign(node: ast.AST, dry: bool) -> bool:
+    found = isinstance(node, ast.BinOp) and type(node.op) in _SIGNS and not _is_text(node)
+    if found and not dry:
+        node.op = _SIGNS[type(node.op)]()
+    return found
+
+
+def _number(node: ast.AST, dry: bool) -> bool:
+    found = isinstance(node, ast.Constant) and type(node.value) is int
+    if found and not dry:
+        node.value += 1
+    return found
+
+
+def _negate(node: ast.AST, dry: bool) -> bool:
+    found = isinstance(node, ast.If | ast.While) and not isinstance(node.test, ast.Compare)
+    if found and not dry:
+        node.test = ast.UnaryOp(ast.Not(), node.test)
+    return found
+
+
+def _drop(node: ast.AST, dry: bool) -> bool:
+    """The last of several conditions, or that of a comprehension."""
+    if isinstance(node, ast.BoolOp):
+        if not dry:
+            node.values = [*node.values[:-2], node.values[-2], node.values[-2]]
+        return True
+    found = isinstance(node, ast.comprehension) and bool(node.ifs)
+    if found and not dry:
+        node.ifs = node.ifs[:-1]
+    return found
+
+
+def _swap(node: ast.AST, dry: bool) -> bool:
+    """The branches of an if, the elements of a pair."""
+    if isinstance(node, ast.IfExp):
+        if not dry:
+            node.body, node.orelse = node.orelse, node.body
+        return True
+    if isinstance(node, ast.If) and node.orelse:
+        if not dry:
+            node.body, node.orelse = node.orelse, node.body
+        return True
+    found = isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.ctx, ast.Load)
+    if found and not dry:
+        node.elts.reverse()
+    return found
+
+
+def _name(node: ast.AST, dry: bool) -> bool:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _NAMES:
+        if not dry:
+            node.func.id = _NAMES[node.func.id]
+            if node.func.id == "list":
+                node.keywords = []
+        return True
+    found = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("add", "sub")
+    found = found and len(node.args) == 2
+    if found and not dry:
+        node.func.attr = _NAMES[node.func.attr]
+    return found
+
+
+def _step(node: ast.AST, dry: bool) -> bool:
+    """A statement that is left out."""
+    found = isinstance(node, ast.AugAssign | ast.Continue | ast.Break)
+    found = found or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    if found and not dry:
+        node.__class__ = ast.Pass
+        for field in list(node._fields):
+            node.__dict__.pop(field, None)
+    return found
+
+
+def _slice(node: ast.AST, dry: bool) -> bool:
+    """reversed(x) -> iter(x)."""
+    found = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "reversed"
+    if found and not dry:
+        node.func.id = "iter"
+    return found
+
+
+CHANGES = (_compare, _sign, _number, _negate, _drop, _swap, _name, _step, _slice)
+
+
+def _is_text(node: ast.BinOp) -> bool:
+    return any(isinstance(side, ast.Constant | ast.JoinedStr) and not isinstance(getattr(side, "value", 0), int) for side in (node.left, node.right))
+
+
+def drawn(count: int, seed: int, only: str) -> list[Fault]:
+    """As many faults from each file as its share of all."""
+    sites = [
+        site
+        for folder in FOLDERS
+        for path in sorted((ROOT / "compiler" / folder).glob("*.py"))
+        if path.name not in LEFT_OUT and only in f"{folder}/{path.name}"
+        for site in sites_in(path)
+    ]
+    random.Random(seed).shuffle(sites)
+    faults = (site.fault() for site in sites)
+    changed = (fault for fault in faults if fault.changes)
+    return sorted(itertools.islice(changed, count), key=lambda fault: (fault.file, fault.line))
+
+
+# --- tests -------------------------------------------------------------------------------------------------
+
+
+def copied(folder: Path) -> None:
+    """The packages under the names by which they are imported, and the tests beside them."""
+    for source, target in PACKAGES.items():
+        shutil.copytree(ROOT / source, folder / "view" / target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("tests", "models"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "expected"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+
+
+def noticed(folder: Path, fault: Fault | None) -> str:
+    """The first test that fails with the fault, or an empty text."""
+    if fault is not None:
+        (folder / "view" / "cutset" / "compiler" / fault.file).write_text(fault.text, encoding="utf-8")
+    folders = [f"tests/{folder}" for folder in FOLDERS]
+    if fault is not None and fault.file.startswith("sort"):
+        folders.reverse()  # those of its own stage first
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", "-W", "ignore",
+               "-k", "not thousand", *folders]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(folder / "view"), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return "no end"
+    if run.returncode == 0:
+        return ""
+    failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split(" - ")[0] if failed else f"exit {run.returncode}"
+
+
+def examined(whole: Path, fault: Fault | None) -> str:
+    """`noticed` on a copy of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = Path(folder) / "copy"
+        shutil.copytree(whole, own)
+        return noticed(own, fault)
+
+
+def survivors_of(faults: list[Fault], whole: Path, jobs: int) -> list[Fault]:
+    """Says of each fault what has noticed it."""
+    survivors = []
+    with ThreadPoolExecutor(jobs) as pool:
+        for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults)):
+            print(f"{'noticed ' if test else 'SURVIVES'} {fault}" + (f"   [{test}]" if test else ""), flush=True)
+            survivors += [] if test else [fault]
+    return survivors
+
+
+def main() -> int:
+    """0 where at least nine of ten faults are noticed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__.split("\n")[0])
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="", help="part of the file name")
+    options = parser.parse_args()
+    faults = drawn(options.count, options.seed, options.only)
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder)
+        copied(whole)
+        broken = examined(whole, None)
+        if broken:
+            print(f"without any fault a test fails: {broken}")
+            return 2
+        survivors = survivors_of(faults, whole, options.jobs)
+    print(f"{len(faults) - len(survivors)} of {len(faults)} faults noticed")
+    return 0 if 10 * len(survivors) <= len(faults) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""A bond graph and the circuit that it stands for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import cutset
+
+GRAPH = """@bondgraph
+model Graph
+  submodel (SE) source(e0=10)
+  submodel (Junction1) j, k
+  submodel (R) R(R=2)
+  submodel (I) L(I=0.5, f0=1)
+  submodel (TF) t(m=4)
+  submodel (C) C(C=0.1, e0=3)
+  submodel (GY) g(r=0.5)
+  submodel (R) load(R=0.3)
+  connect source to j, j:C at R, j:B at k:A, k:C at L, k:B to t to C, g:A at C, g:B at load
+end
+"""
+CIRCUIT = """@electrical
+model Circuit
+  submodel (VConst) source(V=10)
+  submodel (Resistor) R(R=2), load(R=0.3)
+  submodel (Inductor) L(L=0.5, i0=1)
+  submodel (IdealTransformer) t(n=4)
+  submodel (Capacitor) C(C=0.1, u0=3)
+  submodel (Gyrator) g(G1=2, G2=2)
+  submodel (Ground) z
+  node n0, a, b, c, d
+  connect z at n0, source at (a, n0), a to R to L to b, t at (b, n0, c, n0), C at (c, n0), g at (c, n0, d, n0), load at (d, n0)
+end
+"""
+
+
+def test_graph_and_circuit_are_one(write_model):
+    options = {"stop": 5.0, "rtol": 1e-9, "atol": 1e-9, "interval": 0.01}
+    graph = cutset.load(write_model(GRAPH, "graph.mo")).simulate(**options)
+    circuit = cutset.load(write_model(CIRCUIT, "circuit.mo")).simulate(**options)
+    np.testing.assert_allclose(graph["C.e"], circuit["C.u"], atol=1e-6)
+    np.testing.assert_allclose(graph["L.f"], circuit["L.i"], atol=1e-6)
+    np.testing.assert_allclose(np.abs(graph["load.f"]), np.abs(circuit["load.i"]), atol=1e-6)
+    # What goes in is what comes out, at every instant.
+    powers = sum(graph[f"{name}.P"] for name in ("source", "R", "L", "C", "load"))
+    np.testing.assert_allclose(powers, 0, atol=1e-9)
+
+
+def test_flow_source_and_modulated_elements(write_model):
+    text = """@bondgraph
+model Graph
+  submodel (SF) s(f0=2)
+  submodel (MTF) t
+  submodel (MGY) g
+  submodel (Junction0) j
+  submodel (R) R1(R=3), R2(R=5), R3(R=7)
+  submodel (MSE) e
+  submodel (MSF) f
+  submodel (R) R4(R=1), R5(R=2)
+  connect s to j, j:B to t to R1, j:C to g to R2, e at R4, f at R5, R3 at s
+  t.m = 2
+  g.r = 3
+  e.u = time
+  f.u = 4
+end
+"""
+    run = cutset.load(write_model(text)).simulate(stop=1.0)
+    # Seen from the junction, R1 is m^2*R1 = 12, R2 is r^2/R2 = 1.8, in parallel with R3.
+    np.testing.assert_allclose(run["R3.e"], 2 / (1 / 12 + 1 / 1.8 + 1 / 7))
+    np.testing.assert_allclose(run["R4.f"], run.time)
+    np.testing.assert_allclose(run["R5.e"], 8)

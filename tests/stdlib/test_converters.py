@@ -1,0 +1,107 @@
+"""Power electronics: circuits in which several switches and diodes change over at one instant."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cutset
+
+PWM = """@electrical
+model class Pwm
+  parameter T (unit="s") = 1e-3, width = 0.7
+  terminal on
+  local begin (unit="s")
+  when sample(0, T) then
+    new(begin) = time
+  endwhen
+  on = time < begin + width*T
+end
+"""
+H_BRIDGE = """
+model HBridge
+  submodel (VConst) V(V=100)
+  submodel (IdealGTO) s(4)
+  submodel (IdealDiode) d(4)
+  submodel (Resistor) R(R=1)
+  submodel (Inductor) L(L=5e-3)
+  submodel (Pwm) pwm
+  submodel (Ground) g
+  node p, n, a, b, m
+  connect V at (p, n), g at n, s(1) at (p, a), d(1) at (a, p), s(2) at (a, n), d(2) at (n, a),
+          s(3) at (p, b), d(3) at (b, p), s(4) at (b, n), d(4) at (n, b), R at (a, m), L at (m, b)
+  s(1).fire = pwm.on
+  s(4).fire = pwm.on
+  s(2).fire = not pwm.on
+  s(3).fire = not pwm.on
+end
+"""
+INVERTER = """@electrical
+model Inverter
+  constant pi = 3.14159265358979323846
+  submodel (VConst) V(V=100)
+  submodel (IdealGTO) up(3), low(3)
+  submodel (IdealDiode) back(3), free(3)
+  submodel (Resistor) R(3)(R=1)
+  submodel (Inductor) L(3)(L=5e-3)
+  submodel (Ground) g
+  node p, n, star
+  local phase(3)
+  connect V at (p, n), g at n,
+          up(k) at (p, L(k):A) for k = 1..3, low(k) at (L(k):A, n) for k = 1..3,
+          back(k) at (L(k):A, p) for k = 1..3, free(k) at (n, L(k):A) for k = 1..3,
+          L(k):B at R(k):A for k = 1..3, R(k):B at star for k = 1..3
+  for k = 1..3 do
+    phase(k) = sin(100*pi*time - 2*pi/3*(k - 1))
+    up(k).fire = phase(k) > 0
+    low(k).fire = phase(k) < 0
+  endfor
+end
+"""
+BUCK = """
+model Buck
+  submodel (VConst) V(V=12)
+  submodel (ClosingSwitch) s(Ron=1e-6, Goff=1e-6)
+  submodel (IdealDiode) d(Ron=1e-6, Goff=1e-6)
+  submodel (Inductor) L(L=1e-4)
+  submodel (Capacitor) C(C=1e-4)
+  submodel (Resistor) R(R=2)
+  submodel (Pwm) pwm(T=1e-5, width=0.4)
+  submodel (Ground) g
+  node p, n, a, o
+  connect V at (p, n), g at n, s at (p, a), d at (n, a), L at (a, o), C at (o, n), R at (o, n)
+  s.closed = pwm.on
+end
+"""
+
+
+def driven(time, voltage, resistance=1.0, inductance=5e-3):
+    """The current at each time under a voltage that is constant between two times, from zero."""
+    current = np.zeros(len(time))
+    for k, step in enumerate(np.diff(time)):
+        end = voltage[k] / resistance
+        current[k + 1] = end + (current[k] - end) * np.exp(-resistance / inductance * step)
+    return current
+
+
+def test_bridge_drives_a_current_in_both_directions(write_model):
+    run = cutset.load(write_model(PWM + H_BRIDGE)).simulate(stop=0.02, interval=2e-5, rtol=1e-8, atol=1e-8)
+    middle = (run.time[1:] + run.time[:-1]) / 2
+    voltage = np.where((middle % 1e-3) < 0.7e-3, 100.0, -100.0)
+    np.testing.assert_allclose(run["L.i"], driven(run.time, voltage), atol=0.05)  # 1e-5 S at 100 V, in four switches
+
+
+def test_inverter_makes_the_six_steps(write_model):
+    run = cutset.load(write_model(INVERTER)).simulate(stop=0.06, interval=1e-4, rtol=1e-8, atol=1e-8)
+    middle = (run.time[1:] + run.time[:-1]) / 2
+    legs = np.array([np.sin(100 * np.pi * middle - 2 * np.pi / 3 * k) > 0 for k in range(3)]) * 100.0
+    for k in range(3):
+        expected = driven(run.time, legs[k] - legs.mean(axis=0))
+        np.testing.assert_allclose(run[f"L({k + 1}).i"], expected, atol=0.05)
+
+
+def test_buck_converter_halves_as_its_duty_cycle_says(write_model):
+    run = cutset.load(write_model(PWM + BUCK)).simulate(stop=0.01, rtol=1e-7, atol=1e-7)
+    last = run.time > 0.009
+    assert np.mean(run["C.u"][last]) == pytest.approx(0.4 * 12, rel=5e-3)
+    assert np.min(run["L.i"][last]) > 2.0  # it never stops
