@@ -204,7 +204,6 @@ def test_sampling(simulate):
     close(run["m.y"][late], (np.floor(t[late] / 0.2) * 0.2 - 0.1), atol=1e-8)
 
 
-@pytest.mark.xfail(reason="delays do not run yet", strict=True, raises=IndexError)
 def test_delay(simulate):
     run = simulate("submodel (Clock) t\nsubmodel (Delay) d(T=0.25)\nconnect t to d")
     close(run["d.y"], np.maximum(run.time - 0.25, 0), atol=1e-9)
