@@ -298,6 +298,12 @@ class CompiledModel(Protocol):
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """dx/dt: shape (n_states,)."""
 
+    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The derivatives of dx/dt by x in the places of `ModelInfo.jacobian`, row by row; only where `has_jacobian`."""
+
+    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The same as a whole matrix: shape (n_states, n_states)."""
+
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """Left minus right side of each relation of `ModelInfo.crossings`."""
 

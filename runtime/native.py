@@ -16,6 +16,7 @@ import numpy as np
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
+from cutset.runtime.pattern import dense
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
@@ -39,6 +40,18 @@ class HistoryData(Structure):
     ]
 
 
+class Slopes(Structure):
+    """``struct cutset_slopes``."""
+
+    _fields_ = [
+        ("n", c_long),
+        *((name, c_void_p) for name in ("rows", "columns", "places", "diagonal")),
+        *((name, c_long) for name in ("exact", "groups")),
+        *((name, c_void_p) for name in ("sequence", "first", "least", "values", "x", "z", "h", "dx", "shifted", "numbers")),
+        ("by_differences", c_long),
+    ]
+
+
 class Data(Structure):
     """``struct cutset_data``."""
 
@@ -50,6 +63,8 @@ class Data(Structure):
         *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals")),
         ("watch", Watch),
         ("history", HistoryData),
+        *((name, c_void_p) for name in ("order", "states", "rates")),
+        ("slopes", Slopes),
     ]
 
 
@@ -70,10 +85,14 @@ class Report(Structure):
     _fields_ = [("t", c_double), ("h", c_double), *((name, c_long) for name in ("reached", "steps", "rejected", "crossed"))]
 
 
-class Cvode(Structure):
-    """``struct cutset_cvode``."""
+class Solver(Structure):
+    """``struct cutset_sundials``."""
 
-    _fields_ = [*((name, c_void_p) for name in ("step", "state", "memory", "y", "z", "x")), ("max_steps", c_long)]
+    _fields_ = [
+        *((name, c_void_p) for name in ("data", "cvode", "ida", "state", "memory", "y", "dy", "z")),
+        *((name, c_void_p) for name in ("y_numbers", "z_numbers", "x")),
+        ("max_steps", c_long),
+    ]
 
 
 @dataclass(frozen=True)
@@ -84,14 +103,18 @@ class Functions:
     start: Callable[..., None]
     instants: Callable[..., None]
     derivatives: Callable[..., None]
+    jacobian: Callable[..., None]
     crossings: Callable[..., None]
     delayed: Callable[..., None]
     updates: Callable[..., None]
     batch: Callable[..., None]
     repeat: Callable[..., None]
     cvode_rhs: Any
-    cvode: Callable[..., int]
-    cvode_steps: Callable[..., int]
+    cvode_jacobian: Any
+    ida_residual: Any
+    ida_jacobian: Any
+    sundials_outputs: Callable[..., int]
+    sundials_steps: Callable[..., int]
     dopri5: Callable[..., int]
     rk4: Callable[..., int]
     sizes: Callable[..., None]
@@ -142,6 +165,13 @@ class NativeModel:
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._at(self.functions.derivatives, len(self.info.states), t, x, u, values, modes)
+
+    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        size = sum(map(len, self.info.jacobian))
+        return self._at(self.functions.jacobian, size, t, x, u, values, modes)
+
+    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        return dense(self.info, self.slopes(t, x, u, values, modes))
 
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._at(self.functions.crossings, len(self.info.crossings), t, x, u, values, modes)
@@ -203,14 +233,15 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         start=entry("start", None, c_double, *[pointer] * 6),
         instants=entry("instants", None, *[pointer] * 3),
         derivatives=entry("derivatives", None, c_double, *[pointer] * 6),
+        jacobian=entry("jacobian", None, c_double, *[pointer] * 6),
         crossings=entry("crossings", None, c_double, *[pointer] * 6),
         delayed=entry("delayed", None, c_double, *[pointer] * 6),
         updates=entry("updates", None, c_double, *[pointer] * 7),
         batch=entry("batch", None, c_long, pointer, *[pointer] * 7),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
-        cvode_rhs=library["cutset_cvode_rhs"],
-        cvode=entry("cvode", c_int, pointer, pointer, data, pointer, pointer, c_long, pointer, pointer, report),
-        cvode_steps=entry("cvode_steps", c_int, POINTER(Cvode), data, c_long, pointer, pointer, report),
+        **{name: library[f"cutset_{name}"] for name in ("cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian")},
+        sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),
+        sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         dopri5=entry("dopri5", c_int, data, control, *trajectory),
         rk4=entry("rk4", c_int, data, *trajectory[:2], c_double, *trajectory[2:]),
         sizes=entry("sizes", None, POINTER(c_long)),

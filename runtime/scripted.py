@@ -18,6 +18,7 @@ from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
 from cutset.runtime.newton import newton
+from cutset.runtime.pattern import dense
 
 Namespace = Mapping[str, Any]
 _SAME_NAME = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt", "fabs", "fmod")
@@ -69,6 +70,13 @@ class PythonModel:
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._evaluate("derivatives", len(self.info.states), values, t, x, u, values.c, modes)
+
+    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        size = sum(map(len, self.info.jacobian))
+        return self._evaluate("jacobian", size, values, t, x, u, values.c, modes)
+
+    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        return dense(self.info, self.slopes(t, x, u, values, modes))
 
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._evaluate("crossings", len(self.info.crossings), values, t, x, u, values.c, modes)

@@ -15,6 +15,7 @@ void cutset_derivatives(double t, const double *x, const double *u, const double
                         double *dx);
 void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *y);
+void cutset_jacobian(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *j);
 void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *g);
 
@@ -39,9 +40,23 @@ struct cutset_history {
     long count, offset; /* offset: the place of the first in u */
 };
 
+/* The Jacobian of the right-hand side, one number for each place of the pattern. */
+struct cutset_slopes {
+    long n;                      /* how many */
+    const long *rows, *columns;  /* of each: numbers of states */
+    const long *places;          /* where each stands among the numbers of the matrix */
+    const long *diagonal;        /* where that of each state with itself does */
+    long exact, groups;          /* whether the model gives them; the groups of columns for differences */
+    const long *sequence, *first; /* their numbers, group after group; where each group begins, and the end */
+    const double *least;         /* sizes of the states that matter */
+    double *values, *x, *z, *h, *dx, *shifted;
+    double *(*numbers)(void *matrix);
+    long by_differences;         /* how often the model had no finite ones */
+};
+
 /* One run's data. The layout is repeated in runtime/native.py. */
 struct cutset_data {
-    double *(*array)(void *vector);      /* N_VGetArrayPointer, where CVODE integrates */
+    double *(*array)(void *vector);      /* N_VGetArrayPointer, where SUNDIALS integrates */
     void (*inputs)(double t, double *u); /* fills u; null where all inputs are constant */
     int (*gil_ensure)(void);             /* these four tell whether the user pressed Ctrl-C; all null or none */
     int (*check_signals)(void);
@@ -52,9 +67,12 @@ struct cutset_data {
     double *bad_x; /* the latest point at which a derivative was not finite */
     double bad_t;
     long n_states, evaluations, bad_evaluations, interrupted;
-    long refusals; /* bad evaluations since the last output of CVODE */
+    long refusals; /* bad evaluations since the last output of SUNDIALS */
     struct cutset_watch watch;
     struct cutset_history history;
+    const long *order;     /* the state in each place of a vector of SUNDIALS; null where that is their own order */
+    double *states, *rates; /* then: the arguments and the results of the right-hand side */
+    struct cutset_slopes slopes;
 };
 
 struct cutset_control {
@@ -72,12 +90,15 @@ struct cutset_report {
     long crossed;                  /* whether a crossing has ended the loop before the last output */
 };
 
-/* The functions of CVODE that a loop calls, and what they need. */
-struct cutset_cvode {
-    int (*step)(void *memory, double until, void *y, double *t, int task);
+/* The functions of CVODE or of IDA that a loop calls, and what they need. */
+struct cutset_sundials {
+    struct cutset_data *data;
+    int (*cvode)(void *memory, double until, void *y, double *t, int task); /* this one */
+    int (*ida)(void *memory, double until, double *t, void *y, void *dy, int task); /* or this one, else null */
     int (*state)(void *memory, double t, int derivative, void *y);
-    void *memory, *y, *z; /* the vectors over x and over watch.z */
-    double *x;
+    void *memory, *y, *dy, *z;     /* dy: the vector of the slopes, for IDA */
+    double *y_numbers, *z_numbers; /* the numbers in the vectors y and z */
+    double *x;                     /* the states */
     long max_steps;
 };
 
@@ -87,7 +108,7 @@ void cutset_sizes(long *sizes)
     sizes[0] = sizeof(struct cutset_data);
     sizes[1] = sizeof(struct cutset_control);
     sizes[2] = sizeof(struct cutset_report);
-    sizes[3] = sizeof(struct cutset_cvode);
+    sizes[3] = sizeof(struct cutset_sundials);
 }
 
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
@@ -153,68 +174,7 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
     for (k = 0; k < n; k++) cutset_derivatives(t, x, u, c, m, w, dx);
 }
 
-/* ---- CVODE ---- */
-
-/* CVRhsFn: 0, 1 (recoverable: CVODE tries a smaller step) or -1 (stop). Before a wall behind which the model has no
-   values CVODE would go to and fro forever in steps too small to move time: after PATIENCE refusals it is stopped. */
-int cutset_cvode_rhs(double t, void *y, void *ydot, void *user)
-{
-    enum { PATIENCE = 200 };
-    struct cutset_data *d = user;
-    int status = evaluate(d, t, d->array(y), d->array(ydot));
-    return status == DONE ? 0 : status == NOT_FINITE && ++d->refusals < PATIENCE ? 1 : -1;
-}
-
-/* CVode() to each of n times; its last flag. */
-int cutset_cvode(int (*step)(void *, double, void *, double *, int), void *memory, struct cutset_data *d, void *y,
-                 const double *y_data, long n, const double *times, double *out, struct cutset_report *r)
-{
-    enum { CV_NORMAL = 1 };
-    int flag = 0;
-    for (r->reached = 0; r->reached < n; r->reached++) {
-        d->refusals = 0;
-        flag = step(memory, times[r->reached], y, &r->t, CV_NORMAL);
-        if (flag < 0) return flag;
-        memcpy(out + r->reached * d->n_states, y_data, d->n_states * sizeof(double));
-    }
-    return flag;
-}
-
-static void cvode_state(void *cvode, double t, double *x)
-{
-    struct cutset_cvode *c = cvode;
-    (void)x; /* watch.z, over which the vector z lies */
-    c->state(c->memory, t, 0, c->z);
-}
-
-/* CVode() step by step, watching for crossings; its last flag. x ends as the state at report->t. */
-int cutset_cvode_steps(struct cutset_cvode *c, struct cutset_data *d, long n, const double *times, double *out,
-                       struct cutset_report *r)
-{
-    enum { CV_ONE_STEP = 2, CV_TOO_MUCH_WORK = -1 };
-    long since = 0, size = d->n_states;
-    int first = 1;
-    watch(d, r->t, c->x);
-    d->refusals = 0;
-    while (r->reached < n) {
-        double before = r->t, until;
-        int flag = c->step(c->memory, times[n - 1], c->y, &r->t, CV_ONE_STEP);
-        if (flag < 0) return flag;
-        until = r->t;
-        r->crossed = crosses(d, cvode_state, c, before, r->t, first, n - r->reached, times + r->reached, &until);
-        if (r->crossed) memcpy(c->x, d->watch.z, size * sizeof(double));
-        first = 0;
-        for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
-            if (times[r->reached] < r->t) c->state(c->memory, times[r->reached], 0, c->z);
-            memcpy(out + r->reached * size, times[r->reached] < r->t ? d->watch.z : c->x, size * sizeof(double));
-            since = d->refusals = 0;
-        }
-        r->t = until;
-        if (r->crossed) return 0;
-        if (++since > c->max_steps) return CV_TOO_MUCH_WORK;
-    }
-    return 0;
-}
+#include "sundials.h"
 
 /* ---- Dormand-Prince 5(4) ---- */
 

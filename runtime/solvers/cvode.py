@@ -1,6 +1,6 @@
-"""CVODE of SUNDIALS, BDF or Adams with a dense Newton iteration: a stretch in, a piece out. Finds no library itself.
+"""CVODE of SUNDIALS, BDF or Adams, and IDA, each with a Newton iteration: a stretch in, a piece out. Finds no library itself.
 
-The loop over the outputs is that of C where the model is C; where it is Python, CVODE calls back.
+The loop over the outputs is that of C where the model is C; where it is Python, the library calls back.
 
 A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic equation solvers, ACM TOMS 31 (2005)
 363-396. Where SUNDIALS is not installed scipy's methods of the same kind take over, and the statistics say so.
@@ -9,29 +9,30 @@ A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic 
 from __future__ import annotations
 
 import ctypes
-import math
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from ctypes import CFUNCTYPE, byref, c_double, c_int, c_long, c_void_p
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, addressof, byref, c_double, c_int, c_void_p
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from cutset.runtime.interface import Vector
-from cutset.runtime.native import Cvode, NativeModel, address
+from cutset.runtime.native import NativeModel, Slopes, Solver, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
 from cutset.runtime.solvers.crossings import Watch
-from cutset.runtime.solvers.loop import native_run
+from cutset.runtime.solvers.linear import Layout
+from cutset.runtime.solvers.loop import NativeRun, native_run
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.session import ADAMS, BDF, Callbacks, Family, Session, opened, to_places, to_states
+from cutset.runtime.solvers.slopes import LEAST, origin
+from cutset.runtime.solvers.slopes import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.sundials import Sundials
 
-_ADAMS, _BDF, _NORMAL, _ONE_STEP, _TOO_MUCH_WORK = 1, 2, 1, 2, -1
-_PATIENCE = 200  # as in c/driver.c
-_Rhs = CFUNCTYPE(c_int, c_double, c_void_p, c_void_p, c_void_p)
+_NORMAL, _ONE_STEP, _TOO_MUCH_WORK = 1, 2, -1
+_PATIENCE = 200  # as in c/sundials.h
+# What CVODE and IDA say alike.
 _OUTCOMES = {
     -1: Outcome.TOO_MANY_STEPS,
     -2: Outcome.STEP_TOO_SMALL,  # more accuracy asked for than the arithmetic has
@@ -44,194 +45,204 @@ _OUTCOMES = {
     -9: Outcome.NOT_FINITE,
     -10: Outcome.NOT_FINITE,
     -11: Outcome.NOT_FINITE,
+    -12: Outcome.NOT_FINITE,
 }
 
 
-def integrate(family: int, name: str, problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch by one family of CVODE's methods."""
+def integrate(family: Family, problem: Problem, stretch: Stretch) -> Piece:
+    """The stretch by one family of methods."""
     library = sundials.load()
     if library is None:
-        return scipy_methods.in_place_of_cvode(name, problem, stretch)
+        return scipy_methods.in_place_of_sundials(family.name, problem, stretch)
     if isinstance(problem.model, NativeModel):
-        return _native(library, family, name, problem, stretch)
-    return _scripted(library, family, name, problem, stretch)
+        return _native(library, family, problem, stretch)
+    return _scripted(library, family, problem, stretch)
 
 
-def _native(library: Sundials, family: int, name: str, problem: Problem, stretch: Stretch) -> Piece:
-    model = problem.model
+def _native(library: Sundials, family: Family, problem: Problem, stretch: Stretch) -> Piece:
+    model, layout = problem.model, problem.memory.layout(problem.model.info)
     assert isinstance(model, NativeModel)
+    functions, implicit = model.functions, family.of_cvode is None
     with native_run(model, problem, stretch) as run:
-        run.data.array = _address(library.core.N_VGetArrayPointer)
-        user = ctypes.addressof(run.data)
-        with _memory(library, family, problem, stretch, run.x, model.functions.cvode_rhs, user) as (memory, vector):
-            y, outputs = vector(run.x), (len(run.times), address(run.times), address(run.out), byref(run.report))
-            step = _address(library.cvode.CVode)
-            if model.info.crossings:
-                state, z = _address(library.cvode.CVodeGetDky), vector(run.z)
-                cvode = Cvode(step, state, memory.value, y, z, address(run.x), problem.max_steps)
-                flag = model.functions.cvode_steps(byref(cvode), byref(run.data), *outputs)
-            else:
-                flag = model.functions.cvode(step, memory, byref(run.data), y, address(run.x), *outputs)
-            run.report.steps, run.report.rejected = _counts(library, memory)
+        _connect(library, run, layout, problem)
+        callbacks = Callbacks(
+            functions.ida_residual if implicit else functions.cvode_rhs,
+            functions.ida_jacobian if implicit else functions.cvode_jacobian,
+            addressof(run.data),
+        )
+        with opened(library, family, problem, stretch, callbacks) as session:
+            solver = Solver(data=addressof(run.data), x=address(run.x), max_steps=problem.max_steps)
+            solver.ida = _address(session.library.IDASolve) if implicit else None
+            solver.cvode = None if implicit else _address(session.library.CVode)
+            solver.state = _address(getattr(session.library, f"{family.prefix}GetDky"))
+            solver.memory, solver.y, solver.z = session.memory, session.y_vector, session.z_vector
+            solver.dy = session.slopes_vector
+            solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
+            loop = functions.sundials_steps if model.info.crossings else functions.sundials_outputs
+            flag = loop(byref(solver), len(run.times), address(run.times), address(run.out), byref(run.report))
+            run.report.steps, run.report.rejected = session.counts()
+    slopes = run.data.slopes
+    name = _name(family, layout, slopes.exact != 0, slopes.by_differences)
     return _piece_with_outcome(run.piece(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)
 
 
-def _scripted(library: Sundials, family: int, name: str, problem: Problem, stretch: Stretch) -> Piece:
-    f = RightHandSide(problem, stretch)
-    callback = _Callback(library, f, len(stretch.x))
-    errors, pointer = callback.errors, _Rhs(callback)
-    x, watch = np.array(stretch.x), Watch(problem, stretch)
+def _connect(library: Sundials, run: NativeRun, layout: Layout, problem: Problem) -> None:
+    """Gives the run what C needs for vectors and matrices."""
+    n, info = layout.n, problem.model.info
+    numbers = library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
+    arrays = np.zeros((8, n))
+    arrays[0] = LEAST * problem.values.n
+    entries = np.zeros(len(layout.rows))
+    run.keep(arrays, entries)
+    least, x, z, h, dx, shifted, states, rates = map(address, arrays)
+    run.data.array = _address(library.core.N_VGetArrayPointer)
+    run.data.order = None if layout.order is None else address(layout.order)
+    run.data.states, run.data.rates = states, rates
+    run.data.slopes = Slopes(
+        len(entries),
+        *map(address, (layout.rows, layout.columns, layout.places, layout.diagonal)),
+        *(info.has_jacobian, layout.groups, address(layout.sequence), address(layout.first)),
+        *(least, address(entries), x, z, h, dx, shifted, _address(numbers)),
+    )
+
+
+def _name(family: Family, layout: Layout, exact: bool, by_differences: int) -> str:
+    return f"{family.name}, {layout.kind}, {origin(layout, exact, by_differences)}"
+
+
+def _scripted(library: Sundials, family: Family, problem: Problem, stretch: Stretch) -> Piece:
+    f, layout = RightHandSide(problem, stretch), problem.memory.layout(problem.model.info)
+    slopes = ScriptedSlopes(problem, stretch, f)
+    guest = _Guest(library, layout, f, slopes)
+    watch = Watch(problem, stretch)
     loop = _steps if problem.model.info.crossings else _outputs
-    with _memory(library, family, problem, stretch, x, pointer, None) as (memory, vector):
-        states, t, flag = loop(_Steps(library, memory, vector, x, callback, problem.max_steps), stretch, watch)
-        steps, refused = _counts(library, memory)
-    interrupted = any(isinstance(error, KeyboardInterrupt) for error in errors)
-    if errors and not interrupted:
-        raise errors[0]
+    with opened(library, family, problem, stretch, guest.callbacks(family)) as session:
+        states, t, x, flag = loop(session, guest, stretch, watch, problem.max_steps)
+        steps, refused = session.counts()
+    interrupted = any(isinstance(error, KeyboardInterrupt) for error in guest.errors)
+    if guest.errors and not interrupted:
+        raise guest.errors[0]
     rows = np.array(states).reshape(len(states), len(x))
     counts = Counts(steps, f.evaluations, refused)
+    name = _name(family, layout, problem.model.info.has_jacobian, slopes.by_differences)
     piece = Piece(rows, t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed)
     return _piece_with_outcome(piece, flag, interrupted)
 
 
-@dataclass(frozen=True, eq=False)
-class _Steps:
-    """What a loop in Python needs of CVODE; x are the numbers of its vector."""
-
-    library: Sundials
-    memory: c_void_p
-    vector: Callable[[Vector], int]
-    x: Vector
-    callback: _Callback
-    max_steps: int
+_End = tuple[list[Vector], float, Vector, int]
 
 
-def _outputs(cvode: _Steps, stretch: Stretch, _watch: Watch) -> tuple[list[Vector], float, int]:
-    """The twin of `cutset_cvode`: states at the outputs, the time reached and the last flag."""
-    t, y = c_double(stretch.start), cvode.vector(cvode.x)
+def _outputs(session: Session, guest: _Guest, stretch: Stretch, _watch: Watch, _max_steps: int) -> _End:
+    """The twin of `cutset_sundials_outputs`: states at the outputs, time and states reached, and the last flag."""
+    t, flag = c_double(stretch.start), 0
     states: list[Vector] = []
     for time in stretch.times.tolist():
-        cvode.callback.refusals = 0
-        flag = cvode.library.cvode.CVode(cvode.memory, time, y, byref(t), _NORMAL)
+        guest.refusals = 0
+        flag = session.advance(time, t, _NORMAL)
         if flag < 0:
-            return states, t.value, flag
-        states.append(cvode.x.copy())
-    return states, t.value, 0
+            break
+        states.append(to_states(session.layout, session.y))
+    return states, t.value, to_states(session.layout, session.y), flag
 
 
-def _steps(cvode: _Steps, stretch: Stretch, watch: Watch) -> tuple[list[Vector], float, int]:
-    """The twin of `cutset_cvode_steps`: the same, up to the first crossing."""
-    t, y, z_numbers = c_double(stretch.start), cvode.vector(cvode.x), np.empty_like(cvode.x)
-    z, times, states, since = cvode.vector(z_numbers), stretch.times.tolist(), [], 0  # type: ignore[var-annotated]
+def _steps(session: Session, guest: _Guest, stretch: Stretch, watch: Watch, max_steps: int) -> _End:
+    """The twin of `cutset_sundials_steps`: the same, up to the first crossing."""
+    t, times, since = c_double(stretch.start), stretch.times.tolist(), 0
+    states: list[Vector] = []
 
     def state(time: float) -> Vector:
         if time >= t.value:
-            return cvode.x.copy()
-        cvode.library.cvode.CVodeGetDky(cvode.memory, time, 0, z)
-        return z_numbers.copy()
+            return to_states(session.layout, session.y)
+        session.call("GetDky", time, 0, session.z_vector)
+        return to_states(session.layout, session.z)
 
-    cvode.callback.refusals, first = 0, True
+    guest.refusals, first = 0, True
     while len(states) < len(times):
         before = t.value
-        flag = cvode.library.cvode.CVode(cvode.memory, times[-1], y, byref(t), _ONE_STEP)
+        flag = session.advance(times[-1], t, _ONE_STEP)
         if flag < 0:
-            return states, t.value, flag
+            return states, t.value, to_states(session.layout, session.y), flag
         crossing = watch.crosses(state, before, t.value, first, times)
         while len(states) < len(times) and times[len(states)] <= t.value:
             if crossing and times[len(states)] >= crossing[0]:
                 break
             states.append(state(times[len(states)]))
-            since = cvode.callback.refusals = 0
+            since = guest.refusals = 0
         if crossing:
-            cvode.x[:] = crossing[1]
-            return states, crossing[0], 0
+            return states, *crossing, 0
         first, since = False, since + 1
-        if since > cvode.max_steps:
-            return states, t.value, _TOO_MUCH_WORK
-    return states, t.value, 0
+        if since > max_steps:
+            return states, t.value, to_states(session.layout, session.y), _TOO_MUCH_WORK
+    return states, t.value, to_states(session.layout, session.y), 0
 
 
-class _Callback:
-    """The right-hand side as CVODE calls it, the twin of `cutset_cvode_rhs`: 0, 1 for a smaller step, -1 to stop.
+class _Guest:
+    """A model in Python as SUNDIALS calls it, the twin of what stands in c/sundials.h: 0, 1 for a smaller step, -1 to stop.
     No exception may leave it: they are kept."""
 
-    def __init__(self, library: Sundials, f: RightHandSide, n: int):
-        self._pointer, self._f = library.core.N_VGetArrayPointer, f
-        self._n, self._array = n, c_double * n
+    def __init__(self, library: Sundials, layout: Layout, f: RightHandSide, slopes: ScriptedSlopes):
+        self._pointer, self._layout, self._f, self._slopes = library.core.N_VGetArrayPointer, layout, f, slopes
+        self._matrix = library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
+        # As far as anything is written.
+        self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
         self.refusals = 0
 
-    def __call__(self, t: float, y: int, ydot: int, _user: int) -> int:
+    def callbacks(self, family: Family) -> Callbacks:
+        """Functions for C that call the methods below."""
+        if family.of_cvode is None:
+            equations = _function(4, lambda t, y, dy, r, _: self._kept(self._residual, t, y, dy, r))
+            jacobian = CFUNCTYPE(c_int, c_double, c_double, *[c_void_p] * 8)(
+                lambda t, cj, y, _dy, _r, matrix, *_: self._kept(self._jacobian, t, y, matrix, -1.0, cj)
+            )
+        else:
+            equations = _function(3, lambda t, y, dy, _: self._kept(self._right_side, t, y, dy))
+            jacobian = _function(7, lambda t, y, _dy, matrix, *_: self._kept(self._jacobian, t, y, matrix, 1.0, 0.0))
+        return Callbacks(equations, jacobian, None)
+
+    def _kept(self, call: Callable[..., int], *arguments: Any) -> int:
         try:
-            bad = self._f.bad
-            self._numbers(ydot)[:] = self._f(t, self._numbers(y))
-            if self._f.bad is bad:
-                return 0
-            self.refusals += 1
-            return 1 if self.refusals < _PATIENCE else -1
+            return call(*arguments)
         except BaseException as error:
             self.errors.append(error)
             return -1
 
+    def _right_side(self, t: float, y: int, dy: int) -> int:
+        bad, layout = self._f.bad, self._layout
+        self._numbers(dy)[:] = to_places(layout, self._f(t, to_states(layout, self._numbers(y))))
+        if self._f.bad is bad:
+            return 0
+        self.refusals += 1
+        return 1 if self.refusals < _PATIENCE else -1
+
+    def _residual(self, t: float, y: int, dy: int, residual: int) -> int:
+        flag, r = self._right_side(t, y, residual), self._numbers(residual)
+        r[:] = self._numbers(dy) - r
+        return flag
+
+    def _jacobian(self, t: float, y: int, matrix: int, factor: float, diagonal: float) -> int:
+        slopes = self._slopes(t, to_states(self._layout, self._numbers(y)))
+        if slopes is None:
+            return 1
+        numbers = _array(self._matrix(matrix), self._size)
+        numbers[self._layout.places] = factor * slopes
+        numbers[self._layout.diagonal] += diagonal
+        return 0
+
     def _numbers(self, vector: int) -> Vector:
-        return np.ndarray(self._n, float, memoryview(self._array.from_address(self._pointer(vector))))
+        return _array(self._pointer(vector), self._layout.n)
 
 
-@contextmanager
-def _memory(
-    library: Sundials,
-    family: int,
-    problem: Problem,
-    stretch: Stretch,
-    x: Vector,
-    rhs: Any,
-    user: int | None,
-) -> Iterator[tuple[c_void_p, Callable[[Vector], int]]]:
-    """CVODE's memory, set up for the stretch, and what makes a vector over numbers; the first over `x` is there already.
-    All of it is freed in the end."""
-    core, cv, n = library.core, library.cvode, len(x)
-    context, memory = c_void_p(), c_void_p()
-    vectors: dict[int, int] = {}
-    matrix = linear = None
+def _function(pointers: int, call: Callable[..., int]) -> Any:
+    return CFUNCTYPE(c_int, c_double, *[c_void_p] * pointers)(call)
 
-    def vector(numbers: Vector) -> int:
-        at = address(numbers)
-        if at not in vectors:
-            vectors[at] = cv.N_VMake_Serial(n, at, context)
-        return vectors[at]
 
-    core.SUNContext_Create(0, byref(context))
-    try:
-        core.SUNContext_ClearErrHandlers(context)  # what goes wrong comes back as a flag, not on the terminal
-        y = vector(x)
-        memory.value = cv.CVodeCreate(family, context)
-        cv.CVodeInit(memory, _address(rhs), stretch.start, y)
-        cv.CVodeSVtolerances(memory, problem.rtol, vector(problem.atol))
-        cv.CVodeSetUserData(memory, user)
-        cv.CVodeSetMaxNumSteps(memory, problem.max_steps)
-        cv.CVodeSetMaxHnilWarns(memory, -1)  # warnings do go to the terminal
-        # Below this a step no longer moves time; without it CVODE creeps on towards an infinite solution.
-        reach = max(abs(stretch.start), abs(float(stretch.times[-1])))
-        cv.CVodeSetMinStep(memory, 1e-3 * sys.float_info.epsilon * reach)
-        if math.isfinite(stretch.max_step):
-            cv.CVodeSetMaxStep(memory, stretch.max_step)
-        cv.CVodeSetStopTime(memory, float(stretch.times[-1]))
-        # Newton for Adams too: a fixed-point iteration needs no Jacobian, but fails where a model is a little stiff.
-        matrix = cv.SUNDenseMatrix(n, n, context)
-        linear = cv.SUNLinSol_Dense(y, matrix, context)
-        cv.CVodeSetLinearSolver(memory, linear, matrix)
-        yield memory, vector
-    finally:
-        cv.CVodeFree(byref(memory))
-        core.SUNLinSolFree(linear)
-        core.SUNMatDestroy(matrix)
-        for one in vectors.values():
-            core.N_VDestroy(one)
-        core.SUNContext_Free(byref(context))
+def _array(at: int, n: int) -> Vector:
+    return np.ndarray(n, float, memoryview((c_double * n).from_address(at)))
 
 
 def _piece_with_outcome(piece: Piece, flag: int, interrupted: bool) -> Piece:
-    if interrupted:  # the flag tells only in which part of CVODE it came
+    if interrupted:  # the flag tells only in which part of SUNDIALS it came
         return replace(piece, outcome=Outcome.INTERRUPTED)
     outcome = Outcome.COMPLETED if flag >= 0 else _OUTCOMES.get(flag, Outcome.NO_CONVERGENCE)
     # A smaller and smaller step in front of a place without values may end as any of the failures.
@@ -241,24 +252,14 @@ def _piece_with_outcome(piece: Piece, flag: int, interrupted: bool) -> Piece:
     return replace(piece, outcome=outcome)
 
 
-def _counts(library: Sundials, memory: c_void_p) -> tuple[int, int]:
-    steps, refused = c_long(), c_long()
-    library.cvode.CVodeGetNumSteps(memory, byref(steps))
-    library.cvode.CVodeGetNumErrTestFails(memory, byref(refused))
-    return steps.value, refused.value
-
-
 def _address(function: Any) -> int | None:
     return ctypes.cast(function, c_void_p).value
 
 
-CVODE_BDF = Method(
-    "cvode-bdf",
-    "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models",
-    partial(integrate, _BDF, "cvode-bdf"),
-)
-CVODE_ADAMS = Method(
-    "cvode-adams",
-    "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models",
-    partial(integrate, _ADAMS, "cvode-adams"),
-)
+def _method(family: Family, about: str) -> Method:
+    return Method(family.name, about, partial(integrate, family))
+
+
+CVODE_BDF = _method(Family("cvode-bdf", BDF), "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models")
+CVODE_ADAMS = _method(Family("cvode-adams", ADAMS), "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models")
+IDA = _method(Family("ida", None), "SUNDIALS IDA, BDF of order 1 to 5 on the equations 0 = x' - f(t, x), for stiff models")

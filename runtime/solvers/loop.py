@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from cutset.runtime.inputs import Inputs
+from cutset.runtime.interface import Vector
 from cutset.runtime.native import Control, Data, HistoryData, InputsCallback, NativeModel, Report, Watch, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
@@ -39,7 +40,7 @@ class NativeRun:
         self.times = np.ascontiguousarray(stretch.times)
         self.out = np.empty((len(stretch.times), n))
         self.u = problem.inputs.at(stretch.start)
-        self._kept = (problem.values.c, np.ascontiguousarray(stretch.modes), problem.values.w)
+        self._kept: list[Vector] = [problem.values.c, np.ascontiguousarray(stretch.modes), problem.values.w]
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
         self._watch = np.zeros((8, len(model.info.crossings)))
@@ -54,6 +55,10 @@ class NativeRun:
             places = (address(a) for a in self._kept[3:])
             self.data.history = HistoryData(*places, len(history.delays), len(model.info.inputs))
         self.report = Report(t=stretch.start)
+
+    def keep(self, *arrays: Vector) -> None:
+        """Keeps arrays alive to which `data` points."""
+        self._kept += arrays
 
     def piece(self, outcome: Outcome, method: str) -> Piece:
         """What the loop left behind."""

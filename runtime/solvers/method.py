@@ -1,20 +1,34 @@
 """What an integration method is: one function from a `Stretch` to a `Piece`. No method is here.
 
-A method starts anew at every event, so that it keeps nothing between two calls and all it allocates is gone when
-the function returns.
+A method starts anew at every event: all that it allocates is gone when the function returns, and what it learns for
+the next stretch is in the `Memory` of the run.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.linear import Layout, layout_of
+
+
+@dataclass(eq=False)
+class Memory:
+    """What methods keep from one stretch of a run to the next."""
+
+    _layout: Layout | None = None
+
+    def layout(self, info: ModelInfo) -> Layout:
+        """How the matrix of an implicit method is stored."""
+        if self._layout is None:
+            self._layout = layout_of(info)
+        return self._layout
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +42,7 @@ class Problem:
     rtol: float
     atol: Vector
     max_steps: int
+    memory: Memory = field(default_factory=Memory)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,3 +121,9 @@ class RightHandSide:
         if not np.isfinite(dx).all():
             self.bad = (float(t), np.array(x, dtype=float))
         return dx
+
+    def glance(self, t: float, x: Vector) -> Vector:
+        """The same without any notice of what is not finite."""
+        problem = self._problem
+        self.evaluations += 1
+        return problem.model.derivatives(float(t), x, problem.inputs.at(t), problem.values, self._modes)

@@ -1,7 +1,8 @@
-"""Methods of scipy.integrate: Radau, and what takes CVODE's place without SUNDIALS. Python runs in every step here."""
+"""Methods of scipy.integrate: Radau, and what takes the place of SUNDIALS where that is missing. Python runs in every step here."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,13 +12,14 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.slopes import Slopes, origin
 
 # Not LSODA for Adams: it does not see a right-hand side that is not finite.
-_INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853"}
+_INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853", "ida": "BDF"}
 
 
-def in_place_of_cvode(name: str, problem: Problem, stretch: Stretch) -> Piece:
-    """The method of scipy that is most like a method of CVODE."""
+def in_place_of_sundials(name: str, problem: Problem, stretch: Stretch) -> Piece:
+    """The method of scipy that is most like this one."""
     return integrate(_INSTEAD[name], f"scipy {_INSTEAD[name]}, for {name} without SUNDIALS", problem, stretch)
 
 
@@ -28,8 +30,13 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
     f = RightHandSide(problem, stretch)
     end = float(stretch.times[-1])
     watch, times = Watch(problem, stretch), stretch.times.tolist()
+    jacobian, name = (None, method) if solver_name == "DOP853" else _jacobian(problem, stretch, f, method)
     solver = getattr(scipy.integrate, solver_name)(
-        f, stretch.start, stretch.x, end, max_step=stretch.max_step, rtol=max(problem.rtol, 3e-14), atol=problem.atol
+        *(f, stretch.start, stretch.x, end),
+        **({"jac": jacobian} if jacobian else {}),
+        max_step=stretch.max_step,
+        rtol=max(problem.rtol, 3e-14),
+        atol=problem.atol,
     )
     states: list[Vector] = []
     steps = since = 0
@@ -45,7 +52,25 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
             since = 0 if _write(solver, stretch.times, states, crossing[0] if crossing else np.inf) else since
     rows = np.array(states).reshape(len(states), len(stretch.x))
     t, x = crossing or (float(solver.t), np.array(solver.y))
-    return Piece(rows, t, x, outcome, Counts(steps, f.evaluations), f.bad, method, watch.crossed)
+    return Piece(rows, t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed)
+
+
+def _jacobian(
+    problem: Problem, stretch: Stretch, f: RightHandSide, method: str
+) -> tuple[Callable[[float, Vector], Any], str]:
+    """The Jacobian as scipy wants it, sparse where the matrix of other methods would be a band; and the method with it in words."""
+    from scipy.sparse import csc_array  # slow to import
+
+    info, layout = problem.model.info, problem.memory.layout(problem.model.info)
+    slopes = Slopes(problem, stretch, f)
+
+    def jacobian(t: float, x: Vector) -> Any:
+        found = slopes(t, x)
+        numbers = np.full(len(layout.rows), np.nan) if found is None else found
+        matrix = csc_array((numbers, (layout.rows, layout.columns)), shape=(layout.n, layout.n))
+        return matrix if layout.banded else matrix.toarray()
+
+    return jacobian, f"{method}, {'sparse' if layout.banded else 'dense'}, {origin(layout, info.has_jacobian, 0)}"
 
 
 def _step(solver: Any, f: RightHandSide) -> Outcome:

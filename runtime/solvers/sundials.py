@@ -1,6 +1,6 @@
 """Finds and loads SUNDIALS out of the scikit-sundae wheel; declares the functions that are used. Integrates nothing.
 
-No headers and no linking: the signatures below are those of SUNDIALS 7 (CVODE user guide). Its index type, 32 or 64
+No headers and no linking: the signatures below are those of SUNDIALS 7 (user guides of CVODE and IDA). Its index type, 32 or 64
 bits wide, only ever passes by value in a register, where the wider one serves both.
 """
 
@@ -26,48 +26,70 @@ _CORE = {
     "N_VDestroy": (None, _OBJECT),
     "N_VGetArrayPointer": (_OBJECT, _OBJECT),
 }
-_CVODE = {
+# In the libraries of CVODE and of IDA alike.
+_LINEAR = {
     "N_VMake_Serial": (_OBJECT, c_long, _OBJECT, _OBJECT),
     "SUNDenseMatrix": (_OBJECT, c_long, c_long, _OBJECT),
+    "SUNDenseMatrix_Data": (_OBJECT, _OBJECT),
     "SUNLinSol_Dense": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
+    "SUNBandMatrix": (_OBJECT, c_long, c_long, c_long, _OBJECT),
+    "SUNBandMatrix_Data": (_OBJECT, _OBJECT),
+    "SUNLinSol_Band": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
+}
+# With the prefix CVode or IDA.
+_SOLVER = {
+    "SVtolerances": (c_int, _OBJECT, c_double, _OBJECT),
+    "SetUserData": (c_int, _OBJECT, _OBJECT),
+    "SetMaxNumSteps": (c_int, _OBJECT, c_long),
+    "SetMinStep": (c_int, _OBJECT, c_double),
+    "SetStopTime": (c_int, _OBJECT, c_double),
+    "SetMaxStep": (c_int, _OBJECT, c_double),
+    "GetDky": (c_int, _OBJECT, c_double, c_int, _OBJECT),
+    "SetLinearSolver": (c_int, _OBJECT, _OBJECT, _OBJECT),
+    "SetJacFn": (c_int, _OBJECT, _OBJECT),
+    "GetNumSteps": _COUNT,
+    "GetNumErrTestFails": _COUNT,
+    "Free": (None, POINTER(_OBJECT)),
+}
+_CVODE = {
     "CVodeCreate": (_OBJECT, c_int, _OBJECT),
     "CVodeInit": (c_int, _OBJECT, _OBJECT, c_double, _OBJECT),
-    "CVodeSVtolerances": (c_int, _OBJECT, c_double, _OBJECT),
-    "CVodeSetUserData": (c_int, _OBJECT, _OBJECT),
-    "CVodeSetMaxNumSteps": (c_int, _OBJECT, c_long),
     "CVodeSetMaxHnilWarns": (c_int, _OBJECT, c_int),
-    "CVodeSetMinStep": (c_int, _OBJECT, c_double),
-    "CVodeSetStopTime": (c_int, _OBJECT, c_double),
-    "CVodeSetMaxStep": (c_int, _OBJECT, c_double),
-    "CVodeGetDky": (c_int, _OBJECT, c_double, c_int, _OBJECT),
-    "CVodeSetLinearSolver": (c_int, _OBJECT, _OBJECT, _OBJECT),
     "CVode": (c_int, _OBJECT, c_double, _OBJECT, POINTER(c_double), c_int),
-    "CVodeGetNumSteps": _COUNT,
-    "CVodeGetNumErrTestFails": _COUNT,
-    "CVodeFree": (None, POINTER(_OBJECT)),
+    **_LINEAR,
+    **{"CVode" + name: types for name, types in _SOLVER.items()},
+}
+_IDA = {
+    "IDACreate": (_OBJECT, _OBJECT),
+    "IDAInit": (c_int, _OBJECT, _OBJECT, c_double, _OBJECT, _OBJECT),
+    "IDASolve": (c_int, _OBJECT, c_double, POINTER(c_double), _OBJECT, _OBJECT, c_int),
+    **_LINEAR,
+    **{"IDA" + name: types for name, types in _SOLVER.items()},
 }
 
 
 @dataclass(frozen=True)
 class Sundials:
-    """The two libraries, every function of the tables above declared."""
+    """The libraries, every function of the tables above declared."""
 
     core: Any
     cvode: Any
+    ida: Any
 
 
 @functools.cache
-def locate() -> tuple[Path, Path] | None:
-    """The files of the core and of CVODE, which holds the serial vector and the dense solver too; None: absent."""
-    found = importlib.util.find_spec("sksundae")
-    if found is None or not found.submodule_search_locations:
+def locate() -> tuple[Path, Path, Path] | None:
+    """The files of the core, of CVODE and of IDA, which hold the serial vector and the matrices too; None: absent."""
+    spec = importlib.util.find_spec("sksundae")
+    if spec is None or not spec.submodule_search_locations:
         return None
-    package = Path(found.submodule_search_locations[0])
+    package = Path(spec.submodule_search_locations[0])
     # auditwheel, delocate and delvewheel each have their own place for libraries.
     for folder in (package.parent / "scikit_sundae.libs", package / ".dylibs"):
-        core, cvode = sorted(folder.glob("*sundials_core*")), sorted(folder.glob("*sundials_cvode[.-]*"))
-        if core and cvode:
-            return core[0], cvode[0]
+        files = [sorted(folder.glob(f"*sundials_{name}[.-]*")) for name in ("core", "cvode", "ida")]
+        if all(files):
+            core, cvode, ida = (found[0] for found in files)
+            return core, cvode, ida
     return None
 
 
@@ -78,15 +100,15 @@ def load() -> Sundials | None:
 
 
 @functools.cache
-def _load(core_path: Path, cvode_path: Path) -> Sundials | None:
+def _load(*paths: Path) -> Sundials | None:
     try:
         # Not RTLD_GLOBAL: another package may bring another SUNDIALS into the process.
-        core, cvode = ctypes.CDLL(str(core_path)), ctypes.CDLL(str(cvode_path))
-        _declare(core, _CORE)
-        _declare(cvode, _CVODE)
+        libraries = [ctypes.CDLL(str(path)) for path in paths]
+        for library, table in zip(libraries, (_CORE, _CVODE, _IDA), strict=True):
+            _declare(library, table)
     except (OSError, AttributeError):
         return None
-    return Sundials(core, cvode)
+    return Sundials(*libraries)
 
 
 def _declare(library: Any, table: Mapping[str, tuple[Any, ...]]) -> None:

@@ -138,7 +138,7 @@ def test_cache_folder_of_a_user(monkeypatch):
 def test_structures_are_laid_out_as_in_c():
     sizes = (ctypes.c_long * 4)()
     load_model("oscillator", "c").functions.sizes(sizes)
-    assert list(sizes) == [ctypes.sizeof(s) for s in (native.Data, native.Control, native.Report, native.Cvode)]
+    assert list(sizes) == [ctypes.sizeof(s) for s in (native.Data, native.Control, native.Report, native.Solver)]
 
 
 @needs_compiler

@@ -1,0 +1,203 @@
+/* CVODE and IDA step by step, with the states at the requested times and the first crossing out. Included by driver.c alone;
+   allocates nothing, and knows no function of SUNDIALS but by the pointers it is given.
+
+   The Jacobian: that of the model or, where it has none or none that is finite, differences in which all columns of a group
+   are shifted at once: A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices,
+   J. Inst. Maths Applics 13 (1974) 117-119. runtime/solvers/slopes.py holds the same, operation for operation. */
+
+#ifndef CUTSET_SUNDIALS_H
+#define CUTSET_SUNDIALS_H
+
+/* The states in a vector of SUNDIALS. */
+static void to_states(const struct cutset_data *d, const double *y, double *x)
+{
+    long k;
+    if (d->order)
+        for (k = 0; k < d->n_states; k++) x[d->order[k]] = y[k];
+    else if (x != y)
+        memcpy(x, y, d->n_states * sizeof(double));
+}
+
+/* Slopes for the places of a vector. Before a wall behind which the model has no values SUNDIALS would go to and fro forever
+   in steps too small to move time: after PATIENCE refusals it is stopped. 0, 1 (recoverable: a smaller step) or -1 (stop). */
+static int right_side(struct cutset_data *d, double t, const double *y, double *dy)
+{
+    enum { PATIENCE = 200 };
+    int status;
+    long k;
+    if (d->order) {
+        to_states(d, y, d->states);
+        status = evaluate(d, t, d->states, d->rates);
+        for (k = 0; k < d->n_states; k++) dy[k] = d->rates[d->order[k]];
+    } else {
+        status = evaluate(d, t, y, dy);
+    }
+    return status == DONE ? 0 : status == NOT_FINITE && ++d->refusals < PATIENCE ? 1 : -1;
+}
+
+/* CVRhsFn */
+int cutset_cvode_rhs(double t, void *y, void *ydot, void *user)
+{
+    struct cutset_data *d = user;
+    return right_side(d, t, d->array(y), d->array(ydot));
+}
+
+/* IDAResFn: dy - f(t, y) */
+int cutset_ida_residual(double t, void *y, void *dy, void *residual, void *user)
+{
+    struct cutset_data *d = user;
+    double *r = d->array(residual), *slope = d->array(dy);
+    int flag = right_side(d, t, d->array(y), r);
+    long i;
+    for (i = 0; i < d->n_states; i++) r[i] = slope[i] - r[i];
+    return flag;
+}
+
+/* ---- the Jacobian ---- */
+
+static int all_finite(long n, const double *values)
+{
+    long k;
+    for (k = 0; k < n; k++)
+        if (!isfinite(values[k])) return 0;
+    return 1;
+}
+
+/* The right-hand side without any notice of its value. */
+static int glance(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    d->evaluations++;
+    cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
+    return all_finite(d->n_states, dx);
+}
+
+/* The columns of one group at x: shifted up or, where the model has no values there, down. */
+static int group_differences(struct cutset_data *d, double t, long group, double sign)
+{
+    struct cutset_slopes *s = &d->slopes;
+    long from = s->first[group], to = s->first[group + 1], k;
+    int good;
+    for (k = from; k < to; k++) {
+        long j = s->columns[s->sequence[k]];
+        s->z[j] = s->x[j] + sign * s->h[j];
+    }
+    good = glance(d, t, s->z, s->shifted);
+    for (k = from; k < to && good; k++) {
+        long e = s->sequence[k], i = s->rows[e], j = s->columns[e];
+        s->values[e] = (s->shifted[i] - s->dx[i]) / (s->z[j] - s->x[j]);
+    }
+    for (k = from; k < to; k++) s->z[s->columns[s->sequence[k]]] = s->x[s->columns[s->sequence[k]]];
+    return good;
+}
+
+/* values := the Jacobian at the states in s->x; whether there is one. */
+static int slopes(struct cutset_data *d, double t)
+{
+    struct cutset_slopes *s = &d->slopes;
+    long j, group;
+    if (d->inputs) d->inputs(t, d->u);
+    if (s->exact) {
+        cutset_jacobian(t, s->x, d->u, d->c, d->m, d->w, s->values);
+        if (all_finite(s->n, s->values)) return 1;
+    }
+    s->by_differences++;
+    if (!glance(d, t, s->x, s->dx)) return 0;
+    memcpy(s->z, s->x, d->n_states * sizeof(double));
+    for (j = 0; j < d->n_states; j++) s->h[j] = sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), s->least[j]);
+    for (group = 0; group < s->groups; group++)
+        if (!group_differences(d, t, group, 1.0) && !group_differences(d, t, group, -1.0)) return 0;
+    return 1;
+}
+
+/* CVLsJacFn. SUNDIALS has set the matrix to zero. */
+int cutset_cvode_jacobian(double t, void *y, void *fy, void *matrix, void *user, void *a, void *b, void *c)
+{
+    struct cutset_data *d = user;
+    struct cutset_slopes *s = &d->slopes;
+    double *numbers = s->numbers(matrix);
+    long k;
+    (void)fy, (void)a, (void)b, (void)c;
+    to_states(d, d->array(y), s->x);
+    if (!slopes(d, t)) return 1;
+    for (k = 0; k < s->n; k++) numbers[s->places[k]] = s->values[k];
+    return 0;
+}
+
+/* IDALsJacFn: that of the residual by y, and cj times that by dy. */
+int cutset_ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *matrix, void *user, void *a, void *b, void *c)
+{
+    struct cutset_data *d = user;
+    struct cutset_slopes *s = &d->slopes;
+    double *numbers = s->numbers(matrix);
+    long k;
+    (void)dy, (void)r, (void)a, (void)b, (void)c;
+    to_states(d, d->array(y), s->x);
+    if (!slopes(d, t)) return 1;
+    for (k = 0; k < s->n; k++) numbers[s->places[k]] = -s->values[k];
+    for (k = 0; k < d->n_states; k++) numbers[s->diagonal[k]] += cj;
+    return 0;
+}
+
+/* ---- the loop ---- */
+
+static int advance(struct cutset_sundials *s, double until, double *t, int task)
+{
+    return s->ida ? s->ida(s->memory, until, t, s->y, s->dy, task) : s->cvode(s->memory, until, s->y, t, task);
+}
+
+/* x := the states at t in the last step. */
+static void sundials_state(void *sundials, double t, double *x)
+{
+    struct cutset_sundials *s = sundials;
+    s->state(s->memory, t, 0, s->z);
+    to_states(s->data, s->z_numbers, x);
+}
+
+/* To each of n times, without an eye for crossings; the last flag. */
+int cutset_sundials_outputs(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
+{
+    enum { NORMAL = 1 };
+    struct cutset_data *d = s->data;
+    int flag = 0;
+    for (; r->reached < n; r->reached++) {
+        d->refusals = 0;
+        flag = advance(s, times[r->reached], &r->t, NORMAL);
+        to_states(d, s->y_numbers, s->x);
+        if (flag < 0) return flag;
+        memcpy(out + r->reached * d->n_states, s->x, d->n_states * sizeof(double));
+    }
+    return flag;
+}
+
+/* The same step by step, up to the first crossing. x ends as the state at report->t. */
+int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
+{
+    enum { ONE_STEP = 2, TOO_MUCH_WORK = -1 };
+    struct cutset_data *d = s->data;
+    long since = 0, size = d->n_states, bytes = size * sizeof(double);
+    int first = 1;
+    watch(d, r->t, s->x);
+    d->refusals = 0;
+    while (r->reached < n) {
+        double before = r->t, until, *row;
+        int flag = advance(s, times[n - 1], &r->t, ONE_STEP);
+        to_states(d, s->y_numbers, s->x);
+        if (flag < 0) return flag;
+        until = r->t;
+        r->crossed = crosses(d, sundials_state, s, before, r->t, first, n - r->reached, times + r->reached, &until);
+        if (r->crossed) memcpy(s->x, d->watch.z, bytes);
+        first = 0;
+        for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
+            row = out + r->reached * size;
+            if (times[r->reached] < r->t) sundials_state(s, times[r->reached], row);
+            else memcpy(row, s->x, bytes);
+            since = d->refusals = 0;
+        }
+        r->t = until;
+        if (r->crossed) return 0;
+        if (++since > s->max_steps) return TOO_MUCH_WORK;
+    }
+    return 0;
+}
+
+#endif

@@ -1,0 +1,23 @@
+"""The pattern of a Jacobian as arrays, and its numbers as a matrix. Evaluates nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.runtime.interface import ModelInfo, Vector
+
+Indices = NDArray[np.int64]
+
+
+def places(info: ModelInfo) -> tuple[Indices, Indices]:
+    """(rows, columns) of the entries of `ModelInfo.jacobian`, row by row."""
+    rows = np.repeat(np.arange(len(info.jacobian)), [len(row) for row in info.jacobian])
+    return rows, np.array([j for row in info.jacobian for j in row], dtype=np.int64)
+
+
+def dense(info: ModelInfo, slopes: Vector) -> Vector:
+    """The whole matrix, (n_states, n_states), with these numbers in the places of the pattern."""
+    matrix = np.zeros((len(info.states), len(info.states)))
+    matrix[places(info)] = slopes
+    return matrix

@@ -1,0 +1,117 @@
+"""How an implicit method stores its matrix: the pattern of the Jacobian in, the order of the states in the matrix, the
+places of the entries in it and groups of columns for differences out. Solves nothing.
+
+A band is made narrow by the reverse Cuthill-McKee order: A. George, J. W. H. Liu, Computer Solution of Large Sparse
+Positive Definite Systems, Prentice-Hall 1981, ch. 4. The groups are those of A. R. Curtis, M. J. D. Powell, J. K. Reid,
+On the estimation of sparse Jacobian matrices, J. Inst. Maths Applics 13 (1974) 117-119: no two columns of a group have
+an entry in the same row; each column in turn joins the first group that it can.
+"""
+
+from __future__ import annotations
+
+from ctypes import c_long
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.interface import ModelInfo
+from cutset.runtime.pattern import Indices, places
+
+# Below this a dense matrix costs next to nothing, and is the most robust.
+_SMALL = 50
+_LONG = np.dtype(c_long)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A matrix of n by n numbers, column after column, or of the band alone with room for its factors: `lower` and `upper` are the
+    numbers of diagonals beside the main one. `order` has the state of each row and column; None: their own order. Of the entries: `rows`
+    and `columns` are states, `places` are those among the numbers of the matrix, `diagonal` the same for each place of the
+    main diagonal. `sequence` has the numbers of the entries, group after group, which begin at `first`."""
+
+    n: int
+    banded: bool
+    lower: int
+    upper: int
+    order: Indices | None
+    rows: Indices
+    columns: Indices
+    places: Indices
+    diagonal: Indices
+    sequence: Indices
+    first: Indices
+
+    @property
+    def groups(self) -> int:
+        """How many groups of columns there are."""
+        return len(self.first) - 1
+
+    @property
+    def kind(self) -> str:
+        """In words."""
+        return f"band of {self.lower}+1+{self.upper}" if self.banded else "dense"
+
+
+def layout_of(info: ModelInfo) -> Layout:
+    """The layout that suits the pattern: a band where that is less work than a dense matrix."""
+    n = len(info.states)
+    rows, columns = places(info)
+    order, lower, upper = _ordered(n, rows, columns)
+    banded = n >= _SMALL and 3 * lower * (lower + upper) < n * n
+    order = order if banded else None
+    at = np.arange(n)
+    if order is not None:
+        at[order] = np.arange(n)
+    # The factors need `lower` more diagonals above.
+    above = min(n - 1, lower + upper)
+    height, above = (above + lower + 1, above) if banded else (n, 0)
+
+    def place(i: Indices, j: Indices) -> Indices:
+        return j * height + (above + i - j if banded else i)
+
+    sequence, first = _groups(n, rows, columns)
+    numbers = (rows, columns, place(at[rows], at[columns]), place(np.arange(n), np.arange(n)), sequence, first)
+    kept = [np.ascontiguousarray(a, dtype=_LONG) for a in numbers]
+    order = None if order is None else np.ascontiguousarray(order, dtype=_LONG)
+    return Layout(n, banded, lower, upper, order, *kept)
+
+
+def _ordered(n: int, rows: Indices, columns: Indices) -> tuple[Indices | None, int, int]:
+    """The better of the order of the model and that of Cuthill and McKee, and the diagonals below and above."""
+    lower, upper = _widths(rows, columns)
+    if n < _SMALL or lower + upper <= 4 or len(rows) > n * n // 4:
+        return None, lower, upper
+    from scipy.sparse import csr_array  # slow to import
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    pattern: Any = csr_array((np.ones(2 * len(rows)), (np.r_[rows, columns], np.r_[columns, rows])), shape=(n, n))
+    order = reverse_cuthill_mckee(pattern, symmetric_mode=True)
+    at = np.empty(n, dtype=np.int64)
+    at[order] = np.arange(n)
+    narrow, wide = _widths(at[rows], at[columns])
+    return (order, narrow, wide) if narrow * (narrow + wide) < lower * (lower + upper) else (None, lower, upper)
+
+
+def _widths(rows: Indices, columns: Indices) -> tuple[int, int]:
+    below = rows - columns
+    return int(below.max(initial=0)), int((-below).max(initial=0))
+
+
+def _groups(n: int, rows: Indices, columns: Indices) -> tuple[Indices, Indices]:
+    """(sequence, first) of a `Layout`."""
+    group = np.arange(n)
+    if len(rows) and np.bincount(rows).max() < n:
+        taken = [0] * n  # of each row: the groups that have an entry there, as bits
+        by_column = np.argsort(columns, kind="stable")
+        for j, members in enumerate(np.split(rows[by_column], np.searchsorted(columns[by_column], np.arange(1, n)))):
+            own, used = members.tolist(), 0
+            for i in own:
+                used |= taken[i]
+            bit = ~used & (used + 1)  # the lowest that is free
+            group[j] = bit.bit_length() - 1
+            for i in own:
+                taken[i] |= bit
+    of_entry = group[columns]
+    sequence = np.argsort(of_entry, kind="stable")
+    return sequence, np.searchsorted(of_entry[sequence], np.arange(int(group.max(initial=-1)) + 2))

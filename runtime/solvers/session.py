@@ -1,0 +1,163 @@
+"""CVODE or IDA set up for one stretch: tolerances, bounds, matrix, Jacobian. Takes no step."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ctypes import byref, c_double, c_long, c_void_p
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.native import address
+from cutset.runtime.solvers.linear import Layout
+from cutset.runtime.solvers.method import Problem, Stretch
+from cutset.runtime.solvers.sundials import Sundials
+
+ADAMS, BDF = 1, 2
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of methods: its name, and that of CVODE's two which it is; None: IDA."""
+
+    name: str
+    of_cvode: int | None
+
+    @property
+    def prefix(self) -> str:
+        """That of its functions."""
+        return "IDA" if self.of_cvode is None else "CVode"
+
+
+@dataclass(frozen=True)
+class Callbacks:
+    """Functions that the library calls: right-hand side or residual, the Jacobian, and what both are given."""
+
+    equations: Any
+    jacobian: Any
+    user: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """A solver ready for its first step. `y` and `z` are the numbers of two vectors, in the order of the layout: the states,
+    and room for those at an earlier instant."""
+
+    library: Any
+    family: Family
+    layout: Layout
+    memory: c_void_p
+    y: Vector
+    z: Vector
+    y_vector: int
+    z_vector: int
+    slopes_vector: int | None
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """The function of the solver that has this name behind its prefix."""
+        return getattr(self.library, self.family.prefix + name)(self.memory, *arguments)
+
+    def advance(self, until: float, t: c_double, task: int) -> int:
+        """Steps until then, or one step; the flag."""
+        if self.family.of_cvode is None:
+            flag: int = self.library.IDASolve(self.memory, until, byref(t), self.y_vector, self.slopes_vector, task)
+        else:
+            flag = self.library.CVode(self.memory, until, self.y_vector, byref(t), task)
+        return flag
+
+    def counts(self) -> tuple[int, int]:
+        """Steps, and those that were refused."""
+        steps, refused = c_long(), c_long()
+        self.call("GetNumSteps", byref(steps))
+        self.call("GetNumErrTestFails", byref(refused))
+        return steps.value, refused.value
+
+
+def to_states(layout: Layout, numbers: Vector) -> Vector:
+    """The states in a vector, as a new array."""
+    x = numbers.copy()
+    if layout.order is not None:
+        x[layout.order] = numbers
+    return x
+
+
+def to_places(layout: Layout, x: Vector) -> Vector:
+    """The numbers of a vector with these states, as a new array."""
+    return np.array(x if layout.order is None else x[layout.order])
+
+
+@contextmanager
+def opened(
+    sundials: Sundials, family: Family, problem: Problem, stretch: Stretch, callbacks: Callbacks
+) -> Iterator[Session]:
+    """The session; in the end all that it has allocated is freed."""
+    core, library = sundials.core, sundials.ida if family.of_cvode is None else sundials.cvode
+    layout, n = problem.memory.layout(problem.model.info), len(stretch.x)
+    context, memory = c_void_p(), c_void_p()
+    vectors: list[int] = []
+    matrix = linear = None
+
+    def vector(numbers: Vector) -> int:
+        vectors.append(library.N_VMake_Serial(n, address(numbers), context))
+        return vectors[-1]
+
+    y, z, atol = to_places(layout, stretch.x), np.empty(n), to_places(layout, problem.atol)
+    core.SUNContext_Create(0, byref(context))
+    try:
+        core.SUNContext_ClearErrHandlers(context)  # what goes wrong comes back as a flag, not on the terminal
+        y_vector, slopes, slopes_vector = vector(y), None, None
+        if family.of_cvode is None:
+            slopes = to_places(layout, _slopes(problem, stretch))
+            slopes_vector = vector(slopes)
+            memory.value = library.IDACreate(context)
+            library.IDAInit(memory, _address(callbacks.equations), stretch.start, y_vector, slopes_vector)
+        else:
+            memory.value = library.CVodeCreate(family.of_cvode, context)
+            library.CVodeInit(memory, _address(callbacks.equations), stretch.start, y_vector)
+            library.CVodeSetMaxHnilWarns(memory, -1)  # warnings do go to the terminal
+        session = Session(library, family, layout, memory, y, z, y_vector, vector(z), slopes_vector)
+        _set_bounds(session.call, problem, stretch, vector(atol), callbacks.user)
+        # Newton for Adams too: a fixed-point iteration needs no Jacobian, but fails where a model is a little stiff.
+        if layout.banded:
+            matrix = library.SUNBandMatrix(n, layout.upper, layout.lower, context)
+            linear = library.SUNLinSol_Band(y_vector, matrix, context)
+        else:
+            matrix = library.SUNDenseMatrix(n, n, context)
+            linear = library.SUNLinSol_Dense(y_vector, matrix, context)
+        session.call("SetLinearSolver", linear, matrix)
+        session.call("SetJacFn", _address(callbacks.jacobian))
+        yield session
+    finally:
+        getattr(library, family.prefix + "Free")(byref(memory))
+        core.SUNLinSolFree(linear)
+        core.SUNMatDestroy(matrix)
+        for one in vectors:
+            core.N_VDestroy(one)
+        core.SUNContext_Free(byref(context))
+
+
+def _set_bounds(call: Callable[..., Any], problem: Problem, stretch: Stretch, atol: int, user: int | None) -> None:
+    call("SVtolerances", problem.rtol, atol)
+    call("SetUserData", user)
+    call("SetMaxNumSteps", problem.max_steps)
+    # Below this a step no longer moves time; without it the solver creeps on towards an infinite solution.
+    reach = max(abs(stretch.start), abs(float(stretch.times[-1])))
+    call("SetMinStep", 1e-3 * sys.float_info.epsilon * reach)
+    if math.isfinite(stretch.max_step):
+        call("SetMaxStep", stretch.max_step)
+    call("SetStopTime", float(stretch.times[-1]))
+
+
+def _slopes(problem: Problem, stretch: Stretch) -> Vector:
+    u = problem.inputs.at(stretch.start)
+    return problem.model.derivatives(stretch.start, stretch.x, u, problem.values, stretch.modes)
+
+
+def _address(function: Any) -> int | None:
+    return ctypes.cast(function, c_void_p).value

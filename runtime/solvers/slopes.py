@@ -1,0 +1,60 @@
+"""The Jacobian of a stretch for solvers in Python: that of the model or, where it has none or none that is finite, differences.
+
+The twin of what stands in c/sundials.h, operation for operation.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.solvers.linear import Layout
+from cutset.runtime.solvers.method import Problem, RightHandSide, Stretch
+
+# A state is shifted by a part of its size, or of this part of its nominal value where it is smaller.
+LEAST = 1e-3
+
+
+def origin(layout: Layout, exact: bool, by_differences: int) -> str:
+    """Where the Jacobian came from, in words."""
+    if exact:
+        return "exact Jacobian" + (f" (not finite at {by_differences} points)" if by_differences else "")
+    return f"Jacobian by differences in {layout.groups} groups"
+
+
+class Slopes:
+    """The numbers of the Jacobian in the places of the pattern. `by_differences` counts those that the model did not give."""
+
+    def __init__(self, problem: Problem, stretch: Stretch, f: RightHandSide):
+        self._problem, self._modes, self._f = problem, stretch.modes, f
+        self._layout, self._exact = problem.memory.layout(problem.model.info), problem.model.info.has_jacobian
+        self._least = LEAST * problem.values.n
+        self.by_differences = 0
+
+    def __call__(self, t: float, x: Vector) -> Vector | None:
+        """The numbers at (t, x); None where the model has no values around there."""
+        problem, layout = self._problem, self._layout
+        if self._exact:
+            slopes = problem.model.slopes(t, x, problem.inputs.at(t), problem.values, self._modes)
+            if np.isfinite(slopes).all():
+                return slopes
+        self.by_differences += 1
+        dx, slopes = self._f.glance(t, x), np.zeros(len(layout.rows))
+        h = math.sqrt(sys.float_info.epsilon) * np.maximum(np.abs(x), self._least)
+        for group in range(layout.groups):
+            entries = layout.sequence[layout.first[group] : layout.first[group + 1]]
+            if not any(self._shift(t, x, dx, sign * h, entries, slopes) for sign in (1.0, -1.0)):
+                return None
+        return slopes if np.isfinite(dx).all() else None
+
+    def _shift(self, t: float, x: Vector, dx: Vector, h: Vector, entries: Vector, slopes: Vector) -> bool:
+        """The slopes of one group of columns; False where the model has no values there."""
+        rows, columns = self._layout.rows[entries], self._layout.columns[entries]
+        z = x.copy()
+        z[columns] = x[columns] + h[columns]
+        shifted = self._f.glance(t, z)
+        slopes[entries] = (shifted[rows] - dx[rows]) / (z[columns] - x[columns])
+        return bool(np.isfinite(shifted).all())
