@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library_runs import run_with
 from numpy.testing import assert_allclose as close
 from scipy import signal
 
@@ -11,9 +12,9 @@ PI = np.pi
 
 
 @pytest.fixture
-def simulate(run_with):
+def simulate(write_model):
     def run(body: str, stop: float = 1.0, **options):
-        return run_with("@sources", body, stop, **options)
+        return run_with(write_model, "@sources", body, stop, **options)
 
     return run
 
