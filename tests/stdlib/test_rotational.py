@@ -203,7 +203,11 @@ def test_clutch_slips_and_locks_and_slips_again(simulate):
     free = t > 2.91
     start = 4 + 10 * 0.9**2 / 6
     close(w[free], start + 2 * (t[free] - 2.9), atol=1e-6)
-    close(work(run, run["c.loss"]), work(run, run["T.tau"] * run["b.w"]) + 36 - w[-1] ** 2 - 0.5 * run["b.w"][-1] ** 2, rtol=1e-4)
+    close(
+        work(run, run["c.loss"]),
+        work(run, run["T.tau"] * run["b.w"]) + 36 - w[-1] ** 2 - 0.5 * run["b.w"][-1] ** 2,
+        rtol=1e-4,
+    )
 
 
 def test_open_clutch_gives_nothing(simulate):
