@@ -26,6 +26,8 @@ from cutset.runtime.errors import RunError
 # Fused multiply-add would make the result depend on the processor, and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
 _MODEL = "model.c"
+# In functions of many thousand lines these take gcc half of its time, and find nothing.
+_GCC = ("-fno-dse", "-fno-tree-dse")
 _CANDIDATES = ("cc", "gcc", "clang", "tcc")
 
 
@@ -69,6 +71,8 @@ def _on_path(program: str, arguments: list[str]) -> Compiler:
     path = Path(program).resolve()
     stamp = path.stat()
     flags = ("-shared",) if path.name.endswith("tcc") else ("-O1", *_COMMON)
+    if sys.platform == "linux" and "gcc" in path.name:  # elsewhere gcc may be the name of another compiler
+        flags += _GCC
     return Compiler((program, *arguments), flags, f"{path} {stamp.st_size} {stamp.st_mtime_ns}")
 
 
