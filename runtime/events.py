@@ -17,7 +17,7 @@ import numpy as np
 from cutset.runtime.consistency import Contradiction, Look, agree
 from cutset.runtime.interface import Assertion, ModelInfo, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, Table, evaluate, has_values, holds, read, same
+from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same
 from cutset.runtime.solvers.method import Problem
 
 _PASSES = 100
@@ -71,12 +71,12 @@ class Events:
     def __init__(self, problem: Problem, same: Callable[[float, float], bool], span: float):
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
-        self.table = Table(self.info)
-        self._samples = np.flatnonzero(self.table.samples)
+        places = self.info.places_of_relations
+        self._samples = places["sample"]
         self._crossing = np.array(self.info.crossings, dtype=int)
         self._places = {k: j for j, k in enumerate(self.info.crossings)}
         self._latest: tuple[tuple[float, bytes, bytes], Reading] = (math.nan, b"", b""), read(self.info, np.zeros(self.info.n_results))
-        self._pulses = self.table.edges | self.table.samples
+        self._pulses = np.concatenate([places["sample"], places["edge"]])
 
     def settle(self, before: Moment, crossed: Mapping[int, float] | None = None, ticks: Collection[int] = ()) -> Moment:
         """The moment after the event. `crossed` has the values that relations take by crossing, `ticks` are the samples
@@ -251,7 +251,7 @@ class Events:
         """What the equations say of the relations where m is held."""
         given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, pins, moment.slacks)
         reading = self.reading(moment.t, moment.x, m)
-        return evaluate(self.table, reading, m[: len(self.info.relations)], given)
+        return evaluate(self.info, reading, m[: len(self.info.relations)], given)
 
     def _together(self, moment: Moment, ticks: Collection[int] = ()) -> Vector | None:
         """What is held where relations agree together with the discrete variables that follow from them, no branch acting; None

@@ -104,7 +104,7 @@ def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], R
 
     def look(relations: Vector) -> Vector:
         instants = events.instants(np.concatenate([relations, m[n:]]))
-        return evaluate(events.table, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
+        return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
 
     return np.concatenate([agreeing(info, look, reading, m[:n]), m[n:]])
 

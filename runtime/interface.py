@@ -185,6 +185,18 @@ class ModelInfo:
         """The size of y, with what events need."""
         return self.n_variables + 2 * len(self.relations) + sum(self.whens) + len(self.assertions)
 
+    @cached_property
+    def places_of_relations(self) -> Mapping[str, NDArray[np.intp]]:
+        """The numbers of the relations by their operator, of those of kind 'edge' and 'sample', and of each 'crossing'."""
+        found: dict[str, list[int]] = {name: [] for name in ("<", "<=", ">", ">=", "==", "<>", "", "edge", "sample")}
+        for k, relation in enumerate(self.relations):
+            found[relation.operator].append(k)
+            if relation.kind in ("edge", "sample"):
+                found[relation.kind].append(k)
+        return {name: np.array(places, dtype=np.intp) for name, places in found.items()} | {
+            "crossing": np.array(self.crossings, dtype=np.intp)
+        }
+
     @staticmethod
     def from_json(text: str) -> ModelInfo:
         """Read ``model.json``: one object with exactly the fields above. A `Slot` is ``[array, index, sign]``, an

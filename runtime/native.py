@@ -31,15 +31,6 @@ class Watch(Structure):
     ]
 
 
-class HistoryData(Structure):
-    """``struct cutset_history``."""
-
-    _fields_ = [
-        *((name, c_void_p) for name in ("times", "values", "delays", "window")),
-        *((name, c_long) for name in ("count", "offset")),
-    ]
-
-
 class Slopes(Structure):
     """``struct cutset_slopes``."""
 
@@ -49,6 +40,15 @@ class Slopes(Structure):
         *((name, c_long) for name in ("exact", "groups")),
         *((name, c_void_p) for name in ("sequence", "first", "least", "values", "x", "z", "h", "dx", "shifted", "numbers")),
         ("by_differences", c_long),
+    ]
+
+
+class HistoryData(Structure):
+    """``struct cutset_history``."""
+
+    _fields_ = [
+        *((name, c_void_p) for name in ("times", "values", "delays", "window")),
+        *((name, c_long) for name in ("count", "offset")),
     ]
 
 
@@ -62,9 +62,9 @@ class Data(Structure):
         ("bad_t", c_double),
         *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals")),
         ("watch", Watch),
-        ("history", HistoryData),
         *((name, c_void_p) for name in ("order", "states", "rates")),
         ("slopes", Slopes),
+        ("history", HistoryData),
     ]
 
 
@@ -82,7 +82,10 @@ class Control(Structure):
 class Report(Structure):
     """``struct cutset_report``."""
 
-    _fields_ = [("t", c_double), ("h", c_double), *((name, c_long) for name in ("reached", "steps", "rejected", "crossed"))]
+    _fields_ = [
+        *((name, c_double) for name in ("t", "h")),
+        *((name, c_long) for name in ("reached", "steps", "rejected", "crossed", "stiff", "gentle")),
+    ]
 
 
 class Solver(Structure):

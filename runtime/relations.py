@@ -9,12 +9,13 @@ import math
 import operator
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from cutset.runtime.interface import ModelInfo, Vector
 
-_OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -56,8 +57,8 @@ def has_values(reading: Reading) -> bool:
 
 def same(sides: Vector) -> Vector:
     """Whether only rounding parts each two."""
-    left, right = sides[:, 0], sides[:, 1]
-    with np.errstate(invalid="ignore"):
+    left, right = sides.T
+    with np.errstate(invalid="ignore", over="ignore"):
         return (left == right) | (np.abs(left - right) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right)))
 
 
@@ -71,7 +72,8 @@ class Circumstances:
     """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of time, `same`
     tells whether two instants are one. `ticks` are the samples that tick; `truths` has for each relation of kind
     'edge' whether it was true before. `pins` has relations that are at their crossing: (value, difference of the sides up
-    to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a crossing whose sides are the same keeps its value."""
+    to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a
+    crossing whose sides are the same keeps its value."""
 
     t: float
     instants: Vector
@@ -83,49 +85,33 @@ class Circumstances:
     keeps: bool = True
 
 
-class Table:
-    """The relations of a model as arrays, so that many of them take little time."""
-
-    def __init__(self, info: ModelInfo):
-        relations = info.relations
-        # Whether each holds where its left side is less, the same, more.
-        less, same, more = (
-            np.array([r.operator != "" and _OPERATORS[r.operator](side, 0.0) for r in relations], dtype=bool)
-            for side in (-1.0, 0.0, 1.0)
-        )
-        self.less, self.same, self.more = less, same, more
-        self.edges, self.samples = (np.array([r.kind == kind for r in relations], dtype=bool) for kind in ("edge", "sample"))
-        self.crossings = np.zeros(len(relations), dtype=bool)
-        self.crossings[list(info.crossings)] = True
-        self.info = info
-
-
-def evaluate(table: Table, reading: Reading, held: Vector, given: Circumstances) -> Vector:
+def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstances) -> Vector:
     """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no finite
     value has the other one: with the values that are held the equations are singular."""
-    info, left, right = table.info, reading.sides[:, 0], reading.sides[:, 1]
-    with np.errstate(invalid="ignore"):
-        apart = np.abs(left - right)
-        holding = (left < right) & table.less | (left == right) & table.same | (left > right) & table.more
-    alike = same(reading.sides)
-    new = np.where(alike & table.crossings, held, holding) if given.keeps else holding.astype(float)
-    for k, own in given.slacks.items():
-        if apart[k] <= own.get(float(held[k]), 0.0):
+    left, right = reading.sides.T
+    with np.errstate(invalid="ignore", over="ignore"):
+        difference = left - right
+    alike, new = same(reading.sides), np.zeros(len(info.relations))
+    places = info.places_of_relations
+    for symbol, compare in _OPERATORS.items():
+        new[places[symbol]] = compare(left[places[symbol]], right[places[symbol]])
+    if given.keeps:
+        kept = places["crossing"][alike[places["crossing"]]]
+        new[kept] = held[kept]
+    for k, slack in given.slacks.items():
+        if abs(difference[k]) <= slack.get(float(held[k]), 0.0):
             new[k] = held[k]
-    for k, (value, most) in given.pins.items():
-        if alike[k] or apart[k] <= most:
+    for k, (value, limit) in given.pins.items():
+        if alike[k] or abs(difference[k]) <= limit:
             new[k] = value
-    finite = np.isfinite(apart)
-    if not finite.all():
-        new = np.where(finite, new, 1.0 - held)
+    singular = ~np.isfinite(difference)
+    new[singular] = 1.0 - held[singular]
     for k, (instant, slope) in zip(info.instants, given.instants.tolist()):
         if math.isfinite(instant) and slope != 0.0:
             after = given.t > instant or given.same(given.t, instant)
             new[k] = holds(info, k, slope if after else -slope)
-    if table.edges.any():
-        risen = (left != 0.0) & (given.truths == 0.0) if given.truths is not None else np.zeros(len(left), dtype=bool)
-        new[table.edges] = risen[table.edges]
-    if table.samples.any():
-        new[table.samples] = 0.0
-        new[[k for k in given.ticks if table.samples[k]]] = 1.0
+    for k in places["edge"]:
+        new[k] = given.truths is not None and left[k] != 0.0 and given.truths[k] == 0.0
+    for k in places["sample"]:
+        new[k] = k in given.ticks
     return new

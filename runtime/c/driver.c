@@ -33,13 +33,6 @@ struct cutset_watch {
     double *z;
 };
 
-/* Ascending instants, the values of `count` quantities at each, by how long each is delayed, and for each the first and then the
-   last instant that is looked at. The layout is repeated in runtime/native.py, as that of the next one. */
-struct cutset_history {
-    const double *times, *values, *delays, *window;
-    long count, offset; /* offset: the place of the first in u */
-};
-
 /* The Jacobian of the right-hand side, one number for each place of the pattern. */
 struct cutset_slopes {
     long n;                      /* how many */
@@ -52,6 +45,13 @@ struct cutset_slopes {
     double *values, *x, *z, *h, *dx, *shifted;
     double *(*numbers)(void *matrix);
     long by_differences;         /* how often the model had no finite ones */
+};
+
+/* Ascending instants, the values of `count` quantities at each, by how long each is delayed, and for each the first and then the
+   last instant that is looked at. The layout is repeated in runtime/native.py, as that of the next one. */
+struct cutset_history {
+    const double *times, *values, *delays, *window;
+    long count, offset; /* offset: the place of the first in u */
 };
 
 /* One run's data. The layout is repeated in runtime/native.py. */
@@ -69,10 +69,10 @@ struct cutset_data {
     long n_states, evaluations, bad_evaluations, interrupted;
     long refusals; /* bad evaluations since the last output of SUNDIALS */
     struct cutset_watch watch;
-    struct cutset_history history;
     const long *order;     /* the state in each place of a vector of SUNDIALS; null where that is their own order */
     double *states, *rates; /* then: the arguments and the results of the right-hand side */
     struct cutset_slopes slopes;
+    struct cutset_history history;
 };
 
 struct cutset_control {
@@ -88,6 +88,7 @@ struct cutset_report {
     double t, h;
     long reached, steps, rejected; /* reached: outputs written */
     long crossed;                  /* whether a crossing has ended the loop before the last output */
+    long stiff, gentle;            /* steps at the border of stability, and those in a row that were not; they go on counting */
 };
 
 /* The functions of CVODE or of IDA that a loop calls, and what they need. */
@@ -324,7 +325,7 @@ static double stiffness(const struct step *s, double h)
 int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, double t, double *x, long n,
                   const double *times, double *out, double *work, struct cutset_report *r)
 {
-    long size = d->n_states, since = 0, stiff = 0, gentle = 0;
+    long size = d->n_states, since = 0;
     struct step s = {size,            work,            work + size,     work + 2 * size, work + 3 * size,
                      work + 4 * size, work + 5 * size, work + 6 * size, work + 7 * size, work + 8 * size};
     double end = times[n - 1], h, previous = 1e-4;
@@ -355,9 +356,9 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
             continue;
         }
         if (control->detect_stiffness) {
-            if (stiffness(&s, h) > 3.25) stiff++, gentle = 0;
-            else if (++gentle == 6) stiff = 0;
-            if (stiff == 15) return STIFF;
+            if (stiffness(&s, h) > 3.25) r->stiff++, r->gentle = 0;
+            else if (++r->gentle == 6) r->stiff = 0;
+            if (r->stiff == 15) return STIFF;
         }
         span.h = h;
         until = last ? end : t + h;

@@ -95,7 +95,7 @@ static int slopes(struct cutset_data *d, double t)
 {
     struct cutset_slopes *s = &d->slopes;
     long j, group;
-    if (d->inputs) d->inputs(t, d->u);
+    fill_inputs(d, t);
     if (s->exact) {
         cutset_jacobian(t, s->x, d->u, d->c, d->m, d->w, s->values);
         if (all_finite(s->n, s->values)) return 1;

@@ -8,22 +8,37 @@ import numpy as np
 
 from cutset.runtime.solvers.cvode import CVODE_BDF
 from cutset.runtime.solvers.dopri5 import attempt
+from cutset.runtime.solvers.memory import Stiffness
 from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch
 
 
 def integrate(problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch, with at most one change of the method in it."""
+    """The stretch, with at most one change of the method in it. After an event it starts with BDF where the model has proved stiff
+    in the stretches before."""
+    stiffness = problem.memory.stiffness
+    stiffness.stretches += 1
+    if stiffness.expected():
+        stiffness.stiff += 1
+        return _named(CVODE_BDF.integrate(problem, stretch), stiffness)
     first, stiff = attempt(problem, stretch, detect_stiffness=True)
+    stiffness.note(stiff, first.t)
     if not stiff:
-        return first
+        return _named(first, stiffness)
+    stiffness.stiff += 1
     done = len(first.states)
     rest = CVODE_BDF.integrate(problem, replace(stretch, start=first.t, x=first.x, times=stretch.times[done:]))
-    return replace(
-        rest,
-        states=np.concatenate([first.states, rest.states]),
-        counts=first.counts + rest.counts,
-        method=f"{first.method}, then {rest.method}",
-    )
+    states = np.concatenate([first.states, rest.states])
+    return _named(replace(rest, states=states, counts=first.counts + rest.counts), stiffness)
+
+
+def _named(piece: Piece, stiffness: Stiffness) -> Piece:
+    """The piece with what integrated the run so far, and why."""
+    if stiffness.since is None:
+        return replace(piece, method=f"{piece.method} (not stiff)")
+    if piece.method != "dopri5":
+        stiffness.implicit = piece.method
+    parts = f", in {stiffness.stiff} of {stiffness.stretches} stretches" if stiffness.stretches > 1 else ""
+    return replace(piece, method=f"dopri5, then {stiffness.implicit} (stiff from t = {stiffness.since:.4g}{parts})")
 
 
 AUTO = Method("auto", "dopri5, and cvode-bdf from where the model proves stiff", integrate)

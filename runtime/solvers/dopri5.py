@@ -21,6 +21,7 @@ from cutset.runtime.native import NativeModel
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.loop import STATUS, run_explicit
+from cutset.runtime.solvers.memory import Stiffness
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
 
 # Stages 2 to 6 and the solution of order 5: (node, weights of the stages before).
@@ -68,7 +69,7 @@ class _Loop:
     def __init__(self, problem: Problem, stretch: Stretch):
         self.f, self.watch = RightHandSide(problem, stretch), Watch(problem, stretch)
         self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
-        self.max_step = stretch.max_step
+        self.max_step, self.stiffness = stretch.max_step, problem.memory.stiffness
         self.t, self.x = stretch.start, stretch.x
         self.times = stretch.times.tolist()
         self.states: list[Vector] = []
@@ -77,7 +78,7 @@ class _Loop:
 
     def run(self, detect_stiffness: bool) -> tuple[Piece, bool]:
         end, previous, refused = self.times[-1], 1e-4, Outcome.COMPLETED
-        since = stiff = gentle = 0
+        since = 0
         k1 = self.f(self.t, self.x)
         h = self._first_step(k1, end - self.t)
         while True:
@@ -100,8 +101,8 @@ class _Loop:
                     return self._piece(refused), False
                 continue
             if detect_stiffness:
-                stiff, gentle = _stiffness_count(step, h, stiff, gentle)
-                if stiff == 15:
+                _count_stiffness(step, h, self.stiffness)
+                if self.stiffness.border == 15:
                     return self._piece(Outcome.COMPLETED), True
             until = end if last else self.t + h
             crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over, self.times)
@@ -186,13 +187,15 @@ def _interpolate(step: _Step, x: Vector, h: float, theta: float) -> Vector:
     return x + theta * (rise + rest * (left + theta * (right + rest * (h * _combine(BUMP, step.k)))))
 
 
-def _stiffness_count(step: _Step, h: float, stiff: int, gentle: int) -> tuple[int, int]:
+def _count_stiffness(step: _Step, h: float, stiffness: Stiffness) -> None:
     """Steps at the border of stability (IV.2), and how many in a row were not."""
     way = float(np.cumsum((step.next - step.sixth) ** 2)[-1])
     rise = float(np.cumsum((step.k[6] - step.k[5]) ** 2)[-1])
     if way > 0.0 and h * math.sqrt(rise / way) > 3.25:
-        return stiff + 1, 0
-    return (0 if gentle + 1 == 6 else stiff), gentle + 1
+        stiffness.border, stiffness.gentle = stiffness.border + 1, 0
+    else:
+        stiffness.gentle += 1
+        stiffness.border = 0 if stiffness.gentle == 6 else stiffness.border
 
 
 DOPRI5 = Method("dopri5", "Dormand-Prince of order 5(4), explicit", integrate)

@@ -103,11 +103,13 @@ def run_explicit(problem: Problem, stretch: Stretch, loop: str, detect_stiffness
         work = np.empty(9 * len(stretch.x))
         control = Control(problem.rtol, address(problem.atol), stretch.max_step, problem.max_steps, detect_stiffness)
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
-        data, start = byref(run.data), (stretch.start, address(run.x))
+        data, start, stiffness = byref(run.data), (stretch.start, address(run.x)), problem.memory.stiffness
+        run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle
         if loop == "dopri5":
             status = run.functions.dopri5(data, byref(control), *start, *arguments)
         else:
             status = run.functions.rk4(data, *start, stretch.max_step, *arguments)
+        stiffness.border, stiffness.gentle = run.report.stiff, run.report.gentle
     return status, run.piece(STATUS[status] or Outcome.COMPLETED, loop)
 
 

@@ -13,22 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.linear import Layout, layout_of
-
-
-@dataclass(eq=False)
-class Memory:
-    """What methods keep from one stretch of a run to the next."""
-
-    _layout: Layout | None = None
-
-    def layout(self, info: ModelInfo) -> Layout:
-        """How the matrix of an implicit method is stored."""
-        if self._layout is None:
-            self._layout = layout_of(info)
-        return self._layout
+from cutset.runtime.solvers.memory import Memory
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers import METHODS, find_method, sundials
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
-IN_C = ("auto", "cvode-bdf", "cvode-adams", "dopri5", "rk4")
+IN_C = ("auto", "cvode-bdf", "cvode-adams", "ida", "dopri5", "rk4")
 
 
 @pytest.fixture(params=list(METHODS))
@@ -124,8 +124,8 @@ def test_stiff_model(model, method):
 
 def test_auto_leaves_the_explicit_method_where_it_is_stiff(model):
     stiff = simulate(model("stiff"), Experiment(stop=3.0)).statistics
-    assert stiff.method.startswith("dopri5, then ") and "bdf" in stiff.method
-    assert simulate(model("oscillator"), Experiment()).statistics.method == "dopri5"
+    assert stiff.method.startswith("dopri5, then cvode-bdf, dense, Jacobian by differences in 2 groups (stiff from t = ")
+    assert simulate(model("oscillator"), Experiment()).statistics.method == "dopri5 (not stiff)"
 
 
 def test_too_many_steps(model):
@@ -173,7 +173,7 @@ def test_pendulum_end_point(method):
 @pytest.mark.parametrize("method", IN_C)
 def test_no_python_in_a_step(method):
     """Five times the steps, and not one call more."""
-    if sundials.load() is None and method.startswith("cvode"):
+    if sundials.load() is None and method.startswith(("cvode", "ida")):
         pytest.skip("SUNDIALS is not installed")
     model = load_model("pendulum", "c")
 
@@ -197,7 +197,7 @@ def test_no_python_in_a_step(method):
     assert method == "rk4" or long > 3 * short
 
 
-@pytest.mark.parametrize("name", ["cvode-bdf", "cvode-adams"])
+@pytest.mark.parametrize("name", ["cvode-bdf", "cvode-adams", "ida"])
 def test_without_sundials(model, name, monkeypatch):
     monkeypatch.setattr(sundials, "locate", lambda: None)
     run = simulate(model("oscillator"), Experiment(stop=5.0, method=name))
@@ -220,22 +220,23 @@ class Recorder:
 
 @pytest.mark.skipif(sundials.load() is None, reason="SUNDIALS is not installed")
 @pytest.mark.parametrize("stop", [0.5, 2.0])
-def test_cvode_frees_what_it_allocates(model, stop, monkeypatch):
+@pytest.mark.parametrize("method", ["cvode-bdf", "ida"])
+def test_sundials_frees_what_it_allocates(model, stop, method, monkeypatch):
     """Also where the run fails, as this one does at time 1."""
     names: Counter[str] = Counter()
     real = sundials.load()
-    monkeypatch.setattr(
-        sundials, "load", lambda: sundials.Sundials(*(Recorder(x, names) for x in (real.core, real.cvode, real.ida)))
-    )
-    simulate(model("pole"), Experiment(stop=stop, method="cvode-bdf"))
+    libraries = (Recorder(library, names) for library in (real.core, real.cvode, real.ida))
+    monkeypatch.setattr(sundials, "load", lambda: sundials.Sundials(*libraries))
+    simulate(model("pole"), Experiment(stop=stop, method=method))
+    prefix, vectors = ("IDA", 4) if method == "ida" else ("CVode", 3)
     for make, free in {
         "SUNContext_Create": "SUNContext_Free",
-        "CVodeCreate": "CVodeFree",
+        prefix + "Create": prefix + "Free",
         "N_VMake_Serial": "N_VDestroy",
         "SUNDenseMatrix": "SUNMatDestroy",
         "SUNLinSol_Dense": "SUNLinSolFree",
     }.items():
-        assert names[make] == names[free] == (3 if make == "N_VMake_Serial" else 1), make
+        assert names[make] == names[free] == (vectors if make == "N_VMake_Serial" else 1), make
 
 
 def test_no_step_goes_over_an_event(model, method):

@@ -52,10 +52,12 @@ def hybrid(
     before: str = "",
     differences: str = "",
     times: str = "",
+    pattern: Sequence[Sequence[int]] | None = None,
     **functions: str,
 ) -> SourceFiles:
     """The texts of a model. `differences` is the text of `crossings`, `times` that of
-    `instants`. `before` is C and Python for functions of its own, parted by a line ``---``."""
+    `instants`. `before` is C and Python for functions of its own, parted by a line ``---``. `pattern` is that of the
+    Jacobian, full where it is None; the model has one where the text of `jacobian` is given."""
     names = {name: Slot("x", i, 1) for i, name in enumerate(states)}
     names |= {name: Slot("y", i, 1) for i, name in enumerate(unknowns)}
     names |= {name: Slot("m", len(relations) + i, 1) for i, name in enumerate(discrete)}
@@ -82,7 +84,8 @@ def hybrid(
         instants=tuple(instants),
         whens=tuple(whens),
         assertions=tuple(assertions),
-        jacobian=(tuple(range(len(states))),) * len(states),
+        jacobian=tuple(map(tuple, pattern or [range(len(states))] * len(states))),
+        has_jacobian="jacobian" in functions,
     )
     start = "; ".join(f"x[{i}] = s[{i}]" for i in range(len(states)))
     nominals = "; ".join(f"n[{i}] = 1.0" for i in range(len(states)))

@@ -1,0 +1,147 @@
+"""How fast models with events run: our loop in C beside scipy's solve_ivp, which calls the same compiled code.
+
+    python benchmarks/events.py [--markdown FILE] [--quick]
+
+Events are settled by the same code on both sides; what differs is who takes the steps and finds the crossings. Times are
+CPU time of the measuring thread, medians of repetitions in which the contestants take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from scipy.integrate import solve_ivp
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from sheets import Sheet, machine  # noqa: E402
+from sidebyside import per_repetition, times  # noqa: E402
+
+from cutset.compiler.pipeline import Options, compile_model, emit  # noqa: E402
+from cutset.runtime import solvers  # noqa: E402
+from cutset.runtime.build import build  # noqa: E402
+from cutset.runtime.interface import CompiledModel, Vector  # noqa: E402
+from cutset.runtime.outcome import Outcome  # noqa: E402
+from cutset.runtime.result import Result  # noqa: E402
+from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
+from cutset.runtime.solvers.crossings import sides  # noqa: E402
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch  # noqa: E402
+from cutset.runtime.toolchain import find_compiler  # noqa: E402
+
+_MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
+# How far behind its crossing a relation changes, as part of the size of its sides.
+_BEHIND = 1e-12
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model, its run, and our method with the one of scipy that is most like it."""
+
+    file: str
+    name: str
+    stop: float
+    ours: str
+    of_scipy: str
+
+
+SUBJECTS = (
+    Subject("shafts.mo", "CoupledClutches", 1.5, "dopri5", "RK45"),
+    Subject("rectifier.mo", "Rectifier", 0.1, "cvode-bdf", "BDF"),
+)
+
+
+def by_solve_ivp(solver: str, problem: Problem, stretch: Stretch) -> Piece:
+    """The stretch by ``scipy.integrate.solve_ivp``. Its events begin with the sign that they keep and end just behind zero, so that
+    one that has just happened is not met again."""
+    model, f = problem.model, RightHandSide(problem, stretch)
+    signs, u = sides(model.info, stretch.modes), problem.inputs
+
+    def differences(t: float, x: Vector) -> Vector:
+        return signs * model.crossings(float(t), x, u.at(t), problem.values, stretch.modes)
+
+    base = np.minimum(differences(stretch.start, stretch.x), 0.0) - _BEHIND * (stretch.scales + 1.0)
+    watched = [_event(differences, k, base[k]) for k in range(len(signs))]
+    end = float(stretch.times[-1])
+    more = {"jac": partial(_jacobian, problem, stretch)} if solver == "BDF" and model.info.has_jacobian else {}
+    found = solve_ivp(
+        *(f, (stretch.start, end), stretch.x),
+        method=solver, rtol=problem.rtol, atol=problem.atol, dense_output=True, events=watched, **more,
+    )  # fmt: skip
+    reached = stretch.times[stretch.times < found.t[-1]] if found.status == 1 else stretch.times
+    crossed = tuple(int(-sign) if len(at) else 0 for sign, at in zip(signs, found.t_events or []))
+    outcome = Outcome.COMPLETED if found.status >= 0 else Outcome.STEP_TOO_SMALL
+    states = found.sol(reached).T if len(reached) else np.zeros((0, len(stretch.x)))
+    counts = Counts(len(found.t) - 1, f.evaluations)
+    return Piece(states, float(found.t[-1]), found.y[:, -1].copy(), outcome, counts, f.bad, solver, crossed if any(crossed) else ())
+
+
+def _event(differences: Callable[[float, Vector], Vector], k: int, base: float) -> Callable[[float, Vector], float]:
+    def event(t: float, x: Vector) -> float:
+        return float(differences(t, x)[k] - base)
+
+    event.terminal = True  # type: ignore[attr-defined]
+    event.direction = -1.0  # type: ignore[attr-defined]
+    return event
+
+
+def _jacobian(problem: Problem, stretch: Stretch, t: float, x: Vector) -> Vector:
+    return problem.model.jacobian(float(t), x, problem.inputs.at(t), problem.values, stretch.modes)
+
+
+def measured(subject: Subject, rounds: int) -> list[list[str]]:
+    """One row for each side."""
+    model = build(emit(compile_model(_MODELS / subject.file, subject.name, Options()), "c"), "c")
+    peer = Method(f"solve_ivp {subject.of_scipy}", "", partial(by_solve_ivp, subject.of_scipy))
+    runs = {subject.ours: partial(_run, model, subject, subject.ours)}
+    runs[peer.name] = partial(_run, model, subject, peer.name)
+    solvers.METHODS = {**solvers.METHODS, peer.name: peer}
+    results = {name: run() for name, run in runs.items()}
+    for name in model.info.states:
+        ours, theirs = (result[name][-1] for result in results.values())
+        assert abs(ours - theirs) <= 1e-3 * (abs(ours) + 1e-2), (name, ours, theirs)
+    seconds = per_repetition({name: times(run) for name, run in runs.items()}, rounds)
+    rows, slowest = [], seconds[peer.name]
+    rate = results[peer.name].statistics.steps / slowest
+    for name, result in results.items():
+        steps, events, time = result.statistics.steps, sum(result.statistics.events.values()), seconds[name]
+        assert result.outcome is Outcome.COMPLETED, (name, result.outcome)
+        row = [subject.name, name, f"{time * 1e3:.1f} ms", str(steps), str(events), f"{steps / time:.0f}", f"{events / time:.0f}"]
+        rows.append([*row, f"{steps / time / rate:.1f}", f"{slowest / time:.1f}"])
+    return rows
+
+
+def _run(model: CompiledModel, subject: Subject, method: str) -> Result:
+    return simulate(model, Experiment(stop=subject.stop, method=method))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--markdown", type=Path, help="write the table to this file; else to standard output")
+    parser.add_argument("--quick", action="store_true", help="few repetitions")
+    options = parser.parse_args()
+    compiler = find_compiler()
+    if compiler is None:
+        print("there is nothing to measure without a C compiler", file=sys.stderr)
+        return 1
+    rows = [row for subject in SUBJECTS for row in measured(subject, 3 if options.quick else 21)]
+    columns = ["model", "steps by", "CPU time", "steps", "events", "steps / s", "events / s", "steps / s, ratio", "run, ratio"]
+    sheet = Sheet("Runs with events", columns, rows, "Tolerance 1e-6 relative, 1e-8 absolute; 501 outputs; ratios to solve_ivp.")
+    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
+    console.print(sheet.rich())
+    text = "\n\n".join([facts, sheet.markdown()]) + "\n"
+    if options.markdown:
+        options.markdown.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

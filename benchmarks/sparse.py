@@ -1,0 +1,27 @@
+"""Texts of models that grow in one direction: ladders of resistors and capacitors, rows of clutches."""
+
+from __future__ import annotations
+
+
+def ladder_text(sections: int) -> str:
+    """An object `Ladder`: a step of voltage at one end, 10 Ohm and 1 uF for each section."""
+    names = [(f"r{k}", f"c{k}") for k in range(1, sections + 1)]
+    lines = ["@electrical", "", "model Ladder", "  submodel (VConst) source(V=1)", "  submodel (Ground) g"]
+    lines += [f"  submodel (Resistor) {r}(R=10)\n  submodel (Capacitor) {c}(C=1e-6)" for r, c in names]
+    joined = ["n0", *(f"n{k}" for k in range(1, sections + 1))]
+    lines += ["  node " + ", ".join([*joined, "zero"]), "  connect source at (n0, zero), g at zero"]
+    for k, (r, c) in enumerate(names, 1):
+        lines.append(f"  connect {r} at (n{k - 1}, n{k}), {c} at (n{k}, zero)")
+    return "\n".join([*lines, "end", ""])
+
+
+def clutches_text(clutches: int) -> str:
+    """An object `Clutches`: discs in a row, the first of which turns; clutches between them close one after the other."""
+    lines = ["@rotational", "@sources", "", "model Clutches", "  submodel (Inertia) j0(J=1, w0=10)"]
+    for k in range(1, clutches + 1):
+        lines.append(f"  submodel (Inertia) j{k}(J=1)")
+        lines.append(f"  submodel (Clutch) c{k}(peak=1.1, fn_max=20)")
+        lines.append(f"  submodel (Step) s{k}(t0={0.01 * k:g})")
+    row = " to ".join(["j0", *(f"c{k} to j{k}" for k in range(1, clutches + 1))])
+    steps = ", ".join(f"s{k} to c{k}:inp" for k in range(1, clutches + 1))
+    return "\n".join([*lines, f"  connect {row}", f"  connect {steps}", "end", ""])
