@@ -307,7 +307,8 @@ class Events:
         if not info.crossings or not len(moment.x):
             return {}
         now = self._crossings(t, moment.x, moment.m)
-        at = same(self.reading(t, moment.x, moment.m).sides)[self._crossing]
+        alike = same(self.reading(t, moment.x, moment.m).sides)[self._crossing]
+        at = alike.copy()
         for k, (_, most) in moment.pins.items():
             at[self._places[k]] |= abs(now[self._places[k]]) <= most
         near = {
@@ -317,9 +318,11 @@ class Events:
         }
         slopes = self._slopes(moment, now, bends=True) if near else now
         leaning = {}
+        # Where the sides jump the relation has left its crossing at once, however near they are.
+        reach = _LOCATED * max(abs(t), self._span) * np.abs(slopes) + _SLOPE_NOISE * moment.scales
         for k, j in near.items():
             value = holds(info, k, float(slopes[j]))
-            if slopes[j] != 0.0 and value != moment.m[k]:
+            if slopes[j] != 0.0 and (alike[j] or abs(now[j]) <= reach[j]) and value != moment.m[k]:
                 leaning[k] = value, 2.0 * abs(float(now[j]))
         return leaning
 

@@ -359,3 +359,17 @@ def fading() -> SourceFiles:
         differences=f"{value}; g[0] = w[0]",
         variables=f"{value}; y[0] = m[0]*w[0]; y[1] = w[0]; y[2] = 0.0",
     )
+
+
+def sawtooth() -> SourceFiles:
+    """x' = if mod(time, 1e-5) < 4e-6 then 1e5 else 0, beside a number of 1e4: no side of the relation is a crossing where it jumps."""
+    saw = "w[0] = t - 1e-5*floor(t/1e-5)"
+    return hybrid(
+        states=["x"],
+        unknowns=["big"],
+        relations=[relation("mod(time, 1e-5) < 4e-6")],
+        crossings=[0],
+        derivatives="dx[0] = 1e5*m[0]",
+        differences=f"{saw}; g[0] = w[0] - 4e-6",
+        variables=f"{saw}; y[0] = 1e4; y[1] = w[0]; y[2] = 4e-6",
+    )

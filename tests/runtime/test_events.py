@@ -278,3 +278,9 @@ def test_combinations_without_a_finite_solution_are_passed(target, method):
 def test_what_fades_to_rounding_makes_no_events_without_end(target):
     result = run(hybrids.fading(), target, stop=1.0, method="cvode-bdf")
     assert result.outcome is Outcome.COMPLETED and abs(result["u"]).max() < 1e-7
+
+
+def test_a_jump_back_is_no_leaning(target):
+    """The sides jump by less than what rounding of the largest number in the model would make of them."""
+    result = run(hybrids.sawtooth(), target, stop=1e-4)
+    assert result.statistics.events["state"] in (19, 20) and abs(result["x"][-1] - 4.0) < 1e-6
