@@ -19,6 +19,9 @@ from cutset.runtime.outcome import Outcome
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
+# How long after it was let go across its crossing by the tolerance a relation may be again, and after how many refusals.
+_AGAIN = 1e-3
+_REFUSED = 3
 # So many events in a row, each sooner after the one before than that, come ever faster.
 _FASTER = 5
 _SHRINKING = 0.9999
@@ -27,12 +30,13 @@ _SHRINKING = 0.9999
 @dataclass
 class _Record:
     """The events of one relation: the latest, how long after the one before, and for each of the limits how many in a
-    row were within it, and since when; the last for those that come ever faster."""
+    row were within it, and since when; the last for those that come ever faster. And whether a branch has acted at one."""
 
     last: float
     gap: float
     counts: list[int]
     since: list[float]
+    acts: bool = False
 
 
 class Chatter:
@@ -40,12 +44,15 @@ class Chatter:
 
     def __init__(self, info: ModelInfo, span: float):
         self._info, self._span = info, span
+        self._released: dict[int, float] = {}
         self._refusals: dict[int, tuple[float, int]] = {}
         self._records: dict[int, _Record] = {}
         self._calm: tuple[float, float] | None = None
 
-    def note(self, t: float, crossed: Mapping[int, int]) -> None:
-        """These relations have crossed at t, with signs as in `Piece`. EventFailure where one does without end."""
+    def note(self, t: float, crossed: Mapping[int, int]) -> list[int]:
+        """These relations have crossed at t, with signs as in `Piece`. Gives those that should have a slack: the tolerance alone may
+        have made them cross. EventFailure where one crosses without end."""
+        released = []
         for k, sign in crossed.items():
             record = self._records.setdefault(k, _Record(-math.inf, math.inf, [0] * 4, [t] * 4))
             gap = t - record.last
@@ -54,7 +61,10 @@ class Chatter:
                 record.counts[i] = record.counts[i] + 1 if near else 1
                 record.since[i] = record.since[i] if near else t
                 if record.counts[i] > most:
-                    raise self._failure(k, t, record.counts[i], record.since[i])
+                    if not self._release(k, t):
+                        raise self._failure(k, t, record.counts[i], record.since[i])
+                    released.append(k)
+                    record.counts[:] = [1] * len(record.counts)
             faster = gap <= _SHRINKING * record.gap < math.inf
             record.counts[-1] = record.counts[-1] + 1 if faster else 1
             record.since[-1] = record.since[-1] if faster else t
@@ -62,19 +72,38 @@ class Chatter:
                 # Events that come faster and faster: the next must not be stepped over.
                 self._calm = (0.25 * max(gap, 1e-13 * self._span), t + 4.0 * gap)
             record.last, record.gap = t, gap
+        return released
 
-    def refuse(self, t: float, relations: Collection[int]) -> None:
-        """The error of the integrator has brought these to their crossing at t. EventFailure where it always does."""
+    def act(self, relations: Collection[int]) -> None:
+        """A branch has acted at the event of these: it is no matter of the tolerance."""
+        for k in relations:
+            self._records[k].acts = True
+
+    def refuse(self, t: float, relations: Collection[int]) -> list[int]:
+        """The error of the integrator has brought these to their crossing at t. Gives those that should have a slack. EventFailure
+        where it always does."""
+        released = []
         for k in relations:
             last, count = self._refusals.get(k, (t, 0))
             count = count + 1 if t - last <= _REFUSALS[1] * self._span else 1
             self._refusals[k] = t, count
+            if count > _REFUSED and self._release(k, t):
+                released.append(k)
             if count > _REFUSALS[0]:
                 record, text = self._records.get(k), self._info.relations[k].text
                 if record is not None and record.counts[-1] > _FASTER:
                     raise self._failure(k, t, record.counts[-1], record.since[-1])
                 what = f"the integration is not exact enough to tell on which side of {text} the solution is"
                 raise EventFailure(Outcome.CHATTERING, what, [described(self._info, k)])
+        return released
+
+    def _release(self, k: int, t: float) -> bool:
+        """Whether the relation may have a slack from t on."""
+        record = self._records.get(k)
+        if (record is not None and record.acts) or t - self._released.get(k, -math.inf) <= _AGAIN * self._span:
+            return False
+        self._released[k] = t
+        return True
 
     def longest_step(self, t: float) -> tuple[float, float]:
         """The longest step from t on, and until when; inf where there is no bound."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, islice
 
 import numpy as np
 
 from cutset.runtime.interface import Vector
 
-# Rounds of each of the ways, and relations of which all combinations are tried.
+# Rounds of each of the ways, and combinations that are tried.
 _ROUNDS = 200
-_MOST_TRIED = 12
+_MOST_TRIED = 1000
 
 Look = Callable[[Vector], Vector]
 
@@ -29,23 +29,60 @@ def agree(look: Look, values: Vector) -> Vector:
 
     All that differ are changed at once; where that goes round in a circle one is changed at a time, the first that
     differs (R. G. Bland, New finite pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107); where
-    that does too all combinations are tried, the nearest first; of those that change, where there are many. Contradiction where
-    none agrees.
+    that does too other combinations are tried, see `nearest`. Contradiction where none agrees.
     """
-    changing: set[int] = set()
+    start, changing = values, set[int]()
     for at_once in (True, False):
         values, agrees = _follow(look, values, at_once, changing)
         if agrees:
             return values
-    places = list(range(len(values))) if len(values) <= _MOST_TRIED else sorted(changing)
-    if len(places) <= _MOST_TRIED:
-        for number in range(len(places) + 1):
-            for some in combinations(places, number):
-                tried = values.copy()
-                tried[list(some)] = 1.0 - tried[list(some)]
-                if np.array_equal(look(tried), tried):
-                    return tried
-    raise Contradiction(sorted(changing))
+    found = nearest(look, start, sorted(changing))
+    if found is None:
+        raise Contradiction(sorted(changing))
+    return found
+
+
+def nearest(look: Look, values: Vector, changing: Sequence[int]) -> Vector | None:
+    """The first of the combinations near to `values` that agrees, of some 1000; None where there is none. Those in which
+    relations change that keep `changing` come first, then those with others of which one makes the equations say something
+    else; the fewest changes first."""
+    says, coupled, left = look(values), list(changing), _MOST_TRIED
+    if np.array_equal(says, values):
+        return values
+
+    def agreeing(sets: Iterable[tuple[int, ...]], most: int) -> Vector | None:
+        nonlocal left
+        for some in islice(sets, most):
+            left -= 1
+            tried = values.copy()
+            tried[list(some)] = 1.0 - tried[list(some)]
+            said = look(tried)
+            if np.array_equal(said, tried):
+                return tried
+            if len(some) == 1 and some[0] not in coupled and not np.array_equal(said, says):
+                coupled.append(some[0])
+        return None
+
+    others = [(k,) for k in range(len(values)) if k not in set(changing)]
+    # Some are left for the others, where very many keep changing.
+    found = agreeing(_subsets(changing, ()), left // 2)
+    if found is None:
+        found = agreeing(others, left)
+    if found is None:
+        found = agreeing(_subsets([k for k in coupled if k not in changing], changing), left)
+    if found is None:
+        found = agreeing(_subsets([k for k in range(len(values)) if k not in coupled], coupled), left)
+    return found
+
+
+def _subsets(first: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Those of both with at least one of `first`, the smallest first."""
+    known = set(first)
+    for number in range(1, len(first) + len(others) + 1 if first else 0):
+        for some in combinations((*first, *others), number):
+            if some[0] not in known:
+                break
+            yield some
 
 
 def _follow(look: Look, values: Vector, at_once: bool, changing: set[int]) -> tuple[Vector, bool]:

@@ -21,6 +21,8 @@ from cutset.runtime.relations import Circumstances, Pins, Reading, evaluate, has
 from cutset.runtime.solvers.method import Problem
 
 _PASSES = 100
+# Passes in which discrete variables follow relations that are held.
+_FOLLOWING = 10
 # How far ahead the way of a crossing is looked at, as parts of the run, until its change is more than rounding.
 _AHEAD = (1e-9, 1e-7, 1e-5)
 _SLOPE_NOISE = 1e-14
@@ -31,10 +33,11 @@ _CROSSING = 1e-9
 
 
 class EventFailure(Exception):
-    """An event went wrong: how the run ends, what happened, and further facts, one a line."""
+    """An event went wrong: how the run ends, what happened, and further facts, one a line; and the relations that have not
+    come to rest, where it is for these."""
 
-    def __init__(self, outcome: Outcome, what: str, details: Collection[str] = ()):
-        self.outcome, self.what, self.details = outcome, what, tuple(details)
+    def __init__(self, outcome: Outcome, what: str, details: Collection[str] = (), relations: Collection[int] = ()):
+        self.outcome, self.what, self.details, self.relations = outcome, what, tuple(details), tuple(relations)
         super().__init__(what)
 
 
@@ -43,7 +46,9 @@ class Moment:
     """An instant of the run: the states and what is held; the conditions of the branches, and for each relation of kind
     'edge' whether it is true, as the latest pass has left them; (first, interval) of each sample, and the size of
     the sides of each crossing. `ending` is the
-    assertion by which the model has ended the run. `pins` are the relations at their crossing, see `Circumstances`."""
+    assertion by which the model has ended the run. `pins` are the relations at their crossing, see `Circumstances`. `slacks` has
+    for relations by how much they may be on the other side of their crossing. `acted` tells whether a branch has acted in the
+    event."""
 
     t: float
     x: Vector
@@ -54,6 +59,8 @@ class Moment:
     scales: Vector
     ending: Assertion | None = None
     pins: Pins = field(default_factory=dict)
+    slacks: Mapping[int, float] = field(default_factory=dict)
+    acted: bool = False
 
 
 class Events:
@@ -72,8 +79,33 @@ class Events:
 
         A crossing at which the states stay is looked at once more in the direction in which they go on: a ball that
         has bounced is above the floor again."""
-        crossed = crossed or {}
+        before, crossed = replace(before, acted=False), crossed or {}
+        try:
+            return self._settled(before, crossed, ticks)
+        except EventFailure as failure:
+            slacks = self.slacks(before, [k for k in failure.relations if k not in before.slacks])
+            if not slacks:
+                raise
+        # The error of the integrator may have made them contradict each other.
+        before = replace(before, slacks={**before.slacks, **slacks})
+        return self._settled(before, {k: value for k, value in crossed.items() if k not in slacks}, ticks)
+
+    def slacks(self, moment: Moment, relations: Collection[int]) -> dict[int, float]:
+        """Those of the relations whose sides differ by less than the tolerance of the states may make them, and that."""
+        places = {k: j for j, k in enumerate(self.info.crossings) if k in relations}
+        if not places:
+            return {}
+        problem, x, now = self._problem, moment.x, self._crossings(moment.t, moment.x, moment.m)
+        most = np.full(len(now), 4.0 * self._rounding(moment))
+        for i, step in enumerate((problem.atol + problem.rtol * np.abs(x)).tolist() if len(x) else []):
+            beside = x.copy()
+            beside[i] += step
+            most += np.abs(self._crossings(moment.t, beside, moment.m) - now)
+        return {k: float(most[j]) for k, j in places.items() if abs(now[j]) <= most[j] < math.inf}
+
+    def _settled(self, before: Moment, crossed: Mapping[int, float], ticks: Collection[int]) -> Moment:
         pins = {k: pin for k, pin in before.pins.items() if k not in crossed and before.m[k] == pin[0]}
+        pins |= {k: (float(before.m[k]), slack) for k, slack in before.slacks.items() if k not in crossed}
         if self.info.crossings:
             places = {k: j for j, k in enumerate(self.info.crossings)}
             was = np.abs(self._crossings(before.t, before.x, before.m))
@@ -126,43 +158,101 @@ class Events:
     def _passes(self, before: Moment, ticks: Collection[int]) -> Moment:
         info, n = self.info, len(self.info.relations)
         moment, ending = before, before.ending
+        seen: set[bytes] | None = set()
         for _ in range(_PASSES):
-            values = self._relations(moment, ticks)
-            m = np.concatenate([values, moment.m[n:]])
+            m = self._modes(moment, ticks)
             reading = self.reading(moment.t, moment.x, m)
             acting = _acting(info, reading.conditions, moment.conditions)
             ending = self.check(reading, acting) or ending
             discrete, x = self._updates(moment, m, acting)
-            rests = _equal(discrete, m[n:]) and _equal(x, moment.x) and not (values * self._pulses).any()
+            rests = _equal(discrete, m[n:]) and _equal(x, moment.x) and not m[:n][self._pulses].any()
             was, ticks = moment, ()
-            moment = self.moment(moment.t, x, np.concatenate([values, discrete]), reading)
-            moment = replace(moment, pins=before.pins, ending=ending)
+            moment = self.moment(moment.t, x, np.concatenate([m[:n], discrete]), reading)
+            acted = was.acted or bool(acting.any())
+            moment = replace(moment, pins=before.pins, slacks=before.slacks, ending=ending, acted=acted)
             if rests:
                 return replace(moment, ending=ending or self.check(reading))
+            if acting.any():
+                seen = set()
+            elif seen is not None and moment.m.tobytes() in seen:
+                # Round in a circle.
+                seen, moment = None, self._out_of_the_circle(was, moment)
+            elif seen is not None:
+                seen.add(moment.m.tobytes())
         raise self._restless(was, moment)
 
-    def _relations(self, moment: Moment, ticks: Collection[int]) -> Vector:
-        """The relations in agreement with the equations, discrete variables held."""
-        info, n = self.info, len(self.info.relations)
+    def _modes(self, moment: Moment, ticks: Collection[int]) -> Vector:
+        """What is held with the relations in agreement with the equations. Discrete variables are held, but where no relations
+        agree then."""
+        n = len(self.info.relations)
         if not n:
-            return moment.m[:0]
+            return moment.m
 
         def reading(values: Vector) -> Reading:
             return self.reading(moment.t, moment.x, np.concatenate([values, moment.m[n:]]))
 
         def look(pins: Pins, values: Vector) -> Vector:
+            return self._say(moment, np.concatenate([values, moment.m[n:]]), ticks, pins)
+
+        # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
+        most = self._rounding(moment)
+        firm = {k: (value, max(most, moment.slacks.get(k, 0.0))) for k, (value, _) in moment.pins.items()}
+        for pins in (moment.pins, firm) if firm else (moment.pins,):
+            try:
+                values = agreeing(self.info, partial(look, pins), reading, moment.m[:n])
+            except EventFailure as error:
+                failure = error
+            else:
+                return np.concatenate([values, moment.m[n:]])
+        m = self._together(moment, ticks)
+        if m is None:
+            raise failure
+        return m
+
+    def _out_of_the_circle(self, was: Moment, moment: Moment) -> Moment:
+        """The moment with what agrees, where passes come again that have been before. EventFailure where relations change in them
+        and nothing agrees."""
+        n = len(self.info.relations)
+        other = self._together(moment)
+        if other is not None:
+            return replace(moment, m=other)
+        changing = np.flatnonzero(was.m[:n] != moment.m[:n]).tolist()
+        if not changing:
+            return moment
+        outcome = Outcome.RELATIONS_CONTRADICT
+        raise EventFailure(outcome, outcome.message, [described(self.info, k) for k in changing], changing)
+
+    def _say(self, moment: Moment, m: Vector, ticks: Collection[int], pins: Pins) -> Vector:
+        """What the equations say of the relations where m is held."""
+        given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, pins)
+        reading = self.reading(moment.t, moment.x, m)
+        return evaluate(self.info, reading, m[: len(self.info.relations)], given)
+
+    def _together(self, moment: Moment, ticks: Collection[int] = ()) -> Vector | None:
+        """What is held where relations agree together with the discrete variables that follow from them, no branch acting; None
+        where nothing is."""
+        info, n = self.info, len(self.info.relations)
+        if not n:
+            return None
+        none = np.zeros(sum(info.whens))
+
+        def following(values: Vector) -> Vector | None:
             m = np.concatenate([values, moment.m[n:]])
-            given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, pins)
-            return evaluate(info, reading(values), values, given)
+            for _ in range(_FOLLOWING):
+                discrete = self._updates(moment, m, none)[0]
+                if np.array_equal(discrete, m[n:]):
+                    return m
+                m = np.concatenate([values, discrete])
+            return None
+
+        def look(values: Vector) -> Vector:
+            m = following(values)
+            return 1.0 - values if m is None else self._say(moment, m, ticks, moment.pins)
 
         try:
-            return agreeing(info, partial(look, moment.pins), reading, moment.m[:n])
-        except EventFailure:
-            if not moment.pins:
-                raise
-        # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
-        firm = {k: (value, self._rounding(moment)) for k, (value, _) in moment.pins.items()}
-        return agreeing(info, partial(look, firm), reading, moment.m[:n])
+            return following(agree(look, moment.m[:n]))
+        except Contradiction:
+            return None
 
     def _rounding(self, moment: Moment) -> float:
         """What may part the sides of a relation at its crossing."""
@@ -248,7 +338,7 @@ class Events:
         states = np.flatnonzero(was.x != moment.x).tolist()
         details += [f"{info.states[i]} goes from {float(was.x[i])!r} to {float(moment.x[i])!r}" for i in states]
         what = f"an event has not come to an end after {_PASSES} passes"
-        return EventFailure(Outcome.EVENT_WITHOUT_END, what, details)
+        return EventFailure(Outcome.EVENT_WITHOUT_END, what, details, changing[changing < n].tolist())
 
 
 def described(info: ModelInfo, relation: int) -> str:
@@ -271,7 +361,7 @@ def agreeing(info: ModelInfo, look: Look, reading: Callable[[Vector], Reading], 
         outcome, details = Outcome.RELATIONS_CONTRADICT, [described(info, k) for k in error.changing]
         if not has_values(reading(first)):
             details.append("with the values that they would take together the equations are singular: a part that floats, say")
-        raise EventFailure(outcome, outcome.message, details) from error
+        raise EventFailure(outcome, outcome.message, details, error.changing) from error
 
 
 def violated(assertion: Assertion) -> EventFailure:

@@ -46,6 +46,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -183,6 +184,18 @@ class ModelInfo:
     def n_results(self) -> int:
         """The size of y, with what events need."""
         return self.n_variables + 2 * len(self.relations) + sum(self.whens) + len(self.assertions)
+
+    @cached_property
+    def places_of_relations(self) -> Mapping[str, NDArray[np.intp]]:
+        """The numbers of the relations by their operator, of those of kind 'edge' and 'sample', and of each 'crossing'."""
+        found: dict[str, list[int]] = {name: [] for name in ("<", "<=", ">", ">=", "==", "<>", "", "edge", "sample")}
+        for k, relation in enumerate(self.relations):
+            found[relation.operator].append(k)
+            if relation.kind in ("edge", "sample"):
+                found[relation.kind].append(k)
+        return {name: np.array(places, dtype=np.intp) for name, places in found.items()} | {
+            "crossing": np.array(self.crossings, dtype=np.intp)
+        }
 
     @staticmethod
     def from_json(text: str) -> ModelInfo:

@@ -9,12 +9,13 @@ import math
 import operator
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from cutset.runtime.interface import ModelInfo, Vector
 
-_OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -82,25 +83,28 @@ class Circumstances:
 def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstances) -> Vector:
     """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no finite
     value has the other one: with the values that are held the equations are singular."""
-    kept = set(info.crossings) if given.keeps else ()
-    by_time = dict(zip(info.instants, given.instants.tolist()))
+    left, right = reading.sides.T
+    with np.errstate(invalid="ignore", over="ignore"):
+        difference = left - right
+        same = (left == right) | (np.abs(difference) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right)))
     new = np.zeros(len(info.relations))
-    for k, relation in enumerate(info.relations):
-        left, right = reading.sides[k].tolist()
-        if relation.kind == "sample":
-            new[k] = k in given.ticks
-        elif relation.kind == "edge":
-            new[k] = given.truths is not None and left != 0.0 and given.truths[k] == 0.0
-        elif k in by_time and math.isfinite(by_time[k][0]) and by_time[k][1] != 0.0:
-            instant, slope = by_time[k]
+    places = info.places_of_relations
+    for symbol, compare in _OPERATORS.items():
+        new[places[symbol]] = compare(left[places[symbol]], right[places[symbol]])
+    if given.keeps:
+        kept = places["crossing"][same[places["crossing"]]]
+        new[kept] = held[kept]
+    for k, (value, limit) in given.pins.items():
+        if same[k] or abs(difference[k]) <= limit:
+            new[k] = value
+    singular = ~np.isfinite(difference)
+    new[singular] = 1.0 - held[singular]
+    for k, (instant, slope) in zip(info.instants, given.instants.tolist()):
+        if math.isfinite(instant) and slope != 0.0:
             after = given.t > instant or given.same(given.t, instant)
             new[k] = holds(info, k, slope if after else -slope)
-        elif not math.isfinite(left - right):
-            new[k] = 1.0 - held[k]
-        elif k in given.pins and (same_sides(left, right) or abs(left - right) <= given.pins[k][1]):
-            new[k] = given.pins[k][0]
-        elif k in kept and same_sides(left, right):
-            new[k] = held[k]
-        else:
-            new[k] = _OPERATORS[relation.operator](left, right)
+    for k in places["edge"]:
+        new[k] = given.truths is not None and left[k] != 0.0 and given.truths[k] == 0.0
+    for k in places["sample"]:
+        new[k] = k in given.ticks
     return new

@@ -101,7 +101,7 @@ class Run:
             if self._history is not None:
                 times = self._history.grid(now.t, outputs)
                 self._history.look(now.t, float(times[-1]))
-            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest))
+            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest, now.slacks))
             delays.keep(self._problem, times, piece, now.m)
         self.counts += piece.counts
         self.method = piece.method or self.method
@@ -133,8 +133,10 @@ class Run:
         if crossed or ticks or due:
             self.events["state" if crossed else "sample" if ticks else "time"] += 1
         with self._stopping():
-            self._chatter.note(now.t, crossed)
+            self._release(self._chatter.note(now.t, crossed))
             self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, ticks)
+            if self._now.acted:
+                self._chatter.act(crossed)
             if self._history is not None:
                 delays.note_event(self._problem, self._now, bool(crossed or ticks or due))
             if self._now.t >= calendar.outputs[-1]:
@@ -158,10 +160,16 @@ class Run:
             if moment is not None:
                 self._now, self._care = moment, max(0.1 * self._care, _MOST_CARE)
                 crossed = {k: sign for k, sign in crossed.items() if k not in moment.pins}
-                self._chatter.refuse(moment.t, moment.pins)
+                self._release(self._chatter.refuse(moment.t, moment.pins))
             if crossed:
                 self._care = min(10.0 * self._care, 1.0)
         return crossed
+
+    def _release(self, relations: list[int]) -> None:
+        """These may be beyond their crossing by as much as the tolerance."""
+        if relations:
+            slacks = self._events.slacks(self._now, relations)
+            self._now = replace(self._now, slacks={**self._now.slacks, **slacks})
 
     def trajectory(self) -> Trajectory:
         """All rows so far."""

@@ -16,17 +16,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cutset.runtime.cache import private_folder, trim
+from cutset.runtime.cache import cache_folder, private_folder, trim
 from cutset.runtime.errors import RunError
 
 # Fused multiply-add would make the result depend on the processor, and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
 # In functions of many thousand lines these take gcc half of its time, and find nothing.
 _GCC = ("-fno-dse", "-fno-tree-dse")
+_MODEL = "model.c"
 _CANDIDATES = ("cc", "gcc", "clang", "tcc")
 
 
@@ -135,11 +136,35 @@ def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path) -> Path
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     sources = sorted(name for name in texts if name.endswith(".c"))
-    command = (*compiler.command, *compiler.flags, *sources, "-o", "library.so", "-lm")
+    # What is the same for all models is compiled once; in a run of a small model it is what takes longest.
+    shared = [_object(name, texts, compiler, folder) for name in sources if name != _MODEL]
+    _run((*compiler.command, *compiler.flags, _MODEL, *shared, "-o", "library.so", "-lm"), folder, "library.so")
+    return folder / "library.so"
+
+
+def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: Path) -> str:
+    """The name of the compiled source in `folder`; it is looked for in the cache, and kept there."""
+    others = {name: text for name, text in texts.items() if name != _MODEL}
+    name = f"{_content_key(others | {_MODEL: source}, compiler)}.o"
+    cache = folder.parent if folder.parent == cache_folder() else None
+    if cache and _is_used(cache / name):
+        with suppress(OSError):  # deleted meanwhile
+            shutil.copyfile(cache / name, folder / name)
+            return name
+    flags = [flag for flag in compiler.flags if flag != "-shared"]
+    _run((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
+    if cache:
+        with suppress(OSError):
+            shutil.copyfile(folder / name, folder / f"kept-{name}")
+            (folder / f"kept-{name}").replace(cache / name)
+    return name
+
+
+def _run(command: tuple[str, ...], folder: Path, made: str) -> None:
+    """BuildError where the command fails or does not make the file."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:
         raise BuildError(command, str(error)) from error
-    if done.returncode != 0 or not (folder / "library.so").exists():
+    if done.returncode != 0 or not (folder / made).exists():
         raise BuildError(command, done.stderr)
-    return folder / "library.so"

@@ -60,7 +60,7 @@ model class Inertia "rigid shaft with inertia: J*a is the sum of the torques"
   terminal w (unit="rad/s", start=w0), a (unit="rad/s2") "angular velocity and acceleration"
   w = der(phi)
   a = der(w)
-  a = (taua + taub)/J
+  J*a = taua + taub
 end
 
 model class (Shaft) FreeInertia "the same; its start is determined by the model around it"
@@ -68,7 +68,7 @@ model class (Shaft) FreeInertia "the same; its start is determined by the model 
   terminal w (unit="rad/s"), a (unit="rad/s2") "angular velocity and acceleration"
   w = der(phi)
   a = der(w)
-  a = (taua + taub)/J
+  J*a = taua + taub
 end
 
 model class Disc "rigid shaft without inertia, whose right end is turned by delta"

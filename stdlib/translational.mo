@@ -71,7 +71,7 @@ model class Mass "sliding mass: m*a is the sum of the forces"
   terminal v (unit="m/s", start=v0), a (unit="m/s2") "velocity and acceleration"
   v = der(s)
   a = der(v)
-  a = (fa + fb)/m
+  m*a = fa + fb
 end
 
 model class (Rigid) FreeMass "the same; its start is determined by the model around it"
@@ -79,7 +79,7 @@ model class (Rigid) FreeMass "the same; its start is determined by the model aro
   terminal v (unit="m/s"), a (unit="m/s2") "velocity and acceleration"
   v = der(s)
   a = der(v)
-  a = (fa + fb)/m
+  m*a = fa + fb
 end
 
 model class Rod "rigid rod without mass: B is `length` ahead of A"
@@ -209,7 +209,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   v = der(s)
   a = der(v)
-  a = (fa + fb - f)/m
+  m*a = fa + fb - f
   f0 = F_Coulomb + F_Stribeck
   low = s <= s_min
   high = s >= s_max

@@ -94,12 +94,14 @@ def sites_in(path: Path) -> Iterator[Site]:
 
 
 def _words(node: ast.AST) -> list[ast.AST]:
-    """What below a node is no logic: types, and texts for dumps."""
+    """What below a node is no logic: types, and texts for dumps and messages."""
     if isinstance(node, ast.FunctionDef):
         arguments = [*node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
         if node.name in ("__str__", "_diagnostic") or "Diagnostic" in ast.unparse(node.returns or ast.Constant("")):
             return [node]
         return [a for a in (*[x.annotation for x in arguments if x], node.returns) if a is not None]
+    if isinstance(node, ast.ExceptHandler):
+        return [node.type] if node.type else []
     return [node.annotation] if isinstance(node, ast.AnnAssign) else []
 
 

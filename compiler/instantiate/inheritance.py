@@ -45,9 +45,11 @@ class Inherited:
 
     def among(self, names: Iterable[str]) -> set[str]:
         """Those of the names that are in here."""
-        owners, above = self._owners, self._ancestors.of(self._owner)
-        found = {name for name in names if id(owners.get(name)) in above and name not in self._done}
-        return {name for name in found if owners[name] is not self._owner}
+        others = [name for name in names if name not in self._done and self._owners.get(name) is not self._owner]
+        if not others:
+            return set()  # without a look at a line of ancestors that may be long
+        above = self._ancestors.of(self._owner)
+        return {name for name in others if id(self._owners.get(name)) in above}
 
     def discard(self, name: str) -> None:
         """The class has given it a new default."""

@@ -18,7 +18,7 @@ Then a better choice is made (`expressions.exchange`: no element is larger than 
 A is chosen at the start values; if it is bad where the constraints hold, the first event makes it anew.
 
 Where a choice stays regular whatever the values are (coefficients that do not vary, solved one by one) it is kept. So are wishes of the model:
-a variable that is preferred to others stays a state or no state for good.
+a variable that is preferred to others stays a state or no state for good, and the run ends where that becomes singular.
 """
 
 from __future__ import annotations
@@ -26,27 +26,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cutset.compiler.expressions.differentiate import derivative_name, partial_derivative
+from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.exchange import exchange
-from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
-from cutset.compiler.expressions.procedure import NotDifferentiable, Procedure
-from cutset.compiler.expressions.walk import Substitution
-from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, Relation, ScalarEquation, Unknown
-from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.procedure import Procedure
+from cutset.compiler.flatten.model import Discrete, EquationSystem, Relation, ScalarEquation, Unknown
+from cutset.compiler.instantiate.events.model import Assertion, Events, Restart, Update, When, WhenBranch
+from cutset.compiler.sort.choices import Choice, Reduction
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.analyse import analyse
-from cutset.compiler.structure.plan import Incidence, StructuralPlan
-from cutset.compiler.structure.state_sets import StateSet, state_sets
-from cutset.compiler.structure.tearing import tear
+from cutset.compiler.structure.plan import StructuralPlan
+from cutset.compiler.structure.state_sets import state_sets
 
 # The choice is made anew where a variable moves more than twice as fast as a state.
 _GOOD = 0.5
-# The choice takes time with the number of constraints times that of variables, in each round.
-_LARGEST = 600
+# A choice that the model has settled ends the run where it becomes so much worse than it is at the start; where that is not known, so bad.
+_WORSE, _BAD = 1e-3, 1e-6
 # As a state and as none, whatever the model prefers.
 _ALWAYS, _NEVER = 2, -4
-
-_Row = dict[int, Expr]
 
 
 @dataclass(frozen=True)
@@ -66,118 +63,42 @@ def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
     extended, sets = system, 0
     incidence = incidence_of(system)
     for found in state_sets(incidence, plan):
-        choice = _Reduction(system, incidence, found).choice()
+        reduction = Reduction(system, incidence, found)
+        choice, settled = reduction.choice(), reduction.settled()
         if choice is not None:
             sets += 1
-            extended = _Extension(extended, plan, choice, sets).system()
+            extended = _Extension(extended, plan, choice, sets, bool(system.initial)).system()
+        elif settled is not None:
+            extended = _watched(extended, settled)
     return Selection(extended, analyse(incidence_of(extended)) if sets else plan, sets)
 
 
-@dataclass(frozen=True)
-class _Choice:
-    """What is left to be chosen: the candidates, and the rows of the Jacobian along them (by position)."""
-
-    candidates: tuple[int, ...]
-    rows: tuple[_Row, ...]
-    order: int
-    origin: Origin
-
-
-class _Reduction:
-    """A set of states as the structure gives it -> what is to be chosen of it in a run."""
-
-    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet):
-        self._system, self._incidence, self._found = system, incidence, found
-        self._pool = system.pool
-        self._variables = frozenset((*found.candidates, *found.others))
-
-    def choice(self) -> _Choice | None:
-        """None where there is nothing to choose, or where it is not known how."""
-        found, system = self._found, self._system
-        try:
-            rows = [self._slopes(e) for e in found.equations]
-        except (NotDifferentiable, Undefined):
-            return None
-        if self._stays_regular(rows):
-            return None
-        kept, free = self._by_preference()
-        try:
-            left = self._eliminated(rows, [v for v in (*found.candidates, *found.others) if v not in kept and v not in free])
-        except Undefined:
-            return None
-        if left is None or len(left) >= len(free) or len(left) * len(free) > _LARGEST:
-            return None
-        position = {v: j for j, v in enumerate(free)}
-        picked = tuple({position[v]: e for v, e in row.items() if v in position} for row in left)
-        return _Choice(tuple(free), picked, found.order, system.equations[found.equations[0]].origin)
-
-    def _slopes(self, equation: int) -> _Row:
-        """The derivatives of a constraint by the variables of the set."""
-        pool, unknowns = self._pool, self._system.unknowns
-        residual = self._system.equations[equation].residual
-        row = {}
-        for v in self._incidence.rows[equation]:
-            if v not in self._variables:
-                continue
-            slope = partial_derivative(pool, residual, unknowns[v].node)
-            if slope is not pool.zero:
-                row[v] = slope
-        return row
-
-    def _stays_regular(self, rows: list[_Row]) -> bool:
-        """Do the variables that are no states follow one by one, by coefficients that do not vary?"""
-        index = {v: k for k, v in enumerate(self._found.dummies)}
-        square = [sorted(index[v] for v in row if v in index) for row in rows]
-        solvable = [{index[v] for v, e in row.items() if v in index and e.level < TIME} for row in rows]
-        if all(e.level < TIME for row in rows for v, e in row.items() if v in index):
-            return True
-        return not tear(square, solvable).tearing_variables
-
-    def _by_preference(self) -> tuple[set[int], list[int]]:
-        """The candidates that are states for good, and those to choose from; the rest are no states."""
-        wish = {v: self._system.unknowns[v].preference for v in self._found.candidates}
-        dummies = set(self._found.dummies)
-        low = min(wish.values(), default=0)
-        high = max(wish.values(), default=0)
-        kept = {v for v in wish if v not in dummies and wish[v] > max((wish[d] for d in wish if d in dummies), default=high)}
-        never = {v for v in wish if v in dummies and wish[v] < min((wish[s] for s in wish if s not in dummies), default=low)}
-        return kept, [v for v in wish if v not in kept and v not in never]
-
-    def _eliminated(self, rows: list[_Row], gone: Sequence[int]) -> list[_Row] | None:
-        """The rows that are left when each variable of `gone` is given by a row with a coefficient that does not vary; None
-        where they do not follow one by one."""
-        pool, waiting = self._pool, set(gone)
-        along: dict[int, _Row] = {}  # der(v) in terms of the derivatives of what is left
-        pending = dict(enumerate(rows))
-        progress = True
-        while waiting and progress:
-            progress = False
-            for k, row in list(pending.items()):
-                unknown = [v for v in row if v in waiting]
-                if len(unknown) != 1 or row[unknown[0]].level == TIME:
-                    continue
-                (v,) = unknown
-                factor = pool.neg(row[v])
-                rest = _combined(pool, {u: e for u, e in row.items() if u != v}, along)
-                along[v] = {u: pool.div(e, factor) for u, e in rest.items()}
-                waiting.discard(v)
-                del pending[k]
-                progress = True
-        return None if waiting else [_combined(pool, row, along) for row in pending.values()]
-
-
-def _combined(pool: Pool, row: _Row, along: Mapping[int, _Row]) -> _Row:
-    total: _Row = {}
-    for v, factor in row.items():
-        for u, e in along.get(v, {v: pool.one}).items():
-            total[u] = pool.add(total.get(u, pool.zero), pool.mul(factor, e))
-    return {u: e for u, e in total.items() if e is not pool.zero}
+def _watched(system: EquationSystem, choice: Choice) -> EquationSystem:
+    """The run ends where the variables that are no states do not follow from the others any more."""
+    pool, origin = system.pool, choice.origin
+    dummies = [pool.constant(d) for d in choice.dummies]
+    procedure = exchange(pool, len(choice.rows), len(choice.candidates))
+    quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
+    begins, limit = choice.jacobian_at_start(system), pool.constant(_BAD)
+    if begins is not None:
+        limit = pool.mul(pool.constant(_WORSE), pool.apply(procedure, [*begins, *dummies])[0])
+    names = [str(system.unknowns[v].node.data) for v in choice.candidates]
+    states = ", ".join(n for n, d in zip(names, choice.dummies) if not d) or "no variable"
+    others = ", ".join(n for n, d in zip(names, choice.dummies) if d)
+    text = f"{states} as a state does not determine {others} here: take state=... away, then the choice is made anew in the run"
+    mode = pool.mode(len(system.relations))
+    relation = Relation("state", "<", quality, limit, text, origin)
+    assertion = Assertion(False, pool.logical("not", mode), text, origin.span, origin.instance)
+    events = replace(system.events, assertions=(*system.events.assertions, assertion))
+    return replace(system, relations=(*system.relations, relation), events=events)
 
 
 class _Extension:
-    """A choice -> the system with new states, the matrix that picks them, and the event that picks others."""
+    """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`: the model
+    has equations of the start."""
 
-    def __init__(self, system: EquationSystem, plan: StructuralPlan, choice: _Choice, number: int):
+    def __init__(self, system: EquationSystem, plan: StructuralPlan, choice: Choice, number: int, own_start: bool):
+        self._own_start = own_start
         self._system, self._plan, self._choice = system, plan, choice
         self._pool = pool = system.pool
         self._n, self._k = len(choice.candidates), len(choice.rows)
@@ -220,6 +141,7 @@ class _Extension:
             system,
             unknowns=(*unknowns, *self._new_unknowns()),
             equations=(*system.equations, *new),
+            initial=(*system.initial, *self._initial()),
             derivatives={**system.derivatives, **slopes},
             discrete=(*system.discrete, *self._discrete()),
             relations=(*system.relations, self._relation(quality)),
@@ -230,13 +152,27 @@ class _Extension:
     def _new_unknowns(self) -> Iterator[Unknown]:
         span, first = self._choice.origin.span, self._first()
         for order, states in enumerate(self._states):
-            starts = [self._unknown_of[v] for v in self._levels[order]] if order < self._choice.order else []
-            values = [u.start for u in starts if u.start is not None]
-            fixed = all(u.fixed for u in starts)
+            starts = self._starts(order)
             for c, state in enumerate(states):
-                # Where only some of the candidates begin at a value, the search for the start uses these.
-                start = self._picked(first[c], values) if starts and len(values) == self._n else None
-                yield Unknown(state, start, _ALWAYS if order < self._choice.order else 0, span, fixed)
+                start = self._picked(first[c], starts) if any(e is not self._pool.zero for e in starts) else None
+                yield Unknown(state, start, _ALWAYS if order < self._choice.order else 0, span, False)
+
+    def _initial(self) -> Iterator[ScalarEquation]:
+        """The states begin where the candidates do that they pick. Where only some of these have a start value, and no fewer than there are
+        states, or where the model has equations of the start, the search for the start uses those."""
+        if self._own_start:
+            return
+        for order, states in enumerate(self._states[:-1]):
+            firm = sum(u.start is not None and u.fixed for u in map(self._unknown_of.get, self._levels[order]) if u is not None)
+            if firm == self._n or 0 < firm < len(states):
+                for row, state in zip(self._matrix, states):
+                    residual = self._pool.sub(state, self._picked(row, self._starts(order)))
+                    yield ScalarEquation(residual, self._choice.origin)
+
+    def _starts(self, order: int) -> list[Expr]:
+        """The start values of the derivatives of that order, zero where there is none."""
+        unknowns = [self._unknown_of[v] for v in self._levels[order]] if order < self._choice.order else []
+        return [u.start or self._pool.zero for u in unknowns]
 
     def _discrete(self) -> Iterator[Discrete]:
         span, first = self._choice.origin.span, self._first()
@@ -247,19 +183,10 @@ class _Extension:
     def _first(self) -> list[list[Expr]]:
         """A at the start: by the Jacobian at the start values where that is known from parameters."""
         pool = self._pool
-        starts = {u.node: u.start or pool.zero for u in self._system.unknowns}
-        at_start = Substitution(pool, starts)
-        nothing = [pool.zero] * self._n
-        try:
-            jacobian = [[at_start(row.get(j, pool.zero)) for j in range(self._n)] for row in self._choice.rows]
-        except Undefined:
-            jacobian = []
-        if jacobian and all(e.level <= PARAMETER for row in jacobian for e in row):
-            _, *chosen = pool.apply(self._procedure, [*(e for row in jacobian for e in row), *nothing])
-        else:
-            dummies = set(self._plan.dummies)
-            tops = [self._plan.derivative[v] for v in self._choice.candidates]
-            chosen = [pool.one if d in dummies else pool.zero for d in tops]
+        jacobian = self._choice.jacobian_at_start(self._system)
+        if jacobian is None:
+            return self._as_matrix([pool.constant(d) for d in self._choice.dummies])
+        _, *chosen = pool.apply(self._procedure, [*jacobian, *[pool.zero] * self._n])
         return self._as_matrix(chosen)
 
     def _exchanged(self) -> tuple[Expr, ...]:
@@ -271,8 +198,7 @@ class _Extension:
             for row in self._matrix:
                 total = pool.add(total, row[j])
             present.append(pool.sub(pool.one, total))
-        jacobian = [row.get(j, pool.zero) for row in self._choice.rows for j in range(self._n)]
-        return pool.apply(self._procedure, [*jacobian, *present])
+        return pool.apply(self._procedure, [*self._choice.jacobian(pool), *present])
 
     def _as_matrix(self, chosen: Sequence[Expr]) -> list[list[Expr]]:
         """Row c has its 1 at the c-th candidate that is not chosen as no state."""

@@ -15,7 +15,6 @@ _STAGES = {
     "flatten": "Connections",
     "diagnose": "Too many or too few equations",
     "sort": "Solving",
-    "codegen": "What cannot run yet",
     "runtime": "Running",
 }
 _INDEX = """# Error codes

@@ -73,7 +73,9 @@ def _index(libraries: dict[str, tree.SyntaxTree]) -> Iterator[str]:
 
 def _page(name: str, file: tree.SyntaxTree, homes: Homes, kinds: dict[str, tree.CutClass]) -> Iterator[str]:
     whole = name.partition("/")[0]
-    included = f"`@{name}` includes this library." if whole == name else f'Part of [{whole}](../{whole}.md): `@"{name}"`.'
+    included = (
+        f"`@{name}` includes this library." if whole == name else f'Part of [{whole}](../{whole}.md): `@"{name}"`.'
+    )
     yield f"# {name}\n\n{included}\n"
     comments = _comments(file)
     level = "##"

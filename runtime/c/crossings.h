@@ -36,7 +36,7 @@ static int arm(struct cutset_watch *w)
     long k;
     for (k = 0; k < w->n; k++) {
         w->margin[k] += 8.0 * DBL_EPSILON * fabs(w->trial[k]);
-        w->armed[k] = w->low[k] > w->margin[k];
+        w->armed[k] = w->low[k] > 2.0 * w->margin[k];
         w->base[k] = w->armed[k] != 0.0 ? 0.0 : cutset_min(w->low[k], 0.0) - w->margin[k];
         all &= w->armed[k] != 0.0;
     }
@@ -49,7 +49,7 @@ static int has_crossed(struct cutset_watch *w, const double *g)
     int crossed = 0;
     long k;
     for (k = 0; k < w->n; k++) {
-        if (g[k] > w->margin[k]) w->armed[k] = 1.0, w->base[k] = 0.0;
+        if (g[k] > 2.0 * w->margin[k]) w->armed[k] = 1.0, w->base[k] = 0.0;
         else if (g[k] < w->base[k]) crossed = 1;
     }
     return crossed;

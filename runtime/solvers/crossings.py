@@ -26,9 +26,12 @@ def sides(info: ModelInfo, modes: Vector) -> Vector:
     return np.array([signs.get(info.relations[k].operator, 0.0) * (1.0 if modes[k] else -1.0) for k in info.crossings])
 
 
-def margins(stretch: Stretch) -> Vector:
-    """How far from zero rounding takes each crossing."""
-    return 8.0 * sys.float_info.epsilon * stretch.scales
+def margins(info: ModelInfo, stretch: Stretch) -> Vector:
+    """How far from zero rounding takes each crossing, or its slack."""
+    rounding = 8.0 * sys.float_info.epsilon * stretch.scales
+    if not stretch.slacks:
+        return rounding
+    return np.maximum(rounding, [stretch.slacks.get(k, 0.0) for k in info.crossings])
 
 
 class Watch:
@@ -40,7 +43,7 @@ class Watch:
         self._side: list[float] = sides(problem.model.info, stretch.modes).tolist()
         self.crossed: tuple[int, ...] = ()
         self._low = self._signed(stretch.start, stretch.x)
-        self._margin: list[float] = margins(stretch).tolist()
+        self._margin: list[float] = margins(problem.model.info, stretch).tolist()
         self._armed = [True] * len(self._side)
         self._base = [0.0] * len(self._side)
 
@@ -84,14 +87,14 @@ class Watch:
         """What is armed, from the values at the start of the first step and at its end."""
         for k, (low, high) in enumerate(zip(self._low, end)):
             self._margin[k] += 8.0 * sys.float_info.epsilon * abs(high)
-            self._armed[k] = low > self._margin[k]
+            self._armed[k] = low > 2.0 * self._margin[k]
             self._base[k] = 0.0 if self._armed[k] else min(low, 0.0) - self._margin[k]
 
     def _has_crossed(self, g: list[float]) -> bool:
         """Arms what is positive in g; whether something is below its base."""
         crossed = False
         for k, value in enumerate(g):
-            if value > self._margin[k]:
+            if value > 2.0 * self._margin[k]:
                 self._armed[k], self._base[k] = True, 0.0
             elif value < self._base[k]:
                 crossed = True

@@ -44,7 +44,7 @@ class NativeRun:
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
         self._watch = np.zeros((8, len(model.info.crossings)))
-        self._watch[0], self._watch[1] = sides(model.info, stretch.modes), margins(stretch)
+        self._watch[0], self._watch[1] = sides(model.info, stretch.modes), margins(model.info, stretch)
         self.z = np.zeros(n)
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x = address(self._bad_x)

@@ -7,7 +7,7 @@ the next stretch is in the `Memory` of the run.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,7 +36,8 @@ class Problem:
 class Stretch:
     """Time between two events: where it starts, the state there, the modes in it, and the ascending output times
     after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. `scales` are the
-    sizes of the sides of each crossing there. No step is longer than `max_step`."""
+    sizes of the sides of each crossing there. No step is longer than `max_step`. `slacks` has
+    for relations by how much they may be on the other side of their crossing."""
 
     start: float
     x: Vector
@@ -44,6 +45,7 @@ class Stretch:
     times: Vector
     scales: Vector
     max_step: float = math.inf
+    slacks: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

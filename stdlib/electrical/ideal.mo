@@ -12,7 +12,7 @@ model class (TwoPin) IdealSwitch "what all switches have: s, and off, which says
   parameter Goff (unit="S", min=0) = 1e-5 "conductance where it blocks"
   parameter Vknee (unit="V", min=0) = 0 "voltage at which it begins to conduct"
   local s (unit="1") "path parameter"
-  terminal (Boolean) off (start=true) "it blocks"
+  terminal (Boolean) off "it blocks"
   u = s*(if off then one_V else Ron*one_A) + Vknee
   i = s*(if off then Goff*one_V else one_A) + Goff*Vknee
 end
@@ -20,24 +20,28 @@ end
 { --- diodes and thyristors --- }
 
 model class (IdealSwitch) IdealDiode "conducts from A to B"
-  new(off) = s < 0
+  off = s < 0
 end
 
 model class (IdealSwitch) IdealThyristor "conducts from A to B once it is fired, until the current would turn"
   terminal (Boolean) fire "fires it while true; set from outside"
-  new(off) = s < 0 or off and not fire
+  local (Boolean) blocked (start=true) "it blocked before"
+  off = s < 0 or blocked and not fire
+  new(blocked) = off
 end
 
 model class (IdealSwitch) IdealGTO "a thyristor that is turned off, too: it conducts from A to B while fire is true"
   terminal (Boolean) fire "lets it conduct while true; set from outside"
-  new(off) = s < 0 or not fire
+  off = s < 0 or not fire
 end
 
 model class (IdealSwitch) ControlledThyristor "a thyristor that is fired by the potential at gate"
   cut (Pin) gate (Vg / ig)
   parameter level (unit="V") = 0.5 "fired above it"
   ig = 0
-  new(off) = s < 0 or off and Vg <= level
+  local (Boolean) blocked (start=true) "it blocked before"
+  off = s < 0 or blocked and Vg <= level
+  new(blocked) = off
 end
 
 { --- switches --- }

@@ -20,7 +20,7 @@ class Case:
     The curves are compared up to `until` (the end where None), to `bound` of the range of each; around the instants that stand twice in the
     table, and around those in `events`, a difference in time of one output step is let pass. `noise` is what the reference itself may
     be wrong by: below it, the distance need not shrink with the tolerance. `states`, `linear` and `nonlinear` are the sizes that are
-    expected, None where nothing is; the systems as (size, size after tearing), the same as a Modelica compiler's where it says.
+    expected, None where nothing is; the systems as (size, most that tearing may leave), which is what a Modelica compiler leaves where it says.
     """
 
     name: str

@@ -7,7 +7,9 @@ from cases.case import MSL, Case
 _ROBOT = {f"axis{k}.controller.PI.x": f"a{k}.control.PI.x" for k in range(1, 7)}
 _ROBOT |= {f"axis{k}.motor.C.v": f"a{k}.motor.C.u" for k in range(1, 7)}
 _ROBOT |= {f"axis{k}.motor.La.i": f"a{k}.motor.La.i" for k in range(1, 7)}
-_ROBOT |= {f"axis{k}.gear.spring.{name}": f"a{k}.gear.spring.{name}" for k in (1, 2, 3) for name in ("phi_rel", "w_rel")}
+_ROBOT |= {
+    f"axis{k}.gear.spring.{name}": f"a{k}.gear.spring.{name}" for k in (1, 2, 3) for name in ("phi_rel", "w_rel")
+}
 _ROBOT |= {f"mechanics.r{k}.phi": f"mechanics.r{k}.q" for k in range(1, 7)}
 _ROBOT |= {f"mechanics.r{k}.w": f"mechanics.r{k}.qd" for k in (1, 3, 4, 5, 6)}
 

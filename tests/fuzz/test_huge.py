@@ -73,6 +73,13 @@ def class_parameters(count: int, inner: str) -> str:
     return "".join(classes) + f"model class A{count}\nend\n" + in_model("submodel (A0) a")
 
 
+def supers(count: int) -> str:
+    """One class with so many supers, each with a class parameter and a submodel of that class."""
+    classes = [f"model class S{k} (class P{k} = Q)\nsubmodel (P{k}) a{k}\nend\n" for k in range(count)]
+    whole = f"model class ({', '.join(f'S{k}' for k in range(count))}) X\nend\n"
+    return lines("model class Q", "local x", "x = 1", "end") + "".join(classes) + whole + in_model("submodel (X) x")
+
+
 DEEP = {
     "brackets": with_x("(" * 10_000 + "1" + ")" * 10_000),
     "open brackets": with_x("(" * 10_000),
@@ -166,10 +173,13 @@ LARGE = {
     "different calls": function("r := x", "while r > 1 do", "r := r - 1", "endwhile") + in_model(
         "local y(1000)", "for k = 1..1000 do", "y(k) = f(time*k)", "endfor"),
     "literals": "type E = (" + ", ".join(f"a{k}" for k in range(50_000)) + ")\n" + in_model("local (E) m", "m = E.a5"),
+    "doubles among literals": "type E = (" + ", ".join(f"a{k // 2}" for k in range(30_000)) + ")\n" + in_model(
+        "local (E) m", "m = E.a5"),
     "types": "".join(f"type (T{k + 1}) T{k}\n" for k in range(3_000)) + "type T3000\n" + in_model("local (T0) x", "x = 1"),
     "a circle of types": "".join(f"type (T{(k + 1) % 999}) T{k}\n" for k in range(999)) + in_model("local (T0) x", "x = 1"),
     "class parameters by two": class_parameters(40, "submodel (P) a, b"),
     "a line of class parameters": class_parameters(300, "submodel (P) a"),
+    "supers with class parameters": supers(1_000),
     "a class parameter in itself": "model class A (class P = A)\nsubmodel (P) a(P = P)\nend\n" + in_model("submodel (A) a"),
     "a table": in_model("local y", f"y = interp1(time, [{', '.join(map(str, range(20_000)))}], zeros(10000))"),
     "delays": in_model("local y", "y = " + "delay(" * 100 + "time" + ", 1)" * 100),
@@ -207,7 +217,7 @@ REFUSED = {
     "branches of a function": "E293", "loops in loops": "E293", "a loop without end": "E129", "a loop of 1e9": "E129",
     "a local of a function": "E129", "arrays of a function": "E129", "a result": "E129", "a function in itself": "E292",
     "twice a function in itself": "E129", "a line of functions": "E292", "a circle of types": "E272",
-    "class parameters by two": "E238", "a line of class parameters": "E235", "a class parameter in itself": "E208",
+    "doubles among literals": "E272", "class parameters by two": "E238", "a line of class parameters": "E235", "a class parameter in itself": "E208",
     "singular parts": "E503", "open parts": "E402",
 }  # fmt: skip
 

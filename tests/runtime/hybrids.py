@@ -286,11 +286,11 @@ def bridge() -> SourceFiles:
     matrix = "; ".join(f"w[{8 * i + j}] = {row.get(j, '0.0')}" for i, row in enumerate(rows) for j in range(8))
     right = "; ".join(f"w[{64 + i}] = {'10.0*sin(6.283185307179586*t)' if i == 7 else '0.0'}" for i in range(8))
     solve = f"{matrix}; {right}; solve_in(w)"
-    c = "static void solve_in(double *w) { cutset_solve(8, w, w + 64); }\n"
+    c = "static void solve_in(double *w) { cutset_solve(8, 7, 7, w, w + 64); }\n"
     python = """
 def solve_in(w):
     b = w[64:72]
-    solve(8, w, b)
+    solve(8, 7, 7, w, b)
     w[64:72] = b
 """
     return hybrid(

@@ -101,6 +101,14 @@ def test_a_set_has_as_many_states_as_are_free() -> None:
     assert len(info.discrete) == 2 * 3
 
 
+def test_what_the_model_has_itself_comes_first() -> None:
+    more = "  local n(start=3)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen"
+    model = translate(pendulum("x(start=0), y(start=-1), vx(start=7), vy", more))
+    assert model.program.information.discrete == ("n", "$states1.A(1,1)", "$states1.A(1,2)")
+    assert len(model.program.information.relations) == 2
+    assert model.program.information.whens == (1, 1)
+
+
 def test_two_sets_choose_on_their_own() -> None:
     text = """
 model class P
@@ -141,6 +149,26 @@ def test_start(simulated, variables: str, more: str, expected: tuple[float, ...]
     found = simulated(pendulum(variables, more), 2.0)
     assert [found[n][0] for n in ("x", "y", "vx", "vy")] == pytest.approx(expected, abs=1e-9)
     assert np.abs(found["x"] ** 2 + found["y"] ** 2 - 1).max() < 1e-9
+
+
+@pytest.mark.parametrize("speeds", [", v(start=1.5), w", ", v(start=1.5), w(start=0)", "(start=0), v(start=1.5), w(start=0)"])
+def test_start_where_fewer_speeds_are_given_than_are_free(simulated, speeds: str) -> None:
+    text = SPHERE.format(x="start=1", y="start=0", z="start=0").replace("u, v, w", "u" + speeds)
+    found = simulated(text, 10.0, rtol=1e-9, atol=1e-11)
+    x, y, z, u, v, w = (found[n] for n in "xyzuvw")
+    assert [e[0] for e in (x, y, z, u, v, w)] == pytest.approx([1, 0, 0, 0, 1.5, 0])
+    assert np.abs(x**2 + y**2 + z**2 - 1).max() < 1e-9
+    assert np.abs(x * u + y * v + z * w).max() < 1e-9
+    assert np.ptp(0.5 * (u**2 + v**2 + w**2) + 9.81 * z) < 1e-4
+    assert np.ptp(x * v - y * u) < 1e-5
+
+
+def test_a_start_that_contradicts_the_constraint(simulated) -> None:
+    # What is chosen counts, or, where no choice agrees with what follows from it, there is no start.
+    found = simulated(pendulum("x(start=0.6), y(start=0.9), vx, vy"), 1.0)
+    assert (found["x"][0], found["y"][0]) == pytest.approx((0.6, 0.8))
+    with pytest.raises(cutset.RunError, match="E619"):
+        simulated(pendulum("x(start=0.9), y(start=1), vx, vy"), 1.0)
 
 
 def test_the_start_follows_a_parameter_of_the_run(simulated) -> None:
@@ -241,3 +269,36 @@ end
     assert np.abs(np.hypot(found["u"], found["v"]) - 1).max() < 1e-6
     assert np.abs(found["u"] * np.sin(found["phi"]) - found["v"] * np.cos(found["phi"])).max() < 1e-9
     assert np.abs(found["x"] - np.sin(found["phi"]) / 2).max() < 1e-6
+
+
+# --- what the model has settled ------------------------------------------------------------------------
+
+
+def test_a_settled_choice_ends_the_run_where_it_is_singular(simulated) -> None:
+    # It swings over the level of its hinge, where x does not say how y goes on.
+    with pytest.raises(cutset.RunError, match="x as a state does not determine y here") as raised:
+        simulated(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=5), vy"), 3.0)
+    assert "time 0.39" in str(raised.value)
+
+
+def test_a_settled_choice_that_stays_regular_goes_on(simulated) -> None:
+    found = simulated(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=4), vy"), 10.0, rtol=1e-9, atol=1e-11)
+    assert np.abs(found["x"]).max() > 0.98
+    assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-3
+
+
+def test_a_settled_choice_may_be_small_from_the_start(simulated) -> None:
+    # A cam lifts by a thousandth of its angle: in these units x says little of the angle, and yet enough.
+    text = """
+model Cam
+  local x(state=prefer, start=0.0015), phi(start=0.5, fixed=false), v, w, F
+  v = der(x)
+  w = der(phi)
+  der(v) = F
+  1e-3*der(w) = -F*1e-3*(1 + 0.5*cos(phi)) + 0.01 - 0.1*w
+  x = 1e-3*(phi + 0.5*sin(phi)) + 1e-3 - 0.00024
+end
+"""
+    found = simulated(text, 2.0)
+    assert found["phi"][-1] > found["phi"][0]
+    assert np.isfinite(found["phi"]).all()

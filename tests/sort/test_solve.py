@@ -142,3 +142,33 @@ def test_a_nonlinear_system_is_torn_and_iterated():
     values = model.values(time=0.5)
     assert values["x"] + math.sin(values["y"]) == pytest.approx(0.5, abs=1e-12)
     assert math.exp(values["x"]) - values["y"] == pytest.approx(2.0, abs=1e-12)
+
+
+def test_what_follows_a_singular_block_is_not_looked_at():
+    """It builds on what has no value."""
+    from dataclasses import replace
+
+    from cutset.compiler.flatten.model import ScalarEquation
+    from cutset.compiler.sort.solve import solve
+
+    sorted_system = translate("model M\n local x, y\n 2*x = sin(time)\n 3*y = x + cos(time)\nend\n").sorted_system
+    pool = sorted_system.system.pool
+
+    def singular(block):
+        equation = block.equations[0]
+        factor = pool.sub(pool.call("sin", pool.time), pool.call("sin", pool.time))
+        residual = pool.sub(pool.mul(factor, block.unknowns[0]), pool.one)
+        return replace(block, equations=(ScalarEquation(residual, equation.origin),))
+
+    broken = replace(sorted_system, blocks=tuple(map(singular, sorted_system.blocks)))
+    with pytest.raises(ModelError) as raised:
+        solve(broken)
+    assert [d.code for d in raised.value.diagnostics] == ["E501"]
+
+
+def test_a_derivative_may_be_the_first_of_all_variables():
+    """Its number is 0, which is a number like any other."""
+    model = translate("model M\n local v, x(start=1), y, f\n der(x) = v\n der(v) = f\n y = 2*x\n der(y, 2) = -f - x\nend\n")
+    assert str(model.system.unknowns[0].node.data) == "v"
+    values = model.values({"x": 1.5, "v": 0.25}) if "x" in model.program.information.states else model.values({"y": 3.0})
+    assert values["f"] == pytest.approx(-0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library_runs import run_with
 from numpy.testing import assert_allclose as close
 from scipy import signal
 
@@ -11,9 +12,9 @@ PI = np.pi
 
 
 @pytest.fixture
-def simulate(run_with):
+def simulate(write_model):
     def run(body: str, stop: float = 1.0, **options):
-        return run_with("@sources", body, stop, **options)
+        return run_with(write_model, "@sources", body, stop, **options)
 
     return run
 
@@ -54,7 +55,11 @@ def step_response(numerator, denominator, t):
         ("FirstOrder) b(k=2, T=0.5", [2.0], [0.5, 1.0]),
         ("SecondOrder) b(k=2, w=3, D=0.4", [18.0], [1.0, 2.4, 9.0]),
         ("PI) b(k=2, T=0.5", [1.0, 2.0], [0.5, 0.0]),
-        ("PID) b(k=2, Ti=0.5, Td=0.1, Nd=5", [2 * (0.02 * 0.5 + 0.5 * 0.1), 2 * (0.5 + 0.02), 2.0], [0.5 * 0.02, 0.5, 0.0]),
+        (
+            "PID) b(k=2, Ti=0.5, Td=0.1, Nd=5",
+            [2 * (0.02 * 0.5 + 0.5 * 0.1), 2 * (0.5 + 0.02), 2.0],
+            [0.5 * 0.02, 0.5, 0.0],
+        ),
         ("TransferFunction) b(nb=2, b=[1, 3], na=3, a=[2, 1, 4]", [1.0, 3.0], [2.0, 1.0, 4.0]),
         ("TransferFunction) b(nb=3, b=[1, 3, 2], na=3, a=[2, 1, 4]", [1.0, 3.0, 2.0], [2.0, 1.0, 4.0]),
         ("StateSpace) b(nx=2, A=[0, 1; -9, -2.4], B=[0, 1], C=[18, 0], D=0.5", [0.5, 1.2, 22.5], [1.0, 2.4, 9.0]),
@@ -98,7 +103,9 @@ def test_steady_starts(simulate, block):
 
 
 def test_limited_integrator_leaves_its_limit_at_once(simulate):
-    run = simulate("submodel (Sine) s(f=0.5, amplitude=2)\nsubmodel (LimIntegrator) b(ymax=0.5)\nconnect s to b", stop=2.0)
+    run = simulate(
+        "submodel (Sine) s(f=0.5, amplitude=2)\nsubmodel (LimIntegrator) b(ymax=0.5)\nconnect s to b", stop=2.0
+    )
     # 2/pi*(1 - cos(pi*t)) up to 0.5, and from t = 1 on, where the sine is negative, down again to the other limit.
     free = 2 / PI * (1 - np.cos(PI * run.time))
     down = np.maximum(0.5 - 2 / PI * (1 + np.cos(PI * run.time)), -0.5)
@@ -204,7 +211,6 @@ def test_sampling(simulate):
     close(run["m.y"][late], (np.floor(t[late] / 0.2) * 0.2 - 0.1), atol=1e-8)
 
 
-@pytest.mark.xfail(reason="delays do not run yet", strict=True, raises=IndexError)
 def test_delay(simulate):
     run = simulate("submodel (Clock) t\nsubmodel (Delay) d(T=0.25)\nconnect t to d")
     close(run["d.y"], np.maximum(run.time - 0.25, 0), atol=1e-9)
@@ -270,7 +276,17 @@ def test_functions_of_signals(simulate):
     u = run.time + 0.2
     for name, expected in zip(
         "abcdefghi",
-        (np.sqrt(u), np.sin(u), np.cos(u), np.tan(u), np.exp(u), np.log(u), np.arctan2(u, 0.7), np.minimum(u, 0.7), np.maximum(u, 0.7)),
+        (
+            np.sqrt(u),
+            np.sin(u),
+            np.cos(u),
+            np.tan(u),
+            np.exp(u),
+            np.log(u),
+            np.arctan2(u, 0.7),
+            np.minimum(u, 0.7),
+            np.maximum(u, 0.7),
+        ),
         strict=True,
     ):
         close(run[f"{name}.y"], expected, atol=1e-12)

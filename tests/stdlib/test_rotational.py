@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library_runs import run_with
 from numpy.testing import assert_allclose as close
 
 import cutset
@@ -13,9 +14,9 @@ PI = np.pi
 
 
 @pytest.fixture
-def simulate(run_with):
+def simulate(write_model):
     def run(body: str, stop: float = 1.0, include: str = "@rotational", **options):
-        return run_with(include, body, stop, **options)
+        return run_with(write_model, include, body, stop, **options)
 
     return run
 
@@ -202,7 +203,11 @@ def test_clutch_slips_and_locks_and_slips_again(simulate):
     free = t > 2.91
     start = 4 + 10 * 0.9**2 / 6
     close(w[free], start + 2 * (t[free] - 2.9), atol=1e-6)
-    close(work(run, run["c.loss"]), work(run, run["T.tau"] * run["b.w"]) + 36 - w[-1] ** 2 - 0.5 * run["b.w"][-1] ** 2, rtol=1e-4)
+    close(
+        work(run, run["c.loss"]),
+        work(run, run["T.tau"] * run["b.w"]) + 36 - w[-1] ** 2 - 0.5 * run["b.w"][-1] ** 2,
+        rtol=1e-4,
+    )
 
 
 def test_open_clutch_gives_nothing(simulate):

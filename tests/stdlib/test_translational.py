@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library_runs import run_with
 from numpy.testing import assert_allclose as close
 
 
 @pytest.fixture
-def simulate(run_with):
+def simulate(write_model):
     def run(body: str, stop: float = 1.0, include: str = "@translational", **options):
-        return run_with(include, body, stop, **options)
+        return run_with(write_model, include, body, stop, **options)
 
     return run
 

@@ -75,6 +75,11 @@ def test_the_start_is_perfect_on_a_chain() -> None:
     assert karp_sipser(rows, n) == list(range(n))
 
 
+def test_the_start_begins_with_those_that_have_no_choice() -> None:
+    # The first row could take column 0 as well, which is the only one of the second row.
+    assert karp_sipser([[0, 1], [0], [1, 2]], 3) == [1, 0, 2]
+
+
 def test_where_the_start_falls_short() -> None:
     rows = [[0, 1, 2], [0, 4], [3, 4], [1, 2], [3, 4]]
     assert karp_sipser(rows, 5).count(UNMATCHED) == 1

@@ -11,6 +11,7 @@ import pytest
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.check import check_plan
+from cutset.compiler.structure.matching import greedy_transversal
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import state_sets
 
@@ -89,6 +90,11 @@ def test_analysis(shape: Callable[[int], Incidence]) -> None:
 
     work(10)  # what is loaded when it is first needed
     assert work(1200) < MOST * work(600)
+
+
+def test_no_column_is_looked_at_when_all_rows_have_one() -> None:
+    rows = [list(range(3000))]
+    assert lines_of(lambda: greedy_transversal(rows, range(3000))) < 3000 * 6
 
 
 @pytest.mark.parametrize("shape", SHAPES)

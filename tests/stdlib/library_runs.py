@@ -1,0 +1,16 @@
+"""Runs of small models of one library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cutset
+from cutset.runtime.result import Result
+
+
+def run_with(write_model: Callable[[str], Path], include: str, body: str, stop: float = 1.0, **options) -> Result:
+    """The result of an object with this body, accurate, at 1001 points, on the Python target."""
+    text = f"{include}\nmodel Top\n{body}\nend\n"
+    chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 1001, "target": "python"} | options
+    return cutset.load(write_model(text)).simulate(stop=stop, **chosen)
