@@ -19,8 +19,7 @@ from cutset.runtime.outcome import Outcome
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
-# How long after it was let go across its crossing by the tolerance a relation may be again, and after how many refusals.
-_AGAIN = 1e-3
+# Refusals after which the tolerance alone may have made a relation cross.
 _REFUSED = 3
 # So many events in a row, each sooner after the one before than that, come ever faster.
 _FASTER = 5
@@ -44,15 +43,14 @@ class Chatter:
 
     def __init__(self, info: ModelInfo, span: float):
         self._info, self._span = info, span
-        self._released: dict[int, float] = {}
         self._refusals: dict[int, tuple[float, int]] = {}
         self._records: dict[int, _Record] = {}
         self._calm: tuple[float, float] | None = None
 
-    def note(self, t: float, crossed: Mapping[int, int]) -> list[int]:
-        """These relations have crossed at t, with signs as in `Piece`. Gives those that should have a slack: the tolerance alone may
-        have made them cross. EventFailure where one crosses without end."""
-        released = []
+    def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
+        """These relations have crossed at t, with signs as in `Piece`. Gives those that cross without end, with what to say if it is
+        not the tolerance that makes them. EventFailure where it is not, for sure."""
+        failures = {}
         for k, sign in crossed.items():
             record = self._records.setdefault(k, _Record(-math.inf, math.inf, [0] * 4, [t] * 4))
             gap = t - record.last
@@ -61,10 +59,9 @@ class Chatter:
                 record.counts[i] = record.counts[i] + 1 if near else 1
                 record.since[i] = record.since[i] if near else t
                 if record.counts[i] > most:
-                    if not self._release(k, t):
-                        raise self._failure(k, t, record.counts[i], record.since[i])
-                    released.append(k)
-                    record.counts[:] = [1] * len(record.counts)
+                    failures[k] = self._failure(k, t, record.counts[i], record.since[i])
+                    if record.acts:
+                        raise failures[k]
             faster = gap <= _SHRINKING * record.gap < math.inf
             record.counts[-1] = record.counts[-1] + 1 if faster else 1
             record.since[-1] = record.since[-1] if faster else t
@@ -72,7 +69,9 @@ class Chatter:
                 # Events that come faster and faster: the next must not be stepped over.
                 self._calm = (0.25 * max(gap, 1e-13 * self._span), t + 4.0 * gap)
             record.last, record.gap = t, gap
-        return released
+            if k in failures:
+                record.counts[:-1] = [1] * (len(record.counts) - 1)
+        return failures
 
     def act(self, relations: Collection[int]) -> None:
         """A branch has acted at the event of these: it is no matter of the tolerance."""
@@ -80,30 +79,22 @@ class Chatter:
             self._records[k].acts = True
 
     def refuse(self, t: float, relations: Collection[int]) -> list[int]:
-        """The error of the integrator has brought these to their crossing at t. Gives those that should have a slack. EventFailure
-        where it always does."""
-        released = []
+        """The error of the integrator has brought these to their crossing at t. Gives those that it brings there again and again.
+        EventFailure where it always does."""
+        again = []
         for k in relations:
             last, count = self._refusals.get(k, (t, 0))
             count = count + 1 if t - last <= _REFUSALS[1] * self._span else 1
             self._refusals[k] = t, count
-            if count > _REFUSED and self._release(k, t):
-                released.append(k)
+            if count > _REFUSED and not (k in self._records and self._records[k].acts):
+                again.append(k)
             if count > _REFUSALS[0]:
                 record, text = self._records.get(k), self._info.relations[k].text
                 if record is not None and record.counts[-1] > _FASTER:
                     raise self._failure(k, t, record.counts[-1], record.since[-1])
                 what = f"the integration is not exact enough to tell on which side of {text} the solution is"
                 raise EventFailure(Outcome.CHATTERING, what, [described(self._info, k)])
-        return released
-
-    def _release(self, k: int, t: float) -> bool:
-        """Whether the relation may have a slack from t on."""
-        record = self._records.get(k)
-        if (record is not None and record.acts) or t - self._released.get(k, -math.inf) <= _AGAIN * self._span:
-            return False
-        self._released[k] = t
-        return True
+        return again
 
     def longest_step(self, t: float) -> tuple[float, float]:
         """The longest step from t on, and until when; inf where there is no bound."""

@@ -17,10 +17,12 @@ import numpy as np
 from cutset.runtime.consistency import Contradiction, Look, agree
 from cutset.runtime.interface import Assertion, ModelInfo, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, Pins, Reading, evaluate, has_values, holds, read, same_sides
+from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same_sides
 from cutset.runtime.solvers.method import Problem
 
 _PASSES = 100
+# What relations at their crossing are allowed at first, as part of the most that they are.
+_SLACK = 1e-9
 # Passes in which discrete variables follow relations that are held.
 _FOLLOWING = 10
 # How far ahead the way of a crossing is looked at, as parts of the run, until its change is more than rounding.
@@ -47,7 +49,7 @@ class Moment:
     'edge' whether it is true, as the latest pass has left them; (first, interval) of each sample, and the size of
     the sides of each crossing. `ending` is the
     assertion by which the model has ended the run. `pins` are the relations at their crossing, see `Circumstances`. `slacks` has
-    for relations by how much they may be on the other side of their crossing. `acted` tells whether a branch has acted in the
+    for relations by how much they may be on the other side of their crossing, for each value. `acted` tells whether a branch has acted in the
     event."""
 
     t: float
@@ -59,7 +61,7 @@ class Moment:
     scales: Vector
     ending: Assertion | None = None
     pins: Pins = field(default_factory=dict)
-    slacks: Mapping[int, float] = field(default_factory=dict)
+    slacks: Slacks = field(default_factory=dict)
     acted: bool = False
 
 
@@ -80,32 +82,40 @@ class Events:
         A crossing at which the states stay is looked at once more in the direction in which they go on: a ball that
         has bounced is above the floor again."""
         before, crossed = replace(before, acted=False), crossed or {}
-        try:
-            return self._settled(before, crossed, ticks)
-        except EventFailure as failure:
-            slacks = self.slacks(before, [k for k in failure.relations if k not in before.slacks])
-            if not slacks:
-                raise
-        # The error of the integrator may have made them contradict each other.
-        before = replace(before, slacks={**before.slacks, **slacks})
-        return self._settled(before, {k: value for k, value in crossed.items() if k not in slacks}, ticks)
+        while True:
+            try:
+                return self._settled(before, crossed, ticks)
+            except EventFailure as failure:
+                # The error of the integrator may have made them contradict each other.
+                slacks = self.slacks(before, failure.relations)
+                if not slacks:
+                    raise
+            before = replace(before, slacks={**before.slacks, **slacks})
+            crossed = {k: value for k, value in crossed.items() if k not in slacks}
 
-    def slacks(self, moment: Moment, relations: Collection[int]) -> dict[int, float]:
-        """Those of the relations whose sides differ by less than the tolerance of the states may make them, and that."""
-        places = {k: j for j, k in enumerate(self.info.crossings) if k in relations}
-        if not places:
-            return {}
-        problem, x, now = self._problem, moment.x, self._crossings(moment.t, moment.x, moment.m)
-        most = np.full(len(now), 4.0 * self._rounding(moment))
-        for i, step in enumerate((problem.atol + problem.rtol * np.abs(x)).tolist() if len(x) else []):
-            beside = x.copy()
-            beside[i] += step
-            most += np.abs(self._crossings(moment.t, beside, moment.m) - now)
-        return {k: float(most[j]) for k, j in places.items() if abs(now[j]) <= most[j] < math.inf}
+    def slacks(self, moment: Moment, relations: Collection[int]) -> Slacks:
+        """Those of the relations whose sides differ by no more than rounding and the integrator may make of it, whichever value
+        they have, and what is allowed for each value: ten times what it was, or what it takes."""
+        places, slacks = {k: j for j, k in enumerate(self.info.crossings) if k in relations}, {}
+        for k, j in places.items():
+            flipped = moment.m.copy()
+            flipped[k] = 1.0 - flipped[k]
+            own, grows = dict(moment.slacks.get(k, {})), False
+            for m in (moment.m, self._following(moment, flipped)):
+                most = 0.0 if m is None else 4.0 * self._rounding(replace(moment, m=m))
+                size = math.inf if m is None else abs(float(self._crossings(moment.t, moment.x, m)[j]))
+                if not size <= most:
+                    break
+                was = own.get(float(m[k]), 0.0)
+                own[float(m[k])] = min(max(10.0 * was, 8.0 * size, _SLACK * most), most)
+                grows |= own[float(m[k])] > was
+            else:
+                if grows:
+                    slacks[k] = own
+        return slacks
 
     def _settled(self, before: Moment, crossed: Mapping[int, float], ticks: Collection[int]) -> Moment:
         pins = {k: pin for k, pin in before.pins.items() if k not in crossed and before.m[k] == pin[0]}
-        pins |= {k: (float(before.m[k]), slack) for k, slack in before.slacks.items() if k not in crossed}
         if self.info.crossings:
             places = {k: j for j, k in enumerate(self.info.crossings)}
             was = np.abs(self._crossings(before.t, before.x, before.m))
@@ -196,7 +206,7 @@ class Events:
 
         # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
         most = self._rounding(moment)
-        firm = {k: (value, max(most, moment.slacks.get(k, 0.0))) for k, (value, _) in moment.pins.items()}
+        firm = {k: (value, most) for k, (value, _) in moment.pins.items()}
         for pins in (moment.pins, firm) if firm else (moment.pins,):
             try:
                 values = agreeing(self.info, partial(look, pins), reading, moment.m[:n])
@@ -222,9 +232,19 @@ class Events:
         outcome = Outcome.RELATIONS_CONTRADICT
         raise EventFailure(outcome, outcome.message, [described(self.info, k) for k in changing], changing)
 
+    def _following(self, moment: Moment, m: Vector) -> Vector | None:
+        """m with the discrete variables that follow from its relations, no branch acting; None where they do not come to rest."""
+        none, n = np.zeros(sum(self.info.whens)), len(self.info.relations)
+        for _ in range(_FOLLOWING):
+            discrete = self._updates(moment, m, none)[0]
+            if np.array_equal(discrete, m[n:]):
+                return m
+            m = np.concatenate([m[:n], discrete])
+        return None
+
     def _say(self, moment: Moment, m: Vector, ticks: Collection[int], pins: Pins) -> Vector:
         """What the equations say of the relations where m is held."""
-        given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, pins)
+        given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, pins, moment.slacks)
         reading = self.reading(moment.t, moment.x, m)
         return evaluate(self.info, reading, m[: len(self.info.relations)], given)
 
@@ -234,20 +254,14 @@ class Events:
         info, n = self.info, len(self.info.relations)
         if not n:
             return None
-        none = np.zeros(sum(info.whens))
+        pins = {k: pin for k, pin in moment.pins.items() if k not in moment.slacks}
 
         def following(values: Vector) -> Vector | None:
-            m = np.concatenate([values, moment.m[n:]])
-            for _ in range(_FOLLOWING):
-                discrete = self._updates(moment, m, none)[0]
-                if np.array_equal(discrete, m[n:]):
-                    return m
-                m = np.concatenate([values, discrete])
-            return None
+            return self._following(moment, np.concatenate([values, moment.m[n:]]))
 
         def look(values: Vector) -> Vector:
             m = following(values)
-            return 1.0 - values if m is None else self._say(moment, m, ticks, moment.pins)
+            return 1.0 - values if m is None else self._say(moment, m, ticks, pins)
 
         try:
             return following(agree(look, moment.m[:n]))
@@ -292,7 +306,7 @@ class Events:
         near = {
             k: j
             for j, k in enumerate(info.crossings)
-            if info.relations[k].operator not in ("==", "<>")
+            if info.relations[k].operator not in ("==", "<>") and k not in moment.slacks
             and (same_sides(*sides[k].tolist()) or (k in moment.pins and abs(now[j]) <= moment.pins[k][1]))
         }
         slopes = self._slopes(moment, now, bends=True) if near else now

@@ -27,6 +27,7 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 _ROUNDING = 1e-13
 
 Pins = Mapping[int, tuple[float, float]]
+Slacks = Mapping[int, Mapping[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ class Circumstances:
     """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of time, `same`
     tells whether two instants are one. `ticks` are the samples that tick; `truths` has for each relation of kind
     'edge' whether it was true before. `pins` has relations that are at their crossing: (value, difference of the sides up
-    to which it counts). With `keeps` a crossing whose sides are the same keeps its value."""
+    to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a crossing whose sides are the same keeps its value."""
 
     t: float
     instants: Vector
@@ -77,6 +78,7 @@ class Circumstances:
     ticks: Collection[int] = ()
     truths: Vector | None = None
     pins: Pins = field(default_factory=dict)
+    slacks: Slacks = field(default_factory=dict)
     keeps: bool = True
 
 
@@ -94,6 +96,9 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
     if given.keeps:
         kept = places["crossing"][same[places["crossing"]]]
         new[kept] = held[kept]
+    for k, slack in given.slacks.items():
+        if abs(difference[k]) <= slack.get(float(held[k]), 0.0):
+            new[k] = held[k]
     for k, (value, limit) in given.pins.items():
         if same[k] or abs(difference[k]) <= limit:
             new[k] = value

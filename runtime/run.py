@@ -101,7 +101,7 @@ class Run:
             if self._history is not None:
                 times = self._history.grid(now.t, outputs)
                 self._history.look(now.t, float(times[-1]))
-            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest, now.slacks))
+            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest, _slacks(now)))
             delays.keep(self._problem, times, piece, now.m)
         self.counts += piece.counts
         self.method = piece.method or self.method
@@ -133,7 +133,12 @@ class Run:
         if crossed or ticks or due:
             self.events["state" if crossed else "sample" if ticks else "time"] += 1
         with self._stopping():
-            self._release(self._chatter.note(now.t, crossed))
+            # One that has left its crossing needs no slack any more.
+            kept = {k: own for k, own in now.slacks.items() if abs(crossed.get(k, 0)) != 1}
+            self._now = replace(now, slacks=kept)
+            for k, failure in self._chatter.note(now.t, crossed).items():
+                if not self._release([k]):
+                    raise failure
             self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, ticks)
             if self._now.acted:
                 self._chatter.act(crossed)
@@ -159,17 +164,17 @@ class Run:
             moment = self._events.without_errors(self._now, crossed)
             if moment is not None:
                 self._now, self._care = moment, max(0.1 * self._care, _MOST_CARE)
+                self._release(self._chatter.refuse(moment.t, [k for k in crossed if k in moment.pins]))
                 crossed = {k: sign for k, sign in crossed.items() if k not in moment.pins}
-                self._release(self._chatter.refuse(moment.t, moment.pins))
             if crossed:
                 self._care = min(10.0 * self._care, 1.0)
         return crossed
 
-    def _release(self, relations: list[int]) -> None:
-        """These may be beyond their crossing by as much as the tolerance."""
-        if relations:
-            slacks = self._events.slacks(self._now, relations)
-            self._now = replace(self._now, slacks={**self._now.slacks, **slacks})
+    def _release(self, relations: list[int]) -> bool:
+        """Whether these may be farther beyond their crossing within the tolerance; then they may."""
+        slacks = self._events.slacks(self._now, relations)
+        self._now = replace(self._now, slacks={**self._now.slacks, **slacks})
+        return bool(slacks)
 
     def trajectory(self) -> Trajectory:
         """All rows so far."""
@@ -275,3 +280,8 @@ class Run:
         # A bad point that the integration has passed since was no obstacle.
         tried = point(*bad) if bad is not None and bad[0] >= now.t else None
         return explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
+
+
+def _slacks(now: Moment) -> dict[int, float]:
+    """Those for the values that relations have now."""
+    return {k: own.get(float(now.m[k]), 0.0) for k, own in now.slacks.items()}

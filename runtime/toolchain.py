@@ -25,9 +25,9 @@ from cutset.runtime.errors import RunError
 
 # Fused multiply-add would make the result depend on the processor, and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
+_MODEL = "model.c"
 # In functions of many thousand lines these take gcc half of its time, and find nothing.
 _GCC = ("-fno-dse", "-fno-tree-dse")
-_MODEL = "model.c"
 _CANDIDATES = ("cc", "gcc", "clang", "tcc")
 
 
