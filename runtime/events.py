@@ -17,7 +17,7 @@ import numpy as np
 from cutset.runtime.consistency import Contradiction, Look, agree
 from cutset.runtime.interface import Assertion, ModelInfo, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same_sides
+from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same
 from cutset.runtime.solvers.method import Problem
 
 _PASSES = 100
@@ -71,9 +71,12 @@ class Events:
     def __init__(self, problem: Problem, same: Callable[[float, float], bool], span: float):
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
-        kinds = [relation.kind for relation in self.info.relations]
+        places = self.info.places_of_relations
+        self._samples = places["sample"]
+        self._crossing = np.array(self.info.crossings, dtype=int)
+        self._places = {k: j for j, k in enumerate(self.info.crossings)}
         self._latest: tuple[tuple[float, bytes, bytes], Reading] = (math.nan, b"", b""), read(self.info, np.zeros(self.info.n_results))
-        self._pulses = np.array([kind in ("sample", "edge") for kind in kinds], dtype=bool)
+        self._pulses = np.concatenate([places["sample"], places["edge"]])
 
     def settle(self, before: Moment, crossed: Mapping[int, float] | None = None, ticks: Collection[int] = ()) -> Moment:
         """The moment after the event. `crossed` has the values that relations take by crossing, `ticks` are the samples
@@ -96,8 +99,11 @@ class Events:
     def slacks(self, moment: Moment, relations: Collection[int]) -> Slacks:
         """Those of the relations whose sides differ by no more than rounding and the integrator may make of it, whichever value
         they have, and what is allowed for each value: ten times what it was, or what it takes."""
-        places, slacks = {k: j for j, k in enumerate(self.info.crossings) if k in relations}, {}
-        for k, j in places.items():
+        slacks: dict[int, Mapping[float, float]] = {}
+        for k in relations:
+            if k not in self._places:
+                continue
+            j = self._places[k]
             flipped = moment.m.copy()
             flipped[k] = 1.0 - flipped[k]
             own, grows = dict(moment.slacks.get(k, {})), False
@@ -117,10 +123,9 @@ class Events:
     def _settled(self, before: Moment, crossed: Mapping[int, float], ticks: Collection[int]) -> Moment:
         pins = {k: pin for k, pin in before.pins.items() if k not in crossed and before.m[k] == pin[0]}
         if self.info.crossings:
-            places = {k: j for j, k in enumerate(self.info.crossings)}
             was = np.abs(self._crossings(before.t, before.x, before.m))
             most = self._rounding(before)
-            pins |= {k: (value, min(2.0 * float(was[places[k]]), most)) for k, value in crossed.items()}
+            pins |= {k: (value, min(2.0 * float(was[self._places[k]]), most)) for k, value in crossed.items()}
         moment, turned = self._passes(replace(before, pins=pins), ticks), set[int]()
         while True:
             leaning = {k: pin for k, pin in self._leaning(moment).items() if k not in turned}
@@ -161,8 +166,8 @@ class Events:
     def moment(self, t: float, x: Vector, m: Vector, reading: Reading) -> Moment:
         """The moment at which the model says this."""
         truths = (reading.sides[:, 0] != 0.0).astype(float)
-        samples = reading.sides[[k for k, relation in enumerate(self.info.relations) if relation.kind == "sample"]]
-        scales = np.abs(reading.sides[list(self.info.crossings)]).max(axis=1, initial=0.0)
+        samples = reading.sides[self._samples]
+        scales = np.abs(reading.sides[self._crossing]).max(axis=1, initial=0.0)
         return Moment(t, x, m, reading.conditions, truths, samples, scales)
 
     def _passes(self, before: Moment, ticks: Collection[int]) -> Moment:
@@ -302,12 +307,13 @@ class Events:
         if not info.crossings or not len(moment.x):
             return {}
         now = self._crossings(t, moment.x, moment.m)
-        sides = self.reading(t, moment.x, moment.m).sides
+        at = same(self.reading(t, moment.x, moment.m).sides)[self._crossing]
+        for k, (_, most) in moment.pins.items():
+            at[self._places[k]] |= abs(now[self._places[k]]) <= most
         near = {
-            k: j
-            for j, k in enumerate(info.crossings)
-            if info.relations[k].operator not in ("==", "<>") and k not in moment.slacks
-            and (same_sides(*sides[k].tolist()) or (k in moment.pins and abs(now[j]) <= moment.pins[k][1]))
+            info.crossings[j]: j
+            for j in np.flatnonzero(at).tolist()
+            if info.relations[info.crossings[j]].operator not in ("==", "<>") and info.crossings[j] not in moment.slacks
         }
         slopes = self._slopes(moment, now, bends=True) if near else now
         leaning = {}

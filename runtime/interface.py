@@ -175,12 +175,12 @@ class ModelInfo:
     jacobian: tuple[tuple[int, ...], ...] = ()
     has_jacobian: bool = False
 
-    @property
+    @cached_property
     def n_modes(self) -> int:
         """The size of m."""
         return len(self.relations) + len(self.discrete)
 
-    @property
+    @cached_property
     def n_results(self) -> int:
         """The size of y, with what events need."""
         return self.n_variables + 2 * len(self.relations) + sum(self.whens) + len(self.assertions)

@@ -55,9 +55,11 @@ def has_values(reading: Reading) -> bool:
     return bool(np.isfinite(reading.sides).all())
 
 
-def same_sides(left: float, right: float) -> bool:
-    """Whether only rounding parts them."""
-    return left == right or abs(left - right) <= _ROUNDING * max(abs(left), abs(right))
+def same(sides: Vector) -> Vector:
+    """Whether only rounding parts each two."""
+    left, right = sides.T
+    with np.errstate(invalid="ignore", over="ignore"):
+        return (left == right) | (np.abs(left - right) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right)))
 
 
 def holds(info: ModelInfo, relation: int, difference: float) -> float:
@@ -70,7 +72,8 @@ class Circumstances:
     """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of time, `same`
     tells whether two instants are one. `ticks` are the samples that tick; `truths` has for each relation of kind
     'edge' whether it was true before. `pins` has relations that are at their crossing: (value, difference of the sides up
-    to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a crossing whose sides are the same keeps its value."""
+    to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a
+    crossing whose sides are the same keeps its value."""
 
     t: float
     instants: Vector
@@ -88,19 +91,18 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
     left, right = reading.sides.T
     with np.errstate(invalid="ignore", over="ignore"):
         difference = left - right
-        same = (left == right) | (np.abs(difference) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right)))
-    new = np.zeros(len(info.relations))
+    alike, new = same(reading.sides), np.zeros(len(info.relations))
     places = info.places_of_relations
     for symbol, compare in _OPERATORS.items():
         new[places[symbol]] = compare(left[places[symbol]], right[places[symbol]])
     if given.keeps:
-        kept = places["crossing"][same[places["crossing"]]]
+        kept = places["crossing"][alike[places["crossing"]]]
         new[kept] = held[kept]
     for k, slack in given.slacks.items():
         if abs(difference[k]) <= slack.get(float(held[k]), 0.0):
             new[k] = held[k]
     for k, (value, limit) in given.pins.items():
-        if same[k] or abs(difference[k]) <= limit:
+        if alike[k] or abs(difference[k]) <= limit:
             new[k] = value
     singular = ~np.isfinite(difference)
     new[singular] = 1.0 - held[singular]

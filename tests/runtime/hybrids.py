@@ -307,3 +307,55 @@ def solve_in(w):
         + "; ".join(f"y[{8 + 2 * k}] = w[{64 + k}]; y[{9 + 2 * k}] = 0.0" for k in range(4)),
         before=f"{c}---{python}",
     )
+
+
+def schmitt() -> SourceFiles:
+    """An amplifier with positive feedback, limited to [-12, 12]: (3*v + o)/4 = p, p - 0 = d, where o = s between the limits and d = 0
+    there, d = s - 12 above and d = s + 12 below; v = 10*sin(2*pi*time)."""
+    value = "w[0] = 10.0*sin(6.283185307179586*t); w[1] = 0.75*w[0]"
+    # Above: s - 12 = 0.75*v + 3; below: s + 12 = 0.75*v - 3; between: 0 = 0.75*v + 0.25*s.
+    value += "; w[2] = m[0]*(15.0 + w[1]) + (1.0 - m[0])*(m[1]*(w[1] - 15.0) - (1.0 - m[1])*4.0*w[1])"
+    return hybrid(
+        unknowns=["s"],
+        relations=[relation("s > 12"), relation("s < -12")],
+        crossings=[0, 1],
+        n_work=3,
+        differences=f"{value}; g[0] = w[2] - 12.0; g[1] = w[2] + 12.0",
+        variables=f"{value}; y[0] = w[2]; y[1] = w[2]; y[2] = 12.0; y[3] = w[2]; y[4] = -12.0",
+    )
+
+
+def shorted() -> SourceFiles:
+    """A switch and a diode without resistance in a row across 12 V, an inductor with 1 A at the node between: new(off) = s < 0. While the
+    switch is closed, up to 0.25 and from 0.5 on, the diode must block; a short circuit of both has no solution."""
+    value = "w[0] = 1.0 - m[1]; w[1] = (m[2]*(-12.0*w[0]) + (1.0 - m[2])*x[0])/(m[2]*w[0] + (1.0 - m[2])*(1.0 - w[0]))"
+    return hybrid(
+        states=["i"],
+        unknowns=["s"],
+        discrete=["off"],
+        relations=[relation("s < 0"), relation("mod(time, 0.5) >= 0.25", "time")],
+        crossings=[0],
+        instants=[1],
+        n_work=2,
+        starts="s[0] = 1.0; s[1] = 1.0",
+        derivatives="dx[0] = 0.0",
+        differences=f"{value}; g[0] = w[1]",
+        times="te[0] = 0.25; te[1] = 1.0",
+        variables=f"{value}; y[0] = w[1]; y[1] = w[1]; y[2] = 0.0; y[3] = t; y[4] = 0.25",
+        updates="e[0] = m[0]",
+    )
+
+
+def fading() -> SourceFiles:
+    """A current that fades to rounding behind a diode: x' = -1e3*x, s = x + 1e-17*sin(1e5*time), where u = if s < 0 then s else 0."""
+    value = "w[0] = x[0] + 1e-17*sin(1e5*t)"
+    return hybrid(
+        states=["x"],
+        unknowns=["u"],
+        relations=[relation("s < 0")],
+        crossings=[0],
+        starts="s[0] = 1.0",
+        derivatives=f"{value}; dx[0] = -1e3*x[0]",
+        differences=f"{value}; g[0] = w[0]",
+        variables=f"{value}; y[0] = m[0]*w[0]; y[1] = w[0]; y[2] = 0.0",
+    )

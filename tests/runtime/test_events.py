@@ -254,3 +254,27 @@ def test_bridge(target, method):
     result = run(hybrids.bridge(), target, stop=2.0, method=method, points=201)
     assert result.outcome is Outcome.COMPLETED
     assert np.abs(result["u"] - np.abs(np.sin(2.0 * np.pi * result.time)) * 100.0 / 12.0).max() < 0.01
+
+
+def test_a_third_combination_where_two_call_each_other(target, method):
+    """Schmitt trigger: beyond the threshold neither 'at the limit' nor 'between' agrees, but the other limit does."""
+    result = run(hybrids.schmitt(), target, stop=2.0, method=method, points=401)
+    assert result.outcome is Outcome.COMPLETED
+    v, high = 10.0 * np.sin(2.0 * np.pi * result.time), result["s"] > 0.0
+    assert (high[v > 4.01]).all() and not high[v < -4.01].any()
+    late = result.time > 0.1  # at the start it is between the limits
+    expected = np.where(high, 15.0 + 0.75 * v, 0.75 * v - 15.0)
+    assert np.allclose(result["s"][late], expected[late], atol=1e-6)
+    assert np.count_nonzero(np.diff(high[late].astype(float))) == 3
+
+
+def test_combinations_without_a_finite_solution_are_passed(target, method):
+    """Also where a discrete variable follows from the relation."""
+    result = run(hybrids.shorted(), target, stop=0.5, method=method, points=11)
+    assert result.outcome is Outcome.COMPLETED and result["off"][0] == 1.0 and result["off"][-1] == 0.0
+    assert result["s"][0] == -12.0 and result["s"][-1] == 1.0
+
+
+def test_what_fades_to_rounding_makes_no_events_without_end(target):
+    result = run(hybrids.fading(), target, stop=1.0, method="cvode-bdf")
+    assert result.outcome is Outcome.COMPLETED and abs(result["u"]).max() < 1e-7
