@@ -2,11 +2,14 @@
   round, the rocker c cannot, so that no coordinate is right as the state for a whole turn. }
 
 model FourBar
-  parameter a (unit="m") = 1, b (unit="m") = 3, c (unit="m") = 2.5, d (unit="m") = 3 "crank, coupler, rocker, frame"
+  parameter a (unit="m") = 1, b (unit="m") = 3, c (unit="m") = 2.5,
+            d (unit="m") = 3 "crank, coupler, rocker, frame"
   parameter m (unit="kg") = 1
-  local x1 (unit="m", start=0), y1 (unit="m", start=a), x2 (unit="m", start=2.7, fixed=false), y2 (unit="m", start=2.4, fixed=false)
+  local x1 (unit="m", start=0), y1 (unit="m", start=a), x2 (unit="m", start=2.7, fixed=false),
+        y2 (unit="m", start=2.4, fixed=false)
   local u1 (unit="m/s", start=6), v1 (unit="m/s"), u2 (unit="m/s"), v2 (unit="m/s")
-  local F1 (unit="N/m"), F2 (unit="N/m"), F3 (unit="N/m") "forces in the bars, for each m of their length"
+  local F1 (unit="N/m"), F2 (unit="N/m"),
+        F3 (unit="N/m") "forces in the bars, for each m of their length"
   u1 = der(x1)
   v1 = der(y1)
   u2 = der(x2)

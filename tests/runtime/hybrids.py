@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import pytest
 from texts import assertion, hybrid, relation
 
-from cutset.runtime.interface import SourceFiles
+from cutset.runtime.build import build
+from cutset.runtime.interface import CompiledModel, SourceFiles
+from cutset.runtime.result import Result
+from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.toolchain import find_compiler
 
 G = 9.81
+_BUILT: dict[tuple[str, str], CompiledModel] = {}
+
+
+def run(files: SourceFiles, target: str, **settings: object) -> Result:
+    """Each model is built once for each target."""
+    key = files["model.c"] + files["model.json"], target
+    if key not in _BUILT:
+        if target == "c" and find_compiler() is None:
+            pytest.skip("no C compiler on this machine")
+        _BUILT[key] = build(files, target)
+    return simulate(_BUILT[key], Experiment(**settings))
 
 
 def ball(restitution: float, floor: float = 0.0) -> SourceFiles:

@@ -10,27 +10,16 @@ from pathlib import Path
 import hybrids
 import numpy as np
 import pytest
+from hybrids import run
 
 from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
-from cutset.runtime.interface import CompiledModel, SourceFiles
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers import METHODS
 from cutset.runtime.toolchain import find_compiler
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-9}
-_BUILT: dict[tuple[str, str], CompiledModel] = {}
-
-
-def run(files: SourceFiles, target: str, **settings: object) -> Result:
-    key = files["model.c"] + files["model.json"], target
-    if key not in _BUILT:
-        if target == "c" and find_compiler() is None:
-            pytest.skip("no C compiler on this machine")
-        _BUILT[key] = build(files, target)
-    return simulate(_BUILT[key], Experiment(**settings))
 
 
 @pytest.fixture(params=list(METHODS))

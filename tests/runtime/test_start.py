@@ -5,7 +5,7 @@ from __future__ import annotations
 import hybrids
 import numpy as np
 import pytest
-from test_events import run
+from hybrids import run
 
 from cutset.runtime.errors import RunError
 from cutset.runtime.solvers import METHODS

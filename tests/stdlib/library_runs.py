@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cutset
+import pytest
 from cutset.runtime.result import Result
 
 
@@ -14,3 +15,14 @@ def run_with(write_model: Callable[[str], Path], include: str, body: str, stop: 
     text = f"{include}\nmodel Top\n{body}\nend\n"
     chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 1001, "target": "python"} | options
     return cutset.load(write_model(text)).simulate(stop=stop, **chosen)
+
+
+@pytest.fixture
+def circuit(write_model):
+    """circuit(body, stop) -> result of an object with this body, which has a ground at node n0 and nodes n1 to n4."""
+
+    def run(body: str, stop: float = 1.0, include: str = "@electrical", **options) -> Result:
+        text = f"{include}\nmodel Circuit\nsubmodel (Ground) g\nnode n0, n1, n2, n3, n4\nconnect g at n0\n{body}\nend\n"
+        return cutset.load(write_model(text)).simulate(stop=stop, **({"rtol": 1e-9, "atol": 1e-9} | options))
+
+    return run

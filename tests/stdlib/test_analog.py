@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library_runs import circuit  # noqa: F401 - a fixture
 
 
 def test_conductor_and_variable_parts(circuit):

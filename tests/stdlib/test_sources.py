@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library_runs import circuit  # noqa: F401 - a fixture
 
 # What is given, and the course over t, as a part above the lower value.
 SHAPES = {
