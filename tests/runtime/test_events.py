@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hybrids import run
 
-from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate
