@@ -16,9 +16,8 @@ from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
-from cutset.compiler.flatten.leaves import parameter_numbers
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
-from cutset.compiler.instantiate.instance import Constant, Instance, Parameter, ValueType, Variable, element_names
+from cutset.compiler.instantiate.instance import Constant, Instance, Parameter, ValueType, Variable, element_names, parameter_numbers
 from cutset.observer import Enough
 from cutset.runtime.errors import RunError, unknown_name
 
@@ -137,7 +136,7 @@ class _Variables:
     def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, program: Program):
         self._instance, self._flat, self._system = instance, flat, system
         self._names = program.info.names
-        self._numbers = Probe(parameter_numbers(flat))
+        self._numbers = Probe(parameter_numbers(flat.parameters))
         self._starts = {u.node: u.start for u in system.unknowns} | {d.node: d.start for d in system.discrete}
         self._kinds: dict[str, str] = {str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in program.info.states}
         self._kinds |= {str(d.node.data): "discrete" for d in system.discrete}

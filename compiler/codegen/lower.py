@@ -44,7 +44,6 @@ class _Lowering:
         roots = [*values.values(), *(a.value for a in self._system.aliases), *rates, *asked]
         delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
         final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *self._instant_values(), *delayed])
-        self._final = final
         self._rates = [final[e] for e in rates]
         jacobian = Jacobian(self._pool, self._rates, self._sorted.states)
         entries = jacobian.entries()

@@ -8,8 +8,8 @@ from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.leaves import parameter_numbers
 from cutset.compiler.flatten.model import FlatModel, Origin, Unknown
+from cutset.compiler.instantiate.instance import parameter_numbers
 
 
 class Attributes:
@@ -25,7 +25,7 @@ class Attributes:
         self._guessed = {node for node, u in declared.items() if u.start is not None and not u.fixed}
         self._preference = {node: u.preference for node, u in declared.items()}
         self._nominal = {node: u.nominal for node, u in declared.items() if u.nominal is not None}
-        self._numbers = Probe(parameter_numbers(model))
+        self._numbers = Probe(parameter_numbers(model.parameters))
 
     def start(self, v: Expr) -> Expr | None:
         """The start value, None where there is none."""

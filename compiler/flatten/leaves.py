@@ -1,9 +1,8 @@
-"""FlatModel -> its scalars: the leaves of variables and what is declared of each, the numbers of parameters."""
+"""FlatModel -> its scalars: the leaves of variables and what is declared of each."""
 
 from __future__ import annotations
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.flatten.model import FlatModel, Unknown
 
 
@@ -24,13 +23,3 @@ def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr
             inputs[d] = None  # given as the input itself is
     leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
     return leaves, inputs, declared
-
-
-def parameter_numbers(model: FlatModel) -> dict[Expr, float]:
-    """The values that the model gives its parameters."""
-    numbers: dict[Expr, float] = {}
-    for parameter in model.parameters:
-        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
-            if leaf.op == "parameter":  # a number stands for itself, also where a run gives it in the place of the binding
-                numbers.setdefault(leaf, binding.data if binding.op == "constant" else Probe(numbers).value(binding))
-    return numbers

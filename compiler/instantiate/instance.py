@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Shape, Tensor
 from cutset.compiler.instantiate.events.model import Events
 
@@ -257,3 +258,13 @@ def _class(cut: Cut) -> str:
 
 def _end(end: End) -> str:
     return f"{end.instance}:{end.name}" + ("" if end.side == "outside" else f" ({end.side})")
+
+
+def parameter_numbers(parameters: Iterable[Parameter]) -> dict[Expr, float]:
+    """The values that the model gives its parameters, of which each uses only those before it."""
+    numbers: dict[Expr, float] = {}
+    for parameter in parameters:
+        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+            if leaf.op == "parameter":  # a number stands for itself, also where a run gives it in the place of the binding
+                numbers.setdefault(leaf, binding.data if binding.op == "constant" else Probe(numbers).value(binding))
+    return numbers

@@ -12,6 +12,7 @@ from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.sort.linear_system import Solution
 from cutset.compiler.structure.tearing import tear
 
 
@@ -26,16 +27,6 @@ class Iteration:
     failure: str
 
 
-@dataclass(frozen=True)
-class NonlinearSolution:
-    """`values[k]` of unknown k, `equation_of[k]` by which it is given, in the order in which they follow from each other;
-    `torn` is the number that are iterated."""
-
-    values: dict[int, Expr]
-    equation_of: dict[int, int]
-    torn: int
-
-
 def solve_nonlinear(
     pool: Pool,
     residuals: Sequence[Expr],
@@ -43,7 +34,7 @@ def solve_nonlinear(
     inline: Substitution,
     guess_of: Mapping[Expr, Expr],
     failure: str,
-) -> NonlinearSolution:
+) -> Solution:
     """`inline` puts in what is solved already; `guess_of` gives unknowns where to begin, 0 where it has none. Undefined,
     NotDifferentiable."""
     index = {u: k for k, u in enumerate(unknowns)}
@@ -78,7 +69,7 @@ def solve_nonlinear(
     # Outside, the tearing variables are the elements of the solution; what they stand in is made anew.
     values = {k: inline(e) for k, e in along(dict(zip(torn, solved))).items()}
     equation_of = dict(zip(torn, tearing.residual_equations)) | {k: e for e, k in tearing.sequence}
-    return NonlinearSolution(values, equation_of, len(torn))
+    return Solution(values, equation_of, len(torn))
 
 
 def _explicit(pool: Pool, residual: Expr, row: Sequence[int], unknowns: Sequence[Expr]) -> dict[int, Expr]:

@@ -13,9 +13,10 @@ from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
-from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.flatten.model import Origin
+from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.linear_system import Singular, solve_linear
+from cutset.compiler.sort.linear_system import Singular, Solution, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn
 
@@ -53,7 +54,7 @@ class _Solver:
         self._nonlinear: list[Torn] = []
         self.diagnostics: list[Diagnostic] = []
         self._point = Point({})
-        self._numbers = _parameter_values(sorted_system.system)
+        self._numbers = Probe(parameter_numbers(sorted_system.system.parameters))
 
     def result(self) -> SolvedSystem:
         """All that is solved so far."""
@@ -95,15 +96,12 @@ class _Solver:
         except Singular as error:
             raise ModelError([self._singular(block, error.equation, error.reason)]) from error
         self._linear.append(Torn(len(block.unknowns), solution.torn))
-        for k, equation in solution.equation_of.items():
-            self._assign(block, k, solution.values[k], equation)
+        self._take(block, solution)
 
     def _iterated(self, block: Block, residuals: list[Expr]) -> None:
         failure = self._failure(block)
         try:
-            solution = solve_nonlinear(
-                self._pool, residuals, block.unknowns, self._inline, self._guess_of, failure
-            )
+            solution = solve_nonlinear(self._pool, residuals, block.unknowns, self._inline, self._guess_of, failure)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except NotDifferentiable as error:
@@ -111,6 +109,9 @@ class _Solver:
             raise ModelError([messages.index_needs_derivative(str(error), origin.span, origin.instance or self._name)]) from error
         if solution.torn:
             self._nonlinear.append(Torn(len(block.unknowns), solution.torn))
+        self._take(block, solution)
+
+    def _take(self, block: Block, solution: Solution) -> None:
         for k, equation in solution.equation_of.items():
             self._assign(block, k, solution.values[k], equation)
 
@@ -134,16 +135,6 @@ class _Solver:
         more = f" and {len(block.unknowns) - _MOST_NAMED} more" if len(block.unknowns) > _MOST_NAMED else ""
         origin = block.equations[0].origin
         return f"the equations for {names}{more}, of which one is {origin.span}: {origin.span.text}"
-
-
-def _parameter_values(system: EquationSystem) -> Probe:
-    """Those that the model gives."""
-    numbers: dict[Expr, float] = {}
-    for parameter in system.parameters:
-        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
-            if leaf.op == "parameter":
-                numbers.setdefault(leaf, Probe(numbers).value(binding))
-    return Probe(numbers)
 
 
 def _origins(block: Block) -> tuple[Origin, ...]:

@@ -32,9 +32,10 @@ def solve_start(sorted_system: SortedSystem) -> Start:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An equation that may determine the start; `state` is the number of that whose start value it is, or -1."""
+    """An equation that may determine the start, or has to; `state` is the number of that whose start value it is, or -1."""
 
     equation: ScalarEquation
+    is_required: bool
     state: int = -1
 
 
@@ -74,7 +75,7 @@ class _Search:
     def start(self) -> Start:
         rows = [self._row(e) for e in self._equations]
         candidates = [self._row(c.equation) for c in self._candidates]
-        required = sum(1 for c in self._candidates if self._is_required(c))
+        required = sum(1 for c in self._candidates if c.is_required)
         plan = plan_start(rows, candidates, required, len(self._variables))
         if plan.refused:
             raise ModelError([self._too_many(plan.refused)])
@@ -88,34 +89,27 @@ class _Search:
             solved.nonlinear_systems,
         )
 
-    def _is_required(self, candidate: _Candidate) -> bool:
-        states = self._sorted.states
-        return candidate.state < 0 and candidate.equation in self._required or (
-            candidate.state >= 0 and _is_firm(self._declared.get(states[candidate.state]))
-        )
-
     def _in_order(self) -> Iterator[_Candidate]:
         """The strongest first."""
         system, states = self._sorted.system, self._sorted.states
-        self._required = frozenset(system.initial)
-        yield from (_Candidate(equation) for equation in system.initial)
+        yield from (_Candidate(equation, True) for equation in system.initial)
         firm = [k for k, state in enumerate(states) if _is_firm(self._declared.get(state))]
-        yield from (self._of_state(k) for k in firm)
+        yield from (self._of_state(k, True) for k in firm)
         for unknown in _others(self._sorted, self._declared):
             assert unknown.start is not None
             residual = self._pool.sub(unknown.node, unknown.start)
-            yield _Candidate(ScalarEquation(residual, Origin(unknown.span, "")))
+            yield _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False)
         weak = [k for k in range(len(states)) if k not in set(firm)]
         # A guess is worth more than nothing at all.
         weak.sort(key=lambda k: self._given[k] is self._pool.zero)
-        yield from (self._of_state(k) for k in weak)
+        yield from (self._of_state(k, False) for k in weak)
 
-    def _of_state(self, k: int) -> _Candidate:
+    def _of_state(self, k: int, is_required: bool) -> _Candidate:
         state = self._sorted.states[k]
         residual = self._pool.sub(state, self._direct[k])
         unknown = self._declared.get(state)
         span = unknown.span if unknown else self._equations[0].origin.span
-        return _Candidate(ScalarEquation(residual, Origin(span, "")), k)
+        return _Candidate(ScalarEquation(residual, Origin(span, "")), is_required, k)
 
     def _row(self, equation: ScalarEquation) -> list[int]:
         return [self._index[v] for v in variables_of(equation.residual) if v in self._index]
@@ -137,7 +131,7 @@ class _Search:
 
     def _too_many(self, refused: tuple[tuple[int, tuple[int, ...]], ...]) -> Diagnostic:
         positions = dict.fromkeys(k for k, _ in refused)
-        positions |= dict.fromkeys(k for _, others in refused for k in others if self._is_required(self._candidates[k]))
+        positions |= dict.fromkeys(k for _, others in refused for k in others if self._candidates[k].is_required)
         # What is written as an equation is blamed rather than a start value that it comes on top of.
         ordered = sorted(positions, key=lambda k: (k not in dict(refused), self._candidates[k].state >= 0, -k))
         labels = [self._label(self._candidates[k]) for k in ordered]
