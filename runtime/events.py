@@ -256,7 +256,7 @@ class Events:
     def _together(self, moment: Moment, ticks: Collection[int] = ()) -> Vector | None:
         """What is held where relations agree together with the discrete variables that follow from them, no branch acting; None
         where nothing is."""
-        info, n = self.info, len(self.info.relations)
+        n = len(self.info.relations)
         if not n:
             return None
         pins = {k: pin for k, pin in moment.pins.items() if k not in moment.slacks}

@@ -43,8 +43,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
     EventFailure where there is none."""
     info, n = events.info, len(events.info.relations)
     model, values, u = problem.model, problem.values, problem.inputs.at(t)
-    first = len(info.states)
-    m = np.concatenate([np.zeros(n), values.s[first : first + len(info.discrete)]])
+    m = _undecided(info, values)
     for _ in range(_ROUNDS):
         m = _relations(events, problem, t, m)
         x = model.start(t, u, values, m)
@@ -72,13 +71,18 @@ def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector
     """What is held at a point that no run has come to: relations in agreement with it, discrete variables as they start."""
     problem = _problem(model, values, u)
     events = Events(problem, operator.eq, 1.0)
-    n, first = len(model.info.relations), len(model.info.states)
-    m = np.concatenate([np.zeros(n), values.s[first : first + len(model.info.discrete)]])
+    n, m = len(model.info.relations), _undecided(model.info, values)
 
     def reading(relations: Vector) -> Reading:
         return events.reading(t, x, np.concatenate([relations, m[n:]]))
 
     return _agreeing(events, t, m, reading)
+
+
+def _undecided(info: ModelInfo, values: Values) -> Vector:
+    """What is held before anything is known: no relation holds, discrete variables as they start."""
+    first = len(info.states)
+    return np.concatenate([np.zeros(len(info.relations)), values.s[first : first + len(info.discrete)]])
 
 
 def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:

@@ -204,13 +204,13 @@ _THROUGH = {"A": "current", "N.m": "torque", "N": "force", "W": "heat flow"}
 def gathered(said: Iterable[tuple[str, str]]) -> list[str]:
     """What is said of submodels, each text once: `a: text`, or `text in a1, a2 and 7 more`."""
     where: dict[str, dict[str, None]] = {}
-    for text, path in said:
-        where.setdefault(text, {})[path] = None
+    for words, path in said:
+        where.setdefault(words, {})[path] = None
     lines = []
-    for text, paths in where.items():
+    for words, paths in where.items():
         first = next(iter(paths))
-        one = f"{first}: {text}" if first else text
-        lines.append(one if len(paths) == 1 else f"{text} in {in_short([path for path in paths if path])}")
+        one = f"{first}: {words}" if first else words
+        lines.append(one if len(paths) == 1 else f"{words} in {in_short([path for path in paths if path])}")
     return lines
 
 

@@ -14,7 +14,6 @@ from hybrids import run
 
 from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers import METHODS
 from cutset.runtime.toolchain import find_compiler
 
