@@ -45,7 +45,8 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
 end
 
 model class Motion "prescribed motion of a joint: with q a known function, the joint's force is what is looked for"
-  main cut a (q, qd, qdd / f)
+  main cut a (q, qd, qdd / -f)
   input q_ref "the joint coordinate; it is differentiated twice"
+  terminal f "force or torque on the joint"
   q = q_ref
 end
