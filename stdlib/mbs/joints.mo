@@ -50,3 +50,8 @@ model class Motion "prescribed motion of a joint: with q a known function, the j
   terminal f "force or torque on the joint"
   q = q_ref
 end
+
+model class JointState "wish at the cut ext of a joint: its coordinate shall be a state, and begin as the joint says"
+  main cut a (q(state=prefer), qd(state=prefer), qdd / f)
+  f = 0
+end
