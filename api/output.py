@@ -23,6 +23,11 @@ def check_table(path: Path) -> None:
     _check(path, tuple(TABLES), "table")
 
 
+def check_sweep(path: Path) -> None:
+    """UsageError unless `path` can become the table of a sweep."""
+    _check(path, (".csv",), "table")
+
+
 def check_picture(path: Path) -> None:
     """UsageError unless `path` can become a picture, as far as that can be told beforehand."""
     _check(path, PICTURES, "picture")
@@ -31,7 +36,7 @@ def check_picture(path: Path) -> None:
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
     """Write the names that match one of `outputs`, all where None, and say so."""
     write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
-    _writing(path, lambda: write(path, outputs))
+    writing(path, lambda: write(path, outputs))
 
 
 def write_picture(result: Result | Table, patterns: Sequence[str], path: Path) -> None:
@@ -40,7 +45,7 @@ def write_picture(result: Result | Table, patterns: Sequence[str], path: Path) -
 
     # A Table offers all that is drawn from a Result.
     drawn = figure(cast("Result", result), result.select(patterns))
-    _writing(path, lambda: drawn.savefig(path, dpi=150))
+    writing(path, lambda: drawn.savefig(path, dpi=150))
 
 
 def split_names(text: str) -> list[str]:
@@ -56,7 +61,8 @@ def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
         raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
 
 
-def _writing(path: Path, write: Callable[[], None]) -> None:
+def writing(path: Path, write: Callable[[], object]) -> None:
+    """Write a file, and say so. Failed where that cannot be."""
     try:
         write()
     except OSError as error:
