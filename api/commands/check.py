@@ -50,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
             print_sizes(each.name, each.sizes, each.seconds)
             for label in each.loose:
                 print(f"note: {label.text} ({label.span})")
+            for remark in each.remarks:
+                print(f"note: {remark}")
         if not file.objects:
             print(f"{path}: {_counted(file.declared)} right")
     return 0
