@@ -20,7 +20,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "what the acceleration of b has beside those of a and of the joint"
-  local U(6), M, N(6,6)(symmetric), s, h, g, free(6)
+  local U(6), M, N(6,6)(symmetric), s, free(6)
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   qd = der(q)
@@ -29,16 +29,14 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   { (19d), (19c), (19b). Where n is an axis of the frame, M is an element of U, and that row of N vanishes. }
   U = Ib*Phi
   M = Phi'*U - J
-  N = Ib - U*((1 - L)*(U/M))'
-  s = (lambda + Phi'*bb)/M
-  h = (1 - L)*s - p
-  ba = -C'*(bb + N*eta - U*h)
-  { (17a), (16b), (16c), (16a); -(g + s) is the acceleration of the joint if it is free }
+  N = Ib - U*(U*((1 - L)/M))'
+  s = lambda + Phi'*bb
+  ba = -C'*(bb + N*eta - U*((1 - L)/M*s - p))
+  { (17a), (16b), (16c), (16a) }
   free = C*aa + eta
-  g = (U/M)'*free
-  qdd = -((1 - L)*g + h)
+  qdd = p - (1 - L)/M*s - (U*((1 - L)/M))'*free
   ab = free + Phi*qdd
-  hold = -L*M*(g + s + p)
+  hold = -L*(U'*free + s + M*p)
   assert noevent(L < 1.5),
       "two elements lock this joint at one time: the force that each of them takes is not determined"
 end
