@@ -85,6 +85,10 @@ class Run:
             if self._calendar.span == 0.0:
                 self._check_finite()
 
+    def interrupted(self) -> Failure:
+        """How it ends where the user interrupts it, in a move or between two."""
+        return self._failure(Outcome.INTERRUPTED)
+
     def is_over(self) -> bool:
         """Whether the model or the stop has ended the run."""
         return self._now.t >= self._calendar.outputs[-1] or self.ending is not None
@@ -255,15 +259,13 @@ class Run:
 
     @contextmanager
     def _stopping(self, at: Moment | None = None, rows: tuple[Vector, Vector, Vector] | None = None) -> Iterator[None]:
-        """What goes wrong inside, or interrupts it, stops the run where it is, or `at` this moment and with these rows."""
+        """What goes wrong inside stops the run where it is, or `at` this moment and with these rows."""
         try:
             yield
-        except (EventFailure, KeyboardInterrupt) as error:
+        except EventFailure as error:
             if at is not None and rows is not None:
                 self._now = at
                 self._rows.append(rows)
-            if isinstance(error, KeyboardInterrupt):
-                raise Stopped(self._failure(Outcome.INTERRUPTED)) from error
             now = self._now
             if self._rows:
                 self._record_once(now)

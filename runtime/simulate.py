@@ -93,10 +93,10 @@ def simulate(model: CompiledModel, experiment: Experiment) -> Result:
         while not run.is_over():
             piece = run.integrate()
             run.settle(piece)
-    except Stopped as stopped:
-        failure = stopped.failure
+    except (Stopped, KeyboardInterrupt) as end:
+        failure = end.failure if isinstance(end, Stopped) else run.interrupted()
         if not run.has_rows:
-            raise failure.error() from stopped
+            raise failure.error() from end
     seconds = time.perf_counter() - began
     counts = run.counts
     statistics = Statistics(

@@ -64,7 +64,7 @@ THIRD_PARTY = {
     "cutset.runtime": {"numpy", "scipy", "matplotlib"},
     "cutset": {"numpy", "rich", "matplotlib"},
 }
-HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "networkx", "lark", "rich")
+HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "networkx", "lark", "rich", "cutset.compiler.pipeline")
 
 
 @dataclass(frozen=True)

@@ -83,10 +83,10 @@ def _lu(n: int, lower: int, upper: int) -> int:
     return total
 
 
-def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> Statistics:
-    """Sizes, and the operations of one evaluation of the rates; of an iteration those of one round."""
+def statistics_of(solved: SolvedSystem, start: Start, results: Sequence[Expr]) -> Statistics:
+    """Sizes, and the operations of one evaluation of the results; of an iteration those of one round."""
     system = solved.sorted_system.system
-    nodes = [n for n in reachable(rates, enter=lambda n: n.level == TIME) if n.level == TIME]
+    nodes = [n for n in reachable(results, enter=lambda n: n.level == TIME) if n.level == TIME]
     operations = Counter(n.op for n in nodes)
     systems = [(n.data, *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3 for n in nodes if n.op in ("solve", "newton")]
     lu = sum(_lu(*system) for system in systems)

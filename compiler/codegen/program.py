@@ -234,7 +234,8 @@ class Information:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sizes of the translation and operations of one evaluation of the derivatives (parameter expressions excluded)."""
+    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model (parameter expressions
+    excluded)."""
 
     equations: int
     unknowns: int

@@ -29,24 +29,29 @@ class RandomTree:
 
 
 def random_tree(
-    seed: int, library: str = "mbssim", kinds: tuple[str, ...] = SIMPLE, most: int = 7, rotors: bool = False
+    seed: int,
+    joints: int | None = None,
+    library: str = "mbssim",
+    forces: bool = True,
+    kinds: tuple[str, ...] = SIMPLE,
+    rotors: bool = False,
 ) -> RandomTree:
-    """One to `most` joints, of `kinds`; which of them, the axes, offsets, bodies and force elements, the seed decides. With
-    `rotors` some coordinates have an inertia of their own."""
-    return _Builder(np.random.default_rng(seed), kinds, rotors).build(library, most)
+    """So many joints, one to seven where none is given, of `kinds`; which of them, the axes, offsets, bodies and, with
+    `forces`, springs and dampers, the seed decides. With `rotors` some coordinates have an inertia of their own."""
+    return _Builder(np.random.default_rng(seed), kinds, forces, rotors).build(library, joints)
 
 
 def one_joint(kind: str, seed: int, library: str = "mbssim") -> RandomTree:
     """A joint of that kind between two revolute joints and bodies, so that both of its sides move."""
-    builder = _Builder(np.random.default_rng(seed), (kind,), False)
+    builder = _Builder(np.random.default_rng(seed), (kind,), True, False)
     return builder.sandwich(library, kind)
 
 
 class _Builder:
     """Grows the text and the tree side by side. `_points` are cuts where something can be attached."""
 
-    def __init__(self, rng: np.random.Generator, kinds: tuple[str, ...], rotors: bool):
-        self._rng, self._kinds, self._rotors = rng, kinds, rotors
+    def __init__(self, rng: np.random.Generator, kinds: tuple[str, ...], forces: bool, rotors: bool):
+        self._rng, self._kinds, self._forces, self._rotors = rng, kinds, forces, rotors
         self._submodels: list[str] = []
         self._connections: list[str] = []
         self._joints: list[Joint | Ball | Weld] = []
@@ -57,13 +62,13 @@ class _Builder:
         self._points: list[tuple[str, int, np.ndarray]] = [("i:a", INERTIAL, np.zeros(3))]
         self._count = 0
 
-    def build(self, library: str, most: int) -> RandomTree:
+    def build(self, library: str, joints: int | None) -> RandomTree:
         direction = self._inertial()
-        for _ in range(self._rng.integers(1, most + 1)):
+        for _ in range(self._rng.integers(1, 8) if joints is None else joints):
             self._joint(self._kinds[self._rng.integers(len(self._kinds))])
         if all(joint.freedom == 0 for joint in self._joints):
             self._joint("Revolute")
-        for _ in range(self._rng.integers(0, 3)):
+        for _ in range(self._rng.integers(0, 3) if self._forces else 0):
             self._spring()
         return self._finished(library, direction)
 
@@ -131,7 +136,7 @@ class _Builder:
         if rng.random() < 0.7:
             self._bar(name, k)
         ext = {"Revolute": "ext", "Prismatic": "ext", "Screw": "ext", "Cylindrical": "ext1", "Universal": "ext1"}.get(kind)
-        if ext and rng.random() < 0.3:
+        if ext and self._forces and rng.random() < 0.3:
             dof = sum(joint.freedom for joint in self._joints[:first])
             self._damping[dof] = float(rng.uniform(0, 2))
             self._add("JointDamper", f"d{name}", d=self._damping[dof])
