@@ -23,15 +23,19 @@ model class RodPair "rod 1 from a to m, and what holds m on the side of b; a sub
   cut (Frame) im (Tm, rm, vm, am / fm) "frame at m, which moves with what holds m on the side of b"
   main cut c [a, b]
   main path p <a - b>
-  local n(3)(unit="1"), r1(3)(unit="m"), r2(3)(unit="m"), plane(3,3)(unit="1") "projection to the plane"
+  local n(3)(unit="1"), r1(3)(unit="m"), r2(3)(unit="m"),
+        plane(3,3)(unit="1") "projection to the plane"
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
   local T1(3,3)(unit="1") "direction cosines from frame a to rod 1"
   local d(3)(unit="m") "from the origin of a to the origin of b, in frame a"
   local h(3)(unit="m"), pm(3)(unit="m") "rod 1 in the plane; from the origin of a to m, in frame a"
   local k(3)(unit="m") "from the origin of b to m, in frame b"
-  local w1 (unit="rad/s"), al1 (unit="rad/s2") "angular velocity and acceleration of rod 1 against a, about n"
-  local w(3)(unit="rad/s"), al(3)(unit="rad/s2") "those of rod 1, absolute, in frame a, al without al1"
-  local V(3)(unit="m/s"), A(3)(unit="m/s2") "what rods that do not move against a and b would make m move apart, in frame a"
+  local w1 (unit="rad/s"),
+        al1 (unit="rad/s2") "angular velocity and acceleration of rod 1 against a, about n"
+  local w(3)(unit="rad/s"),
+        al(3)(unit="rad/s2") "those of rod 1, absolute, in frame a, al without al1"
+  local V(3)(unit="m/s"),
+        A(3)(unit="m/s2") "what rods that do not move against a and b would make m move apart, in frame a"
   local Ab(3)(unit="m/s2") "acceleration of m as seen from b, without that against b, in frame b"
   local F(3)(unit="N") "force on rod 1 at m, in frame a, in the plane"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
@@ -56,14 +60,17 @@ model class RodPair "rod 1 from a to m, and what holds m on the side of b; a sub
 end
 
 model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 from b to m"
+  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13],
+                                                       [r21, r22,
+                                                        r23])) "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
   cut (Frame) ib (Tj, rb, vj, aj / fj) "frame of rod 2, its origin that of b"
   local T2(3,3)(unit="1") "direction cosines from frame b to rod 2"
-  local e(3)(unit="m"), D (unit="m2"), x (unit="1"), side (unit="1") "the triangle of the rods and of what lies between a and b"
+  local e(3)(unit="m"), D (unit="m2"),
+        x (unit="1") "the triangle of the rods and of what lies between a and b"
   local g(3)(unit="m"), det (unit="m2") "rod 2 in the plane, in frame a"
   local w2 (unit="rad/s"), al2 (unit="rad/s2") "motion of rod 2 against b"
-  local u2(3)(unit="rad/s"), s2(3)(unit="rad/s2"), G(3)(unit="N") "rod 2 in frame b; force on it at m"
-  { m is on the same side of the line from a to b as in the home position. }
-  side = sign(n'*cross(r1 - r2, r1))
+  local u2(3)(unit="rad/s"), s2(3)(unit="rad/s2"),
+        G(3)(unit="N") "rod 2 in frame b; force on it at m"
   e = plane*d
   D = e'*e
   x = (r1'*plane*r1 - r2'*plane*r2 + D)/(2*D)
@@ -95,15 +102,17 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
   parameter nb2 (unit="1") = 0 "direction, 2"
   parameter nb3 (unit="1") = 0 "direction, 3"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
+                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the slider's way, -1: behind it"
   cut (Frame) ib (Tb, rj, vj, aj / fj) "frame of the slider, at b in the home position"
-  cut (Drive) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
-  local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), side (unit="1"), G(3)(unit="N")
-  local qe (unit="m"), pe (unit="m") "along the slider's way: from a to m where it is at b, and where it is"
+  cut (Drive) ext (s(unit="m"), sd(unit="m/s"),
+                   sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
+  local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
+  local qe (unit="m"),
+        pe (unit="m") "along the slider's way: from a to m where it is at b, and where it is"
   nb = [nb1, nb2, nb3]/norm([nb1, nb2, nb3])
-  side = sign(r1'*nb)
   e = T'*nb
   q = plane*(d + T'*r2)
-  { m is ahead of the foot of the perpendicular from a, or behind it, as in the home position. }
   qe = q'*e
   s = -qe + side*sqrt(qe^2 - q'*q + r1'*plane*r1)
   pm = n*(n'*r1) + q + s*e
@@ -116,7 +125,9 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   al1 = A'*cross(n, e)/pe
   rj = rb + Tb*(s*nb)
   vj = [vb(1..3); vb(4..6) + cross(vb(1..3), s*nb) + sd*nb]
-  aj = [ab(1..3); ab(4..6) + cross(ab(1..3), s*nb) + cross(vb(1..3), cross(vb(1..3), s*nb) + 2*sd*nb) + sdd*nb]
+  aj = [ab(1..3);
+        ab(4..6) + cross(ab(1..3), s*nb) + cross(vb(1..3),
+                                                 cross(vb(1..3), s*nb) + 2*sd*nb) + sdd*nb]
   Tm = Tb
   vm = [vb(1..3); vb(4..6) + cross(vb(1..3), k) + sd*nb]
   am = [ab(1..3); Ab + sdd*nb]

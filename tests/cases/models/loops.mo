@@ -2,6 +2,8 @@
   Standard Library, version 4.0. }
 
 @mbs
+@blocks
+@rotational as rot
 
 model Fourbar1 "a loop of six revolute joints and a prismatic one"
   submodel (Inertial) i(ng2=-1, g=9.80665)
@@ -70,4 +72,92 @@ model SphericalConstraint "a body on a spring, held at one point by conditions a
   submodel (Spring) spring(c=20)
   connect i to f1 to f2 to f3 to free to shape, i to bar, body at free:b,
           held:a at f3:b, held:b at free:b, spring at (bar:b, shape:b)
+end
+
+model PlanarLoops "three loops one after the other, closed by assemblies of joints; the first crank follows a sine"
+  constant omega (unit="rad/s") = 6.283185307179586
+  submodel (Inertial) i(ng2=-1, g=9.80665)
+  submodel (Revolute) rev(n3=1)
+  submodel (rot.SoftPosition) drive
+  submodel (RotationalFlange) flange
+  submodel (Bar) rod1(r2=0.5), rod2(r1=0.5), rod3(r1=0.5), rod4(r1=0.5)
+  submodel (JointRRR) j1(n3=1, r11=0.6, r12=0, r21=0.1, r22=0.5),
+                      j2(n3=1, r11=0.5, r12=0.1, r21=0.1, r22=0.6),
+                      j3(n3=1, r11=0.4, r12=-0.05, r22=0.55)
+  submodel (Body) m1(m=1, r1=0.3, I11=0.001, I22=0.001, I33=0.001),
+                  m2(m=1, r1=0.25, r2=0.05, I11=0.001, I22=0.001, I33=0.001),
+                  m3(m=1, r1=0.2, r2=-0.025, I11=0.001, I22=0.001, I33=0.001)
+  connect i to rev to rod1 to j1:a, i to rod2 to j1:b, m1 at j1:ia,
+          j1:im at j2:a, rod2 to rod3 to j2:b, m2 at j2:ia,
+          j2:im at j3:a, rod3 to rod4 to j3:b, m3 at j3:ia, drive to flange to rev:ext
+  drive.phi_ref = 0.7*sin(omega*time)
+end
+
+model Wheel "a wheel that rolls on a plane, with Cardan angles"
+  submodel (Inertial) i(ng3=-1, g=9.80665)
+  submodel (Prismatic) x(n1=1, q0=0.2), y(n2=1, q0=0.2), z(n3=1, q0=0.3)
+  submodel (Revolute) j1(n3=1), j2(n2=1, qd0=5), j3(n1=1, qd0=1)
+  submodel (JointState) s1, s2, s3
+  submodel (RollingWheel) wheel(radius=0.3)
+  submodel (Body) body(m=2, I11=0.12, I22=0.06, I33=0.12)
+  connect i to x to y to z to j1 to j2 to j3, wheel at j3:b, body at j3:b,
+          s1 at j1:ext, s2 at j2:ext, s3 at j3:ext
+end
+
+{ --- an engine of six cylinders --- }
+
+model class GasForce "gas in a cylinder, its pressure by polynomials of the position; s + offset is the length that it fills"
+  main cut (Drive) a (q, qd, qdd / -f)
+  parameter L (unit="m"), d (unit="m") "length and diameter of the cylinder"
+  parameter offset (unit="m")
+  constant bar (unit="Pa") = 1e5
+  constant pi (unit="1") = 3.14159265358979323846
+  terminal f (unit="N") "force on the piston"
+  local x (unit="1"), up (unit="1"),
+        down (unit="1") "pressure in bar while the piston goes up, and down"
+  x = 1 - (q + offset)/L
+  up = if x < 0.986061 then 177.4132*x^4 - 287.2189*x^3 + 151.8252*x^2 - 24.9973*x + 2.4 else 2836360*x^4 - 10569296*x^3 + 14761814*x^2 - 9158505*x + 2129670
+  down = if x > 0.933 then -3929704*x^4 + 14748765*x^3 - 20747000*x^2 + 12964477*x - 3036495 else 145.930*x^4 - 131.707*x^3 + 17.3438*x^2 + 17.9272*x + 2.4
+  f = bar*(if qd < 0 then up else down)*pi*d^2/4
+end
+
+model class Cylinder "piston, rod and gas; k is the crankshaft, c the housing, from one cylinder to the next"
+  parameter inclination (unit="rad"), offset (unit="rad") "of the cylinder; of the crank"
+  cut (Frame) ka, kb, ca, cb
+  submodel (Fixed) incline(n1=1, n3=0, r1=0.09, angle=inclination),
+                   turn(n1=1, n3=0, angle=offset)
+  submodel (Bar) pin(r1=0.09, r2=0.05), mounting(r1=0.14), crank(r1=0.14)
+  submodel (JointRRP) j(n1=1, nb2=-1, r12=0.175, r22=-0.1)
+  submodel (Body) rod(m=1, r2=0.0875, I11=0.006, I22=0.0005, I33=0.006),
+                  piston(m=6, r2=-0.05, I11=0.0088, I22=0.0076, I33=0.0088)
+  submodel (GasForce) gas(L=0.195, d=0.1, offset=0.42)
+  connect ka to crank to kb, ka to turn to pin to j:a, ca to mounting to cb, ca to incline to j:b,
+          rod at j:ia, piston at j:ib, gas at j:ext
+end
+
+model class Load "inertia, and a torque that grows with the square of the speed"
+  main cut (Drive) a (q, qd, qdd / tau)
+  parameter J (unit="kg.m2") = 1, tau_n (unit="N.m") = 100, w_n (unit="rad/s") = 200
+  terminal tau (unit="N.m")
+  tau = J*qdd + tau_n*(qd/w_n)^2
+end
+
+model EngineV6 "six cylinders in two rows, with gas forces; the loops are closed by assemblies of joints"
+  constant degree (unit="rad") = 0.017453292519943295
+  submodel (Inertial) i(ng2=-1, g=9.80665)
+  submodel (Revolute) bearing(n1=1, qd0=10)
+  submodel (Body) crank(m=180, r1=0.3, I11=0.1, I22=1e-5, I33=1e-5)
+  submodel (Cylinder) c1(offset=-30*degree, inclination=-30*degree),
+                      c2(offset=90*degree, inclination=30*degree),
+                      c3(offset=210*degree, inclination=-30*degree),
+                      c4(offset=210*degree, inclination=30*degree),
+                      c5(offset=90*degree, inclination=-30*degree),
+                      c6(offset=-30*degree, inclination=30*degree)
+  submodel (Load) load
+  submodel (CriticalDamping) filter(n=2, f=5, steady=true)
+  connect i to bearing, crank at bearing:b, bearing:b at c1:ka, i at c1:ca,
+          c1:kb at c2:ka, c2:kb at c3:ka, c3:kb at c4:ka, c4:kb at c5:ka, c5:kb at c6:ka,
+          c1:cb at c2:ca, c2:cb at c3:ca, c3:cb at c4:ca, c4:cb at c5:ca, c5:cb at c6:ca,
+          load at bearing:ext
+  filter.u = load.tau
 end
