@@ -161,3 +161,45 @@ model EngineV6 "six cylinders in two rows, with gas forces; the loops are closed
           load at bearing:ext
   filter.u = load.tau
 end
+
+{ --- benchmarks of the IFToMM --- }
+
+model class Rod "uniform rod of 1 m and 1 kg behind a revolute joint"
+  parameter rx (unit="m") = 0, ry (unit="m") = 0, qd0 (unit="rad/s") = 0
+  cut (Frame) a, b
+  main path p <a - b>
+  submodel (Revolute) j(n3=1, qd0=qd0)
+  submodel (Bar) bar(r1=rx, r2=ry)
+  submodel (Body) body(m=1, r1=rx/2, r2=ry/2, I33=1/12)
+  connect a to j to bar to b, body at j:b
+end
+
+model Windows "A02: five rods make two windows; where they lie in one line the mechanism has three degrees of freedom instead of one"
+  submodel (Inertial) i(ng2=-1)
+  submodel (Rod) v0(ry=1, qd0=-1), v1(ry=1, qd0=-1), v2(ry=1, qd0=-1), h0(rx=1, qd0=1),
+                 h1(rx=1)
+  submodel (Bar) g1(r1=1), g2(r1=2)
+  submodel (PlanarCutRevolute) c1(n3=1), c2(n3=1)
+  submodel (AbsoluteSensor) tip
+  connect i to v0 to h0 to h1, i to g1 to v1, i to g2 to v2, c1:a at h0:b, c1:b at v1:b,
+          c2:a at h1:b, c2:b at v2:b, tip at v0:b
+end
+
+model Governor "A05: flyball governor with stiff springs in the place of two rods"
+  constant beta (unit="rad") = 0.5235987755982988
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) shaft(n3=1, qd0=6.283185307179586), j1(n2=1, q0=beta),
+                      j2(n2=1, q0=-beta)
+  submodel (Prismatic) slide(n3=1, q0=0.5)
+  submodel (Bar) t1(r1=0.05, r3=1), t2(r1=-0.05, r3=1), p1(r1=0.05), p2(r1=-0.05), h1(r1=0.5),
+                 h2(r1=-0.5), b1(r1=0.5), b2(r1=-0.5)
+  submodel (Body) axle(m=0.3, r3=0.5, I11=0.025, I22=0.025, I33=5e-6),
+                  slider(m=3, I11=0.005, I22=0.005, I33=0.005),
+                  r1(m=0.3, r1=0.5, I11=5e-6, I22=0.0250025, I33=0.0250025),
+                  r2(m=0.3, r1=-0.5, I11=5e-6, I22=0.0250025, I33=0.0250025)
+  submodel (PointMass) m1(m=5), m2(m=5)
+  submodel (SpringDamper) s1(c=8e5, d=4e4, s0=0.5), s2(c=8e5, d=4e4, s0=0.5)
+  connect i to shaft to t1 to j1 to h1 to b1, shaft to t2 to j2 to h2 to b2, shaft to slide to p1,
+          slide to p2, axle at shaft:b, slider at slide:b, r1 at j1:b, r2 at j2:b, m1 at b1:b,
+          m2 at b2:b, s1 at (p1:b, h1:b), s2 at (p2:b, h2:b)
+end
