@@ -47,7 +47,7 @@ class _Solver:
         self._name = sorted_system.system.name
         self._places = sorted_system.system.places
         self._pool: Pool = sorted_system.system.pool
-        self._guesses = Guesses(sorted_system)
+        self._guesses = Guesses(sorted_system.system)
         self._solved: dict[Expr, Expr] = {}
         self._inline = Substitution(self._pool, self._solved)
         self._assignments: list[Assignment] = []

@@ -100,7 +100,7 @@ model class (CutJoint) RodSphericalSpherical "massless rod with a spherical join
   parameter length (unit="m", min=1e-300) "distance of the origins"
   terminal f (unit="N") "force along the rod; f > 0 pulls the ends together"
   r'*r = length^2
-  F = -f/length*r
+  F = f/length*r
   tau = 0
   fa = -[zeros(3); F]
 end
