@@ -108,18 +108,19 @@ class _Connector:
     # --- cuts without body ---------------------------------------------------------------------
 
     def _shape_bodiless(self) -> None:
-        """Shapes travel from set to set through cuts without body until nothing changes; those that leave out least go first,
-        as all that a cut hands on has to be in its shape."""
+        """Shapes travel from set to set through cuts without body until nothing changes; those of cuts with a class that has
+        optional variables go first, and of these those that leave none out."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}
         for connection in self._sets:
             for end in connection.ends:
                 touching.setdefault((end.instance, end.name), []).append(connection)
-        for most in (0, 1, 2):
+        for suits in (_is_full, _has_optional, _has_body):
             waiting = list(reversed(self._sets))
             while waiting:
                 connection = waiting.pop()
                 bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
-                model = next((c for c in bodies if _leaves_out(c) <= most), None)
+                likely = [c for c in bodies if suits(c)]
+                model = next((c for c in likely if c.cut_class is not None), likely[0] if likely else None)
                 for end in connection.ends if model is not None else ():
                     cut = self._cut(end)
                     if cut is not None and not _has_body(cut):
@@ -255,11 +256,13 @@ def _has_body(cut: Cut) -> bool:
     return cut.across is not None
 
 
-def _leaves_out(cut: Cut) -> int:
-    """0 for a cut with class that has all of its variables, 1 for one that has not, 2 for a cut without class."""
-    if cut.cut_class is None:
-        return 2
-    return int(any(entry.value is None for entry in (*(cut.across or ()), *(cut.through or ()))))
+def _has_optional(cut: Cut) -> bool:
+    return cut.cut_class is not None and cut.cut_class.least != (len(cut.across or ()), len(cut.through or ()))
+
+
+def _is_full(cut: Cut) -> bool:
+    """Whether it has all variables of a class of which it might leave some out."""
+    return _has_optional(cut) and all(e.value is not None for e in (*(cut.across or ()), *(cut.through or ())))
 
 
 def _filled_up(members: list[tuple[End, Cut]]) -> list[tuple[End, Cut]]:
