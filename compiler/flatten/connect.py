@@ -109,17 +109,17 @@ class _Connector:
 
     def _shape_bodiless(self) -> None:
         """Shapes travel from set to set through cuts without body until nothing changes; those of cuts with a class that has
-        optional variables go first, as others may leave these out."""
+        optional variables go first, and of these those that leave none out."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}
         for connection in self._sets:
             for end in connection.ends:
                 touching.setdefault((end.instance, end.name), []).append(connection)
-        for with_optional in (True, False):
+        for suits in (_is_full, _has_optional, _has_body):
             waiting = list(reversed(self._sets))
             while waiting:
                 connection = waiting.pop()
                 bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
-                likely = [c for c in bodies if _has_optional(c)] if with_optional else bodies
+                likely = [c for c in bodies if suits(c)]
                 model = next((c for c in likely if c.cut_class is not None), likely[0] if likely else None)
                 for end in connection.ends if model is not None else ():
                     cut = self._cut(end)
@@ -258,6 +258,11 @@ def _has_body(cut: Cut) -> bool:
 
 def _has_optional(cut: Cut) -> bool:
     return cut.cut_class is not None and cut.cut_class.least != (len(cut.across or ()), len(cut.through or ()))
+
+
+def _is_full(cut: Cut) -> bool:
+    """Whether it has all variables of a class of which it might leave some out."""
+    return _has_optional(cut) and all(e.value is not None for e in (*(cut.across or ()), *(cut.through or ())))
 
 
 def _filled_up(members: list[tuple[End, Cut]]) -> list[tuple[End, Cut]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cases import analog, control, drives, equations, heat
+from cases import analog, control, drives, equations, heat, mechanisms
 from cases.case import Case
 
-CASES: tuple[Case, ...] = (*equations.CASES, *analog.CASES, *heat.CASES, *drives.CASES, *control.CASES)
+CASES: tuple[Case, ...] = (*equations.CASES, *analog.CASES, *heat.CASES, *drives.CASES, *control.CASES, *mechanisms.CASES)
