@@ -13,11 +13,13 @@ import numpy as np
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, emit
+from cutset.description import Describer
 from cutset.domains import Setting, numbers
 from cutset.listing import Component, ListedVariable, Listing, Stages, listing_of, select
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
+from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
@@ -51,11 +53,12 @@ def load(
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
-    observer = Observer(listeners)
+    describer = Describer()
+    observer = Observer([describer, *listeners])
     program = translate_file(path, name, options, observer)
     name = program.info.name
     list_it = partial(_listing, path, name, options, program)
-    return Model(program, observer.seconds, partial(_again, path, name, options), list_it)
+    return Model(program, observer.seconds, partial(_again, path, name, options), list_it, describer.description)
 
 
 def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float]) -> Model:
@@ -79,11 +82,20 @@ _Again = Callable[[frozenset[str], Mapping[str, float]], "Model"]
 class Model:
     """A translated model. It is compiled for a target when it first runs there.
 
-    `program` is what the compiler made of it, `seconds` the time that each stage took.
+    `program` is what the compiler made of it, `seconds` the time that each stage took, `description` what it says of its
+    results: units, documentation, and what can be drawn in space.
     """
 
-    def __init__(self, program: Program, seconds: Mapping[str, float], again: _Again, list_it: Callable[[], Listing]):
+    def __init__(
+        self,
+        program: Program,
+        seconds: Mapping[str, float],
+        again: _Again,
+        list_it: Callable[[], Listing],
+        description: Description,
+    ):
         self.program = program
+        self.description = description
         self.seconds = dict(seconds)
         self._again = again
         self._list_it = list_it
@@ -167,7 +179,7 @@ class Model:
         """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
         experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
         model = self.with_values(experiment.parameters)
-        return simulate(model.build(target), experiment)
+        return simulate(model.build(target), experiment, model.description)
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its

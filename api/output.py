@@ -14,18 +14,35 @@ if TYPE_CHECKING:
     from cutset.table import Table
 
 # A kind of table is a method of Result, and joins the commands by standing here.
-TABLES = {".csv": "to_csv", ".npz": "to_npz"}
+TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
 PICTURES = (".png", ".svg", ".pdf")
+ANIMATIONS = (".html", ".glb")
 
 
 def check_table(path: Path) -> None:
     """UsageError unless `path` can become a table, as far as that can be told beforehand."""
-    _check(path, tuple(TABLES), "table")
+    _check(path, tuple(TABLES), " table")
+    if path.suffix.lower() == ".parquet":
+        from cutset.runtime.parquet import need_pyarrow
+
+        need_pyarrow()
 
 
 def check_picture(path: Path) -> None:
     """UsageError unless `path` can become a picture, as far as that can be told beforehand."""
-    _check(path, PICTURES, "picture")
+    _check(path, PICTURES, " picture")
+
+
+def check_animation(path: Path) -> None:
+    """UsageError unless `path` can become an animation, as far as that can be told beforehand."""
+    _check(path, ANIMATIONS, "n animation")
+
+
+def write_animation(result: Result | Table, path: Path) -> None:
+    """Write the motion as a page or as glTF, and say so."""
+    from cutset.runtime.animation.animate import animate
+
+    _writing(path, lambda: animate(result.description, result, path))
 
 
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
@@ -51,7 +68,7 @@ def split_names(text: str) -> list[str]:
 def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
     if path.suffix.lower() not in suffixes:
         such = f", as '{path.with_suffix(suffixes[0])}' does" if path.name else ""
-        raise UsageError(f"cannot write a {what} to '{path}': its name must end in {' or '.join(suffixes)}{such}")
+        raise UsageError(f"cannot write a{what} to '{path}': its name must end in {' or '.join(suffixes)}{such}")
     if not path.parent.is_dir():
         raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
 

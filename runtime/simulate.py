@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cutset.runtime.binding import finite_number
+from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
 from cutset.runtime.initialize import with_starts
@@ -76,8 +77,9 @@ class Experiment:
             raise RunError("E605", "the interval between outputs must be greater than 0")
 
 
-def simulate(model: CompiledModel, experiment: Experiment) -> Result:
-    """Run the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`.
+def simulate(model: CompiledModel, experiment: Experiment, description: Description = Description()) -> Result:
+    """Run the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`, and has the
+    `description` that is given.
 
     RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
     """
@@ -102,4 +104,4 @@ def simulate(model: CompiledModel, experiment: Experiment) -> Result:
     statistics = Statistics(
         *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds), dict(run.events)
     )
-    return Result(model, run.first_values, run.trajectory(), statistics, failure, run.ending)
+    return Result(model, run.first_values, run.trajectory(), statistics, failure, run.ending, description)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutset.commands.common import add_model, load_model
 from cutset.endings import UsageError
-from cutset.output import check_picture, check_table, split_names, write_picture, write_table
+from cutset.output import check_animation, check_picture, check_table, split_names, write_animation, write_picture, write_table
 
 if TYPE_CHECKING:
     from cutset.model import Model
@@ -37,9 +37,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
     output = parser.add_argument_group("the result")
     output.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to write (default: all)")
-    output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table, .csv or .npz")
+    output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table: .csv, .npz, .mat, .parquet")
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="draw these over time")
     output.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: MODEL.png)")
+    output.add_argument("--animate", metavar="FILE", type=Path, help="write the motion in space: .html, .glb")
     output.add_argument("--stats", action="store_true", help="print sizes, times and the speed of the run")
 
 
@@ -51,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         check_table(arguments.output)
     if arguments.save is not None:
         check_picture(arguments.save)
+    if arguments.animate is not None:
+        check_animation(arguments.animate)
     _experiment(arguments)
 
     model = load_model(arguments).with_values(dict(arguments.set))
@@ -63,10 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
         write_picture(result, arguments.plot, arguments.save or Path(f"{model.name}.png"))
+    if arguments.animate is not None:
+        write_animation(result, arguments.animate)
     if arguments.stats:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
-    elif arguments.output is None and arguments.plot is None:
+    elif arguments.output is None and arguments.plot is None and arguments.animate is None:
         report.print_final_values(result, arguments.outputs or model.states or ["*"])
     return _end(result)
 
