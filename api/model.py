@@ -181,6 +181,23 @@ class Model:
         model = self.with_values(experiment.parameters)
         return simulate(model.build(target), experiment, model.description)
 
+    def steady(
+        self,
+        time: float = 0.0,
+        *,
+        parameters: Mapping[str, Setting] | None = None,
+        inputs: Mapping[str, Course] | None = None,
+        initial: Mapping[str, float] | None = None,
+        target: str = "auto",
+    ) -> Result:
+        """The point at which no state changes, with time and inputs held: a result of one row. It is looked for from the start
+        that a run at this time would have; arguments as in `simulate`. RunError E636 where there is none that is found."""
+        from cutset.runtime.steady import steady
+
+        experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
+        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
+        return steady(self.with_values(experiment.parameters).build(target), experiment)
+
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
         code or decides what it consists of."""

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from cutset.classes import Declared
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
+    from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
 
 _MOST_ROWS = 60
+_MOST_COLUMNS = 8
 # What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
 _COLOURS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
@@ -149,6 +151,39 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
         print(f"and {len(names) - _MOST_ROWS} more")
     if result.failure is None:
         print("write everything with -o FILE.csv, draw with --plot NAME,..., see the cost with --stats")
+
+
+def print_values(values: Mapping[str, float]) -> None:
+    """A name and its value, line by line."""
+    table = _table("", "", "")
+    for name, value in values.items():
+        table.add_row(name, f"{value + 0.0:.9g}")
+    _print(table)
+
+
+def print_linearization(found: Linearization) -> None:
+    """The motions, and the matrices where they are small enough to be read."""
+    rates = [f"der({name})" for name in found.states]
+    for title, matrix, rows, columns in (
+        ("A", found.A, rates, found.states),
+        ("B", found.B, rates, found.inputs),
+        ("C", found.C, found.outputs, found.states),
+        ("D", found.D, found.outputs, found.inputs),
+    ):
+        if matrix.size and len(columns) > _MOST_COLUMNS:
+            print(f"{title} has {len(rows)} rows and {len(columns)} columns: write them with -o FILE.npz")
+        elif matrix.size:
+            table = _table(title, "", *columns)
+            for name, row in zip(rows, matrix.tolist(), strict=True):
+                table.add_row(name, *(f"{value + 0.0:.6g}" for value in row))
+            _print(table)
+    table = _table(f"time = {found.point.t:g}", "eigenvalue, 1/s", "frequency, rad/s", "damping", "states")
+    for motion in found.motions:
+        value = motion.eigenvalue
+        shown = f"{value.real + 0.0:.6g}" + (f" +- {value.imag:.6g}j" if value.imag else "")
+        states = ", ".join(f"{name} {part:.2f}" for name, part in motion.states)
+        table.add_row(shown, f"{motion.frequency:.6g}", f"{motion.damping + 0.0:.4g}", states)
+    _print(table)
 
 
 def _table(title: str, *columns: str) -> Table:

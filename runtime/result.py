@@ -23,6 +23,7 @@ from cutset.runtime.interface import Assertion, CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
+    from cutset.runtime.linearize import Linearization
     from matplotlib.figure import Figure
 
 
@@ -80,6 +81,26 @@ class Result:
         if self.failure:
             return self.failure.outcome
         return Outcome.TERMINATED if self.ending else Outcome.COMPLETED
+
+    @property
+    def values(self) -> Values:
+        """What stayed fixed during the run."""
+        return self._values
+
+    @property
+    def last(self) -> Point:
+        """The last row, as the model is evaluated there."""
+        r = self._trajectory
+        return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
+
+    def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
+        """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`. Errors as in
+        `cutset.runtime.linearize.linearize`."""
+        from cutset.runtime.linearize import linearize
+
+        if self._model.info.n_guesses and len(self.time):
+            self._variables  # noqa: B018 - brings the guesses of nonlinear systems to the last row
+        return linearize(self._model, self._values, self.last, self.select(outputs))
 
     @property
     def time(self) -> Vector:

@@ -77,6 +77,13 @@ class Experiment:
             raise RunError("E605", "the interval between outputs must be greater than 0")
 
 
+def problem_of(model: CompiledModel, experiment: Experiment) -> Problem:
+    """What stays the same in a run. RunError for names and parameters that are wrong."""
+    values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
+    inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
+    return Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps)
+
+
 def simulate(model: CompiledModel, experiment: Experiment, description: Description = Description()) -> Result:
     """Run the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`, and has the
     `description` that is given.
@@ -84,9 +91,7 @@ def simulate(model: CompiledModel, experiment: Experiment, description: Descript
     RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
     """
     began = time.perf_counter()
-    values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
-    inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
-    problem = Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps)
+    problem = problem_of(model, experiment)
     outputs = output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
     run = Run(problem, find_method(experiment.method), Calendar(outputs))
     failure: Failure | None = None

@@ -6,14 +6,13 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, load_model
+from cutset.commands.common import add_model, add_values, load_model, named_values
 from cutset.endings import UsageError
 from cutset.output import check_animation, check_picture, check_table, split_names, write_animation, write_picture, write_table
 
 if TYPE_CHECKING:
-    from cutset.model import Model
     from cutset.runtime.result import Result
     from cutset.runtime.simulate import Experiment
 
@@ -30,10 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
     run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
-    run_of.add_argument(
-        "--set", metavar="NAME=VALUE", nargs="+", action="extend", default=[], type=_assignment,
-        help="values of parameters, start values of states and discrete variables, constant inputs",
-    )  # fmt: skip
+    add_values(run_of)
     run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
     output = parser.add_argument_group("the result")
     output.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to write (default: all)")
@@ -58,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     model = load_model(arguments).with_values(dict(arguments.set))
     target = _target(arguments.target)
-    result = model.run(_with_values(_experiment(arguments), model, arguments.set), target)
+    result = model.run(replace(_experiment(arguments), **named_values(model, arguments.set)), target)
 
     from cutset import report
 
@@ -80,15 +76,6 @@ def _experiment(a: argparse.Namespace) -> Experiment:
     from cutset.runtime.simulate import Experiment
 
     return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
-
-
-def _with_values(experiment: Experiment, model: Model, assignments: list[tuple[str, float | str]]) -> Experiment:
-    """The values of --set as what they are by their name; a name that is nothing counts as a parameter."""
-    by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}
-    for name, value in assignments:
-        slot = model.program.info.names.get(name)
-        by_array[slot.array if slot and slot.array in by_array else "p"][name] = value
-    return replace(experiment, initial=by_array["x"] | by_array["m"], inputs=by_array["u"], parameters=by_array["p"])
 
 
 def _target(target: str) -> str:
@@ -123,14 +110,3 @@ def _is_finite(result: Result) -> bool:
     if failure is not None:
         print_error(str(failure.error()))
     return failure is None
-
-
-def _assignment(text: str) -> tuple[str, float | str]:
-    """A number, or a name that may be a value of the parameter's type."""
-    name, sign, value = (part.strip() for part in text.partition("="))
-    if not sign or not name or not value:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
-    try:
-        return name, float(value)
-    except ValueError:
-        return name, value

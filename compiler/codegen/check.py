@@ -86,7 +86,7 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return statement.values
         case SolveNonlinear():
             return ()
-    return (*(v for v in statement.matrix if v is not None), *statement.right)
+    return (*(v for _, _, v in statement.matrix), *statement.right)
 
 
 def _reads(statement: Statement) -> Iterator[Read]:

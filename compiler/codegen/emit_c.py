@@ -108,11 +108,12 @@ def _statement(s: Statement) -> list[str]:
             places = f"w + {s.guess}, {s.solution.array} + {s.solution.index}"
             return [f"cutset_newton({s.size}, {s.function.name}, {known}, w, {places}, {s.fault});"]
     array, n = s.solution.array, s.size
-    first = s.solution.index - n * n
-    lines = [f"{array}[{first + k}] = {_value(v)};" for k, v in enumerate((*s.matrix, *s.right)) if v is not None]
-    if None in s.matrix:
-        lines.insert(0, f"memset({array} + {first}, 0, {n * n} * sizeof(double));")
-    return [*lines, f"cutset_solve({n}, {s.lower}, {s.upper}, {array} + {first}, {array} + {first + n * n});"]
+    first = s.solution.index - n * s.width
+    lines = [f"{array}[{first + s.place(i, k)}] = {_value(v)};" for i, k, v in s.matrix]
+    lines += [f"{array}[{s.solution.index + k}] = {_value(v)};" for k, v in enumerate(s.right)]
+    if len(s.matrix) < n * s.width:
+        lines.insert(0, f"memset({array} + {first}, 0, {n * s.width} * sizeof(double));")
+    return [*lines, f"cutset_solve({n}, {s.lower}, {s.upper}, {array} + {first}, {array} + {s.solution.index});"]
 
 
 def _call(s: Call) -> list[str]:

@@ -78,10 +78,9 @@ def _statement(s: Statement) -> list[str]:
 
 
 def _matrix(s: SolveLinear) -> list[str]:
-    if None not in s.matrix:
-        return [f"A = [{', '.join(_value(v) for v in s.matrix if v is not None)}]"]
-    elements = [f"A[{k}] = {_value(v)}" for k, v in enumerate(s.matrix) if v is not None]
-    return [f"A = [0.0] * {s.size * s.size}", *elements]
+    if len(s.matrix) == s.size**2:
+        return [f"A = [{', '.join(_value(v) for _, _, v in s.matrix)}]"]
+    return [f"A = [0.0] * {s.size * s.width}", *(f"A[{s.place(i, k)}] = {_value(v)}" for i, k, v in s.matrix)]
 
 
 # --- routines --------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import AssertionText, Information, RelationText, Statistics
 from cutset.compiler.codegen.routines import externals_of
-from cutset.compiler.codegen.schedule import Numbering, Schedule, band_of
+from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.expressions.pool import FUNCTIONS, TIME, Expr
+from cutset.compiler.expressions.sparse import band_of
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
@@ -83,12 +84,12 @@ def _lu(n: int, lower: int, upper: int) -> int:
     return total
 
 
-def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> Statistics:
-    """Sizes, and the operations of one evaluation of the rates; of an iteration those of one round."""
+def statistics_of(solved: SolvedSystem, start: Start, results: Sequence[Expr]) -> Statistics:
+    """Sizes, and the operations of one evaluation of the results; of an iteration those of one round."""
     system = solved.sorted_system.system
-    nodes = [n for n in reachable(rates, enter=lambda n: n.level == TIME) if n.level == TIME]
+    nodes = [n for n in reachable(results, enter=lambda n: n.level == TIME) if n.level == TIME]
     operations = Counter(n.op for n in nodes)
-    systems = [(n.data, *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3 for n in nodes if n.op in ("solve", "newton")]
+    systems = [(len(n.data), *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3 for n in nodes if n.op in ("solve", "newton")]
     lu = sum(_lu(*system) for system in systems)
     divisions = sum(n + sum(min(lower, n - 1 - k) for k in range(n)) for n, lower, _ in systems)
     return Statistics(

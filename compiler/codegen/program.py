@@ -70,16 +70,24 @@ class SineCosine:
 
 @dataclass(frozen=True, slots=True)
 class SolveLinear:
-    """The z of matrix*z = right (row by row) goes to solution.array[solution.index], ... The n*n places before it
-    may be used for the matrix, whose elements farther than `lower` below and `upper` above the diagonal are zero. Of the others those
-    that are None are zero too."""
+    """The z of matrix*z = right goes to solution.array[solution.index], ... The matrix has (row, column, value) for its elements that are
+    not zero, none farther than `lower` below and `upper` above the diagonal. The size*width places before the solution may be used for it."""
 
     size: int
     lower: int
     upper: int
-    matrix: tuple[Value | None, ...]
+    matrix: tuple[tuple[int, int, Value], ...]
     right: tuple[Value, ...]
     solution: Read
+
+    @property
+    def width(self) -> int:
+        """How many places a row takes: those of the band, and what the exchanges of rows add to it."""
+        return row_width(self.size, self.lower, self.upper)
+
+    def place(self, row: int, column: int) -> int:
+        """Where an element is stored, behind the first place."""
+        return row * self.width + column - (row - self.lower if self.width < self.size else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,11 @@ class FillTable:
 
     points: Points
     values: tuple[Value, ...]
+
+
+def row_width(size: int, lower: int, upper: int) -> int:
+    """How many places a row of a matrix takes that is stored as a band."""
+    return min(size, 2 * lower + upper + 1)
 
 
 Statement = Assign | SineCosine | SolveLinear | SolveNonlinear | FillTable | Call
@@ -234,7 +247,8 @@ class Information:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sizes of the translation and operations of one evaluation of the derivatives (parameter expressions excluded)."""
+    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model (parameter expressions
+    excluded)."""
 
     equations: int
     unknowns: int
@@ -311,7 +325,8 @@ def statement_text(s: Statement) -> str:
             return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
         case SolveNonlinear():
             return f"{_value(s.solution)}... := root of {s.function.name} near w[{s.guess}]..."
-    matrix = ", ".join("0" if v is None else _value(v) for v in s.matrix)
+    is_full = len(s.matrix) == s.size**2
+    matrix = ", ".join(_value(v) if is_full else f"{_value(v)} at {i} {k}" for i, k, v in s.matrix)
     return f"{_value(s.solution)}... := solution of [{matrix}] z = [{', '.join(map(_value, s.right))}]"
 
 

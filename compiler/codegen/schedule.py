@@ -22,9 +22,11 @@ from cutset.compiler.codegen.program import (
     SolveNonlinear,
     Statement,
     Value,
+    row_width,
 )
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
+from cutset.compiler.expressions.sparse import band_of, nonzeros_of, right_of
 from cutset.compiler.expressions.walk import reachable
 
 # C compilers take more than linear time over a function; a few hundred statements cost nothing at run time. Of long
@@ -238,8 +240,10 @@ class Schedule:
             if node.op == "table":
                 self._place_table(node, last_use.get(node, chunk) == chunk)
             elif node.op == "solve":
-                self._places[node] = Read(self._scratch, self.free + node.data**2)
-                self.free += node.data * (node.data + 1)
+                n = len(node.data)
+                matrix = n * row_width(n, *band_of(node))
+                self._places[node] = Read(self._scratch, self.free + matrix)
+                self.free += matrix + n
             elif node.op == "newton":
                 n = len(node.data.unknowns)
                 self._places[node] = Read(self._scratch, self.free)
@@ -270,10 +274,10 @@ class Schedule:
                 stack += node.args
 
     def _linear(self, node: Expr) -> SolveLinear:
-        n, places = node.data, self._places[node]
-        matrix = [None if _is_zero(a) else self._value(a, node) for a in node.args[: n * n]]
         lower, upper = band_of(node)
-        return SolveLinear(n, lower, upper, tuple(matrix), tuple(self._value(a, node) for a in node.args[n * n :]), places)
+        matrix = tuple((i, k, self._value(a, node)) for i, k, a in nonzeros_of(node))
+        right = tuple(self._value(a, node) for a in right_of(node))
+        return SolveLinear(len(node.data), lower, upper, matrix, right, self._places[node])
 
     # --- iterations ------------------------------------------------------------------------------
 
@@ -340,17 +344,6 @@ def _inside_iterations(nodes: Sequence[Expr], known: Mapping[Expr, object]) -> s
         if node.op == "iterate" or any(a in inside for a in node.args):
             inside.add(node)
     return inside
-
-
-def _is_zero(node: Expr) -> bool:
-    return node.op == "constant" and node.data == 0.0
-
-
-def band_of(node: Expr) -> tuple[int, int]:
-    """How far the nonzeros of the matrix of a 'solve' lie below and above the diagonal."""
-    n = node.data
-    places = [divmod(k, n) for k, a in enumerate(node.args[: n * n]) if not _is_zero(a)]
-    return max((i - k for i, k in places if i > k), default=0), max((k - i for i, k in places if k > i), default=0)
 
 
 def _is_result(node: Expr) -> bool:

@@ -16,7 +16,7 @@ from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
-from cutset.compiler.flatten.leaves import leaves_of
+from cutset.compiler.flatten.leaves import leaves_of, outputs_of
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import with_modes
@@ -352,6 +352,7 @@ class _Elimination:
             places=model.places,
             second_names=second_names(model),
             discrete=discrete,
+            outputs=outputs_of(model),
         )
 
     def substitution(self) -> Substitution:

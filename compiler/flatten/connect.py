@@ -6,6 +6,8 @@ counts + and one seen from inside (an own cut) counts - (Otter, Elmqvist and Cel
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
@@ -106,23 +108,23 @@ class _Connector:
     # --- cuts without body ---------------------------------------------------------------------
 
     def _shape_bodiless(self) -> None:
-        """Shapes travel from set to set through cuts without body until nothing changes."""
+        """Shapes travel from set to set through cuts without body until nothing changes; those of cuts with a class go first,
+        as others may leave out what is optional in the class."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}
         for connection in self._sets:
             for end in connection.ends:
                 touching.setdefault((end.instance, end.name), []).append(connection)
-        waiting = list(reversed(self._sets))
-        while waiting:
-            connection = waiting.pop()
-            bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
-            if not bodies:
-                continue
-            model = next((c for c in bodies if c.cut_class is not None), bodies[0])
-            for end in connection.ends:
-                cut = self._cut(end)
-                if cut is not None and not _has_body(cut):
-                    self._cuts[end.instance, end.name] = self._shaped(end, cut, model)
-                    waiting += touching[end.instance, end.name]
+        for with_class in (True, False):
+            waiting = list(reversed(self._sets))
+            while waiting:
+                connection = waiting.pop()
+                bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
+                model = next((c for c in bodies if c.cut_class is not None or not with_class), None)
+                for end in connection.ends if model is not None else ():
+                    cut = self._cut(end)
+                    if cut is not None and not _has_body(cut):
+                        self._cuts[end.instance, end.name] = self._shaped(end, cut, model)
+                        waiting += touching[end.instance, end.name]
 
     def _shaped(self, end: End, cut: Cut, model: Cut) -> Cut:
         """`cut` with variables of its own, named and shaped like those of `model`."""
@@ -150,7 +152,7 @@ class _Connector:
     # --- equations -------------------------------------------------------------------------------
 
     def _set_equations(self, connection: ConnectionSet) -> list[TensorEquation]:
-        members = [(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)]
+        members = _filled_up([(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)])
         join = connection.joins[0]
         if not members or not self._fits(members, connection):
             return []
@@ -251,6 +253,25 @@ class _Connector:
 
 def _has_body(cut: Cut) -> bool:
     return cut.across is not None
+
+
+def _filled_up(members: list[tuple[End, Cut]]) -> list[tuple[End, Cut]]:
+    """Cuts without class, with empty places for what is optional in the class of the others."""
+    model = next((cut for _, cut in members if cut.cut_class is not None), None)
+    if model is None or model.cut_class is None or all(cut.cut_class is not None for _, cut in members):
+        return members
+    across, through = model.cut_class.least
+    return [
+        (end, replace(cut, across=_padded(cut.across, model.across, across), through=_padded(cut.through, model.through, through)))
+        for end, cut in members
+    ]
+
+
+def _padded(
+    entries: tuple[CutVariable, ...] | None, general: tuple[CutVariable, ...] | None, least: int
+) -> tuple[CutVariable, ...]:
+    own, wanted = entries or (), len(general or ())
+    return own + (CutVariable("", None, 1),) * (wanted - len(own)) if least <= len(own) < wanted else own
 
 
 def _at(entries: tuple[CutVariable, ...] | None, k: int) -> CutVariable | None:

@@ -19,16 +19,16 @@ class RandomTree:
     joints: tuple[str, ...]
 
 
-def random_tree(seed: int) -> RandomTree:
-    """One to seven joints; which kinds, axes, offsets, bodies and force elements, the seed decides."""
-    return _Builder(np.random.default_rng(seed)).build()
+def random_tree(seed: int, joints: int | None = None, library: str = "mbssim", forces: bool = True) -> RandomTree:
+    """So many joints, one to seven where none is given; which kinds, axes, offsets, bodies and force elements, the seed decides."""
+    return _Builder(np.random.default_rng(seed), library, forces).build(joints)
 
 
 class _Builder:
     """Grows the text and the tree side by side. `_points` are cuts where something can be attached."""
 
-    def __init__(self, rng: np.random.Generator):
-        self._rng = rng
+    def __init__(self, rng: np.random.Generator, library: str, forces: bool):
+        self._rng, self._library, self._forces = rng, library, forces
         self._submodels: list[str] = []
         self._connections: list[str] = []
         self._joints: list[Joint] = []
@@ -37,17 +37,17 @@ class _Builder:
         self._damping: list[float] = []
         self._points: list[tuple[str, int, np.ndarray]] = [("i:a", INERTIAL, np.zeros(3))]
 
-    def build(self) -> RandomTree:
+    def build(self, joints: int | None) -> RandomTree:
         direction = self._rng.normal(size=3)
         self._add("Inertial", "i", ng1=direction[0], ng2=direction[1], ng3=direction[2], g=9.81)
-        for _ in range(self._rng.integers(1, 8)):
+        for _ in range(self._rng.integers(1, 8) if joints is None else joints):
             self._joint()
-        for _ in range(self._rng.integers(0, 3)):
+        for _ in range(self._rng.integers(0, 3) if self._forces else 0):
             self._spring()
         gravity = 9.81 * direction / np.linalg.norm(direction)
         names = tuple(f"j{k}" for k in range(len(self._joints)))
         parts = tuple(self._joints), tuple(self._bodies), tuple(map(float, gravity)), tuple(self._springs)
-        lines = ["@mbssim", "", "model RandomTree", *self._submodels, *self._connections, "end", ""]
+        lines = [f"@{self._library}", "", "model RandomTree", *self._submodels, *self._connections, "end", ""]
         return RandomTree("\n".join(lines), Tree(*parts, damping=tuple(self._damping)), names)
 
     def _add(self, class_name: str, name: str, **bindings: float) -> None:
@@ -72,7 +72,7 @@ class _Builder:
         if rng.random() < 0.7:
             self._bar(k)
         self._damping.append(0.0)
-        if rng.random() < 0.3:
+        if rng.random() < 0.3 and self._forces:
             self._damping[k] = float(rng.uniform(0, 2))
             self._add("JointDamper", f"d{k}", d=self._damping[k])
             self._connect(f"d{k} at j{k}:ext")
