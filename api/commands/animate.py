@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from cutset.commands.common import add_translation, load_model
+from cutset.endings import UsageError
 from cutset.output import check_animation, write_animation
 
 
@@ -28,5 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     table = read_table(arguments.result)
     if arguments.file is not None:
         table = Table(table.columns, load_model(arguments).description)
+    elif not table.description.model:
+        raise UsageError(f"{arguments.result} does not say what is drawn: name the text of the model with --of FILE, or write .npz")
     write_animation(table, path)
     return 0
