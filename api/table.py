@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from cutset.endings import Failed, UsageError
+from cutset.output import listed
 from cutset.runtime.description import Description
 from cutset.runtime.dymola import read_mat
 from cutset.runtime.errors import UnknownName, unknown_name
@@ -54,7 +55,7 @@ def read_table(path: Path) -> Table:
     """The table in a result file. UsageError for another kind, Failed where it cannot be read."""
     ending = path.suffix.lower()
     if ending not in READERS:
-        raise UsageError(f"cannot read '{path}': its name must end in {', '.join(READERS)}")
+        raise UsageError(f"cannot read '{path}': its name must end in {listed(READERS)}")
     try:
         table = READERS[ending](path)
     except OSError as error:

@@ -57,10 +57,11 @@ def write_mat(
 def read_mat(path: str | os.PathLike[str]) -> dict[str, tuple[Vector, str]]:
     """The course and the unit of each name. ValueError for a file that is none of this kind."""
     from scipy.io import loadmat  # slow to import
+    from scipy.io.matlab import MatReadError
 
     try:
         found = loadmat(path, chars_as_strings=False)
-    except (TypeError, NotImplementedError, KeyError, IndexError, struct.error) as error:
+    except (MatReadError, TypeError, NotImplementedError, KeyError, IndexError, struct.error) as error:
         raise ValueError(f"it is no MATLAB 4 file ({error})") from error
     missing = {"Aclass", "name", "description", "dataInfo", "data_1", "data_2"} - set(found)
     if missing:

@@ -191,7 +191,8 @@ class Result:
             for name, column in self._columns(outputs):
                 with archive.open(f"{name}.npy", "w") as member:
                     np.lib.format.write_array(member, column, allow_pickle=False)
-            archive.writestr(DESCRIPTION_MEMBER, self.description.to_json())
+            if self.description != Description():
+                archive.writestr(DESCRIPTION_MEMBER, self.description.to_json())
 
     def to_mat(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """The same columns as Dymola writes them, with units and documentation: for its tools, and those that read its files.
@@ -220,14 +221,14 @@ class Result:
         ending, E646 where the model has nothing that can be drawn."""
         from cutset.runtime.animation.animate import animate
 
-        animate(self.description, self, path)
+        animate(self, path)
 
     def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
         """A figure of the named courses over time, written to `save` where that is given. RunError E605 for a file
         whose ending names no kind of picture."""
         from cutset.runtime.plot import figure
 
-        drawn = figure(self, self.select(names))
+        drawn = figure({self._model.info.name: self}, self.select(names))
         if save is not None:
             kinds = drawn.canvas.get_supported_filetypes()
             ending = os.path.splitext(save)[1].lower()

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
-        write_picture(result, arguments.plot, arguments.save or Path(f"{model.name}.png"))
+        write_picture({model.name: result}, arguments.plot, arguments.save or Path(f"{model.name}.png"))
     if arguments.animate is not None:
         write_animation(result, arguments.animate)
     if arguments.stats:

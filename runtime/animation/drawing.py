@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from cutset.runtime.animation.scene import Force, Node, Part, Scene, quaternions
 from cutset.runtime.description import Description, Element, FrameNames
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
+from cutset.runtime.plot import Courses
 
 # A page with more rows than this is large without being smoother.
 _MOST_ROWS = 3000
@@ -21,17 +21,6 @@ _BODY_COLOURS = (
 _GREY, _DARK, _WIRE = (0.62, 0.64, 0.67), (0.28, 0.30, 0.34), (0.35, 0.60, 0.35)
 _STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 _SOLIDS = ("box", "cylinder", "cone", "sphere")
-
-
-class Courses(Protocol):
-    """What is drawn from: the result of a run, or the table in a file."""
-
-    @property
-    def time(self) -> Vector: ...
-
-    def __contains__(self, name: str) -> bool: ...
-
-    def __getitem__(self, name: str) -> Vector: ...
 
 
 def scene_of(description: Description, courses: Courses) -> Scene:
