@@ -175,11 +175,12 @@ class Model:
             raise result.failure.error()
         return result
 
-    def run(self, experiment: Experiment, target: str = "auto") -> Result:
-        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
+    def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
+        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it leaves
+        the instant at which it is, for another thread to read."""
         experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
         model = self.with_values(experiment.parameters)
-        return simulate(model.build(target), experiment, model.description)
+        return simulate(model.build(target), experiment, model.description, now)
 
     def steady(
         self,

@@ -52,9 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
         check_animation(arguments.animate)
     _experiment(arguments)
 
+    from cutset.progress import shown_progress
+
     model = load_model(arguments).with_values(dict(arguments.set))
     target = _target(arguments.target)
-    result = model.run(replace(_experiment(arguments), **named_values(model, arguments.set)), target)
+    model.build(target)
+    with shown_progress(arguments.start, arguments.stop) as now:
+        result = model.run(replace(_experiment(arguments), **named_values(model, arguments.set)), target, now)
 
     from cutset import report
 
