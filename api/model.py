@@ -242,6 +242,7 @@ class Model:
             "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
             "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
             "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
+            "work": [{"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions} for w in count.work],
             "differentiated_equations": count.differentiated_equations,
             "events": {
                 "discrete_variables": count.discrete,
