@@ -108,18 +108,19 @@ class _Connector:
     # --- cuts without body ---------------------------------------------------------------------
 
     def _shape_bodiless(self) -> None:
-        """Shapes travel from set to set through cuts without body until nothing changes; those of cuts with a class go first,
-        as others may leave out what is optional in the class."""
+        """Shapes travel from set to set through cuts without body until nothing changes; those of cuts with a class that has
+        optional variables go first, as others may leave these out."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}
         for connection in self._sets:
             for end in connection.ends:
                 touching.setdefault((end.instance, end.name), []).append(connection)
-        for with_class in (True, False):
+        for with_optional in (True, False):
             waiting = list(reversed(self._sets))
             while waiting:
                 connection = waiting.pop()
                 bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
-                model = next((c for c in bodies if c.cut_class is not None or not with_class), None)
+                likely = [c for c in bodies if _has_optional(c)] if with_optional else bodies
+                model = next((c for c in likely if c.cut_class is not None), likely[0] if likely else None)
                 for end in connection.ends if model is not None else ():
                     cut = self._cut(end)
                     if cut is not None and not _has_body(cut):
@@ -253,6 +254,10 @@ class _Connector:
 
 def _has_body(cut: Cut) -> bool:
     return cut.across is not None
+
+
+def _has_optional(cut: Cut) -> bool:
+    return cut.cut_class is not None and cut.cut_class.least != (len(cut.across or ()), len(cut.through or ()))
 
 
 def _filled_up(members: list[tuple[End, Cut]]) -> list[tuple[End, Cut]]:
