@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from cutset.commands import check, classes, explain, fmt, inspect, linearize, plot, simulate, steady, sweep, translate
+from cutset.commands import animate, check, classes, explain, fmt, inspect, linearize, plot, simulate, steady, sweep, translate
 from cutset.compiler.diagnostics import ModelError
 from cutset.endings import Failed, UsageError
 from cutset.report import print_diagnostics, print_error
@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "steady": (steady, "the point at which a model rests"),
     "sweep": (sweep, "many runs, one for each value of a parameter"),
     "plot": (plot, "draw a result"),
+    "animate": (animate, "a page that plays the motion in a result"),
     "fmt": (fmt, "put model files into the one layout"),
     "explain": (explain, "what an error code means, and how to mend it"),
 }

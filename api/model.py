@@ -13,11 +13,13 @@ import numpy as np
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, emit
+from cutset.description import Describer
 from cutset.domains import Setting, numbers
 from cutset.listing import Component, ListedVariable, Listing, Stages, listing_of, select
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
+from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
@@ -52,11 +54,12 @@ def load(
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
-    observer = Observer(listeners)
+    describer = Describer()
+    observer = Observer([describer, *listeners])
     program = translate_file(path, name, options, observer)
     name = program.info.name
     list_it = partial(_listing, path, name, options, program)
-    return Model(program, observer.seconds, partial(_again, path, name, options), list_it)
+    return Model(program, observer.seconds, partial(_again, path, name, options), list_it, describer.description)
 
 
 def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float]) -> Model:
@@ -80,11 +83,20 @@ _Again = Callable[[frozenset[str], Mapping[str, float]], "Model"]
 class Model:
     """A translated model. It is compiled for a target when it first runs there.
 
-    `program` is what the compiler made of it, `seconds` the time that each stage took.
+    `program` is what the compiler made of it, `seconds` the time that each stage took, `description` what it says of its
+    results: units, documentation, and what can be drawn in space.
     """
 
-    def __init__(self, program: Program, seconds: Mapping[str, float], again: _Again, list_it: Callable[[], Listing]):
+    def __init__(
+        self,
+        program: Program,
+        seconds: Mapping[str, float],
+        again: _Again,
+        list_it: Callable[[], Listing],
+        description: Description,
+    ):
         self.program = program
+        self.description = description
         self.seconds = dict(seconds)
         self._again = again
         self._list_it = list_it
@@ -164,11 +176,12 @@ class Model:
             raise result.failure.error()
         return result
 
-    def run(self, experiment: Experiment, target: str = "auto") -> Result:
-        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
+    def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
+        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it leaves
+        the instant at which it is, for another thread to read."""
         experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
         model = self.with_values(experiment.parameters)
-        return simulate(model.build(target), experiment)
+        return simulate(model.build(target), experiment, model.description, now)
 
     def steady(
         self,
@@ -262,6 +275,7 @@ class Model:
             "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
             "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
             "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
+            "work": [{"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions} for w in count.work],
             "differentiated_equations": count.differentiated_equations,
             "events": {
                 "discrete_variables": count.discrete,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from cutset.classes import Declared
+    from cutset.compiler.codegen.program import Work
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
     from cutset.runtime.linearize import Linearization
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _MOST_ROWS = 60
 _MOST_COLUMNS = 8
 _MOST_FAILED = 5
+_MOST_WORK = 10
 # What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
 _COLOURS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
@@ -139,6 +141,22 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table.add_row("time of the run", _seconds(cost.wall_seconds))
     table.add_row("real-time factor", f"{span / cost.wall_seconds:.0f}")
     _print(table)
+    print_work(model.program.statistics.work)
+
+
+def print_work(work: Sequence[Work]) -> None:
+    """The submodels on which an evaluation spends most, in operations; share counts a function as ten of them."""
+    total = sum(each.weight for each in work)
+    if len(work) < 2:
+        return
+    table = _table("operations by submodel", "submodel", "*,/", "+,-", "functions", "share")
+    for each in work[:_MOST_WORK]:
+        numbers = (each.mul_div, each.add_sub, each.functions)
+        table.add_row(each.instance, *map(str, numbers), f"{100 * each.weight / total:.0f} %")
+    _print(table)
+    if len(work) > _MOST_WORK:
+        rest = sum(each.weight for each in work[_MOST_WORK:])
+        print(f"and {len(work) - _MOST_WORK} more submodels, {100 * rest / total:.0f} %")
 
 
 def print_final_values(result: Result, patterns: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     add_translation(parser)
 
 
-def add_translation(parser: argparse.ArgumentParser) -> None:
+def add_translation(parser: argparse._ActionsContainer) -> None:
     """-I, --allow-external and --verify: how it is translated."""
     add_include(parser)
     parser.add_argument(
@@ -29,7 +29,7 @@ def add_translation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
 
 
-def add_include(parser: argparse.ArgumentParser) -> None:
+def add_include(parser: argparse._ActionsContainer) -> None:
     """-I: where included files are looked up."""
     parser.add_argument(
         "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"

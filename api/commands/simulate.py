@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_model, named_values
 from cutset.endings import UsageError
-from cutset.output import check_picture, check_table, split_names, write_picture, write_table
+from cutset.output import check_animation, check_picture, check_table, split_names, write_animation, write_picture, write_table
 
 if TYPE_CHECKING:
     from cutset.runtime.result import Result
@@ -22,9 +22,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     output = parser.add_argument_group("the result")
     output.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to write (default: all)")
-    output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table, .csv or .npz")
+    output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table: .csv, .npz, .mat, .parquet")
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="draw these over time")
     output.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: MODEL.png)")
+    output.add_argument("--animate", metavar="FILE", type=Path, help="write the motion in space: .html, .glb")
     output.add_argument("--stats", action="store_true", help="print sizes, times and the speed of the run")
 
 
@@ -36,22 +37,30 @@ def run(arguments: argparse.Namespace) -> int:
         check_table(arguments.output)
     if arguments.save is not None:
         check_picture(arguments.save)
+    if arguments.animate is not None:
+        check_animation(arguments.animate)
     experiment_of(arguments)
+
+    from cutset.progress import shown_progress
 
     model = load_model(arguments).with_values(dict(arguments.set))
     target = _target(arguments.target)
-    result = model.run(replace(experiment_of(arguments), **named_values(model, arguments.set)), target)
+    model.build(target)
+    with shown_progress(arguments.start, arguments.stop) as now:
+        result = model.run(replace(experiment_of(arguments), **named_values(model, arguments.set)), target, now)
 
     from cutset import report
 
     if arguments.output is not None:
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
-        write_picture(result, arguments.plot, arguments.save or Path(f"{model.name}.png"))
+        write_picture({model.name: result}, arguments.plot, arguments.save or Path(f"{model.name}.png"))
+    if arguments.animate is not None:
+        write_animation(result, arguments.animate)
     if arguments.stats:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
-    elif arguments.output is None and arguments.plot is None:
+    elif arguments.output is None and arguments.plot is None and arguments.animate is None:
         report.print_final_values(result, arguments.outputs or model.states or ["*"])
     return _end(result)
 
