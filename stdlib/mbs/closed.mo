@@ -105,7 +105,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
                                                      nb3]) "1: m is ahead of the foot of the perpendicular from a to the slider's way, -1: behind it"
   cut (Frame) ib (Tb, rj, vj, aj / fj) "frame of the slider, at b in the home position"
-  cut (Drive) ext (s(unit="m"), sd(unit="m/s"),
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
                    sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
   local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
   local qe (unit="m"),

@@ -22,7 +22,7 @@ end
 model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (Drive) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
                    qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
@@ -35,7 +35,7 @@ end
 model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut (Drive) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
                    qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   { (6) }
   T = identity(3)
@@ -49,7 +49,7 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   parameter pitch (unit="m") "way along the axis for one turn"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (Drive) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
                    qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   local h1 (unit="m/rad") "way for an angle of 1"
   h1 = pitch/6.283185307179586
