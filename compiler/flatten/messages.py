@@ -86,3 +86,12 @@ def start_cannot_hold(residual: str, span: Span, instance: str) -> Diagnostic:
         "E313", f"this equation of the start cannot hold: it reduces to 0 = {residual}", span,
         "its quantities are fixed by other equations, at the start as at any time", instance,
     )  # fmt: skip
+
+
+def parameters_do_not_fit(text: str, assertion: Span, place: Span | None, instance: str) -> Diagnostic:
+    """`place` is where the submodel is declared, None for the object itself."""
+    labels = (Label(assertion, "asserted here"),) if place is not None else ()
+    return Diagnostic(
+        "E430", f"the values of the parameters do not go together: {text}", place or assertion,
+        "change the values that the assertion speaks of", instance, labels,
+    )  # fmt: skip

@@ -8,9 +8,8 @@ cut class DriveCut (q, qd, qdd / lambda) "coordinate and force of a joint or a d
 { --- at one point --- }
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
-  parameter J "moment of inertia, or mass"
+  parameter J (min=0) "moment of inertia, or mass"
   main cut (DriveCut) a (q, qd, qdd / f)
-  assert J >= 0, "a moment of inertia is not negative"
   f = J*qdd
 end
 
