@@ -92,19 +92,28 @@ model class (Rigid) Fixed "massless rigid connection: frame b is turned against 
 end
 
 model class (MbsOneCut) Body "rigid body"
-  parameter m (unit="kg") = 0 "mass"
+  parameter m (unit="kg", min=0) = 0 "mass"
   parameter r1 (unit="m") = 0 "from the origin of the cut-frame to the centre of mass, 1"
   parameter r2 (unit="m") = 0 "centre of mass, 2"
   parameter r3 (unit="m") = 0 "centre of mass, 3"
-  parameter I11 (unit="kg.m2") = 0 "inertia tensor about the centre of mass, 1,1"
-  parameter I22 (unit="kg.m2") = 0 "inertia tensor, 2,2"
-  parameter I33 (unit="kg.m2") = 0 "inertia tensor, 3,3"
+  parameter I11 (unit="kg.m2", min=0) = 0 "inertia tensor about the centre of mass, 1,1"
+  parameter I22 (unit="kg.m2", min=0) = 0 "inertia tensor, 2,2"
+  parameter I33 (unit="kg.m2", min=0) = 0 "inertia tensor, 3,3"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
   local rCM(3)(unit="m")
-  assert m >= 0, "a mass is not negative"
-  assert I11 >= 0 and I22 >= 0 and I33 >= 0, "a moment of inertia is not negative"
+  { The sum of m*x*x' over the masses of a body, x from its centre, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
+    a matrix without negative minors. That is the triangle inequality about all axes. A tensor with an element of the diagonal
+    left out passes: it stands for what turns about one axis only. }
+  parameter S11 (unit="kg.m2") = (I22 + I33 - I11)/2, S22 (unit="kg.m2") = (I11 + I33 - I22)/2,
+            S33 (unit="kg.m2") = (I11 + I22 - I33)/2
+  assert I11*I22*I33 == 0 or min(S11, min(S22, S33)) >= -1e-6*(I11 + I22 + I33) and
+      min(S11*S22 - I21^2, min(S11*S33 - I31^2, S22*S33 - I32^2)) >= -1e-6*(I11 + I22 + I33)^2 and
+      S11*S22*S33 - 2*I21*I31*I32 - S11*I32^2 - S22*I31^2 - S33*I21^2 >= -1e-6*(I11 + I22 + I33)^3,
+      "no body has this inertia: about an axis it is more than about two others together (I11, I22, I33, I21, I31, I32)"
+  assert I11*I22 >= I21^2 and I11*I33 >= I31^2 and I22*I33 >= I32^2,
+      "no body has this inertia: I21, I31 or I32 is too large"
   local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
   local W(3,3)(unit="rad2/s2", symmetric) "W*x = omega x (omega x x)"
   rCM = [r1, r2, r3]
@@ -120,8 +129,7 @@ model class (MbsOneCut) Body "rigid body"
 end
 
 model class (MbsOneCut) PointMass "mass in the origin of the cut-frame, without inertia"
-  parameter m (unit="kg") "mass"
-  assert m >= 0, "a mass is not negative"
+  parameter m (unit="kg", min=0) "mass"
   Ia = [zeros(3,3), zeros(3,3); zeros(3,3), m*identity(3)]
   ba = 0
 end

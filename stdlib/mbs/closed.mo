@@ -39,7 +39,7 @@ model class RodPair "rod 1 from a to m, and what holds m on the side of b; a sub
   local Ab(3)(unit="m/s2") "acceleration of m as seen from b, without that against b, in frame b"
   local F(3)(unit="N") "force on rod 1 at m, in frame a, in the plane"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   plane = identity(3) - n*n'
   r1 = [r11, r12, r13]
   r2 = [r21, r22, r23]
@@ -105,8 +105,8 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
                                                      nb3]) "1: m is ahead of the foot of the perpendicular from a to the slider's way, -1: behind it"
   cut (Frame) ib (Tb, rj, vj, aj / fj) "frame of the slider, at b in the home position"
-  cut (Drive) ext (s(unit="m"), sd(unit="m/s"),
-                   sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+                      sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
   local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
   local qe (unit="m"),
         pe (unit="m") "along the slider's way: from a to m where it is at b, and where it is"

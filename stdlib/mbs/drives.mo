@@ -3,27 +3,26 @@
 @mbs
 @friction as fric
 
-cut class Drive (q, qd, qdd / lambda) "coordinate and force of a joint or a drive line"
+cut class DriveCut (q, qd, qdd / lambda) "coordinate and force of a joint or a drive line"
 
 { --- at one point --- }
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
-  parameter J "moment of inertia, or mass"
-  main cut (Drive) a (q, qd, qdd / f)
-  assert J >= 0, "a moment of inertia is not negative"
+  parameter J (min=0) "moment of inertia, or mass"
+  main cut (DriveCut) a (q, qd, qdd / f)
   f = J*qdd
 end
 
 model class JointSpring "spring between the two sides of a joint"
   parameter c "stiffness"
   parameter q_rest = 0 "coordinate without force"
-  main cut (Drive) a (q, qd, qdd / f)
+  main cut (DriveCut) a (q, qd, qdd / f)
   f = c*(q - q_rest)
 end
 
 model class JointDamper "viscous damper between the two sides of a joint"
   parameter d "force or torque per velocity"
-  main cut (Drive) a (q, qd, qdd / f)
+  main cut (DriveCut) a (q, qd, qdd / f)
   f = d*qd
 end
 
@@ -31,28 +30,28 @@ model class JointSpringDamper "spring and damper between the two sides of a join
   parameter c "stiffness"
   parameter d = 0 "force or torque per velocity"
   parameter q_rest = 0 "coordinate without force of the spring"
-  main cut (Drive) a (q, qd, qdd / f)
+  main cut (DriveCut) a (q, qd, qdd / f)
   f = c*(q - q_rest) + d*qd
 end
 
 model class JointForce "force or torque f that drives the coordinate up"
-  main cut (Drive) a (q, qd, qdd / -f)
+  main cut (DriveCut) a (q, qd, qdd / -f)
 end
 
 model class JointState "wish: the coordinate of this joint shall be a state, and begin as the joint says"
-  main cut (Drive) a (q(state=prefer), qd(state=prefer), qdd / f)
+  main cut (DriveCut) a (q(state=prefer), qd(state=prefer), qdd / f)
   f = 0
 end
 
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice; f drives the coordinate up"
-  main cut (Drive) a (q, qd, qdd / -f)
+  main cut (DriveCut) a (q, qd, qdd / -f)
   input q_ref "what the coordinate is"
   terminal f "force or torque on the joint"
   q = q_ref
 end
 
 model class (fric.CoulombFriction) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and slope"
-  main cut (Drive) a (q, qd, qdd / f)
+  main cut (DriveCut) a (q, qd, qdd / f)
   terminal f "friction force, against the motion"
   local slope "force per velocity beside f0"
   v_fric = qd
@@ -83,7 +82,7 @@ end
 { --- between two points: B is nearer to the joint --- }
 
 model class DriveTwoCut "what lies between two points of a drive line"
-  cut (Drive) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
+  cut (DriveCut) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
   main cut W [A, B]
   main path P <A - B>
 end
@@ -117,12 +116,12 @@ end
 
 model class RotationalFlange "joins a joint or drive line to a flange of rotational.mo"
   cut F (q(unit="rad") / tau(unit="N.m"))
-  cut (Drive) a (q, qd, qdd / -tau)
+  cut (DriveCut) a (q, qd, qdd / -tau)
   main path P <F - a>
 end
 
 model class TranslationalFlange "joins a joint or drive line to a flange of translational.mo"
   cut F (q(unit="m") / f(unit="N"))
-  cut (Drive) a (q, qd, qdd / -f)
+  cut (DriveCut) a (q, qd, qdd / -f)
   main path P <F - a>
 end

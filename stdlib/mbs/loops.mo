@@ -32,7 +32,7 @@ model class (CutPoint) CutRevolute "revolute joint that closes a loop: five cons
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are perpendicular to the axis"
   local m1 (unit="N.m"), m2 (unit="N.m") "torques about u and v"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)
@@ -48,7 +48,7 @@ model class (CutJoint) PlanarCutRevolute "revolute joint that closes a loop all 
   parameter n3 (unit="1") = 0 "normal, 3"
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "u and v are in the plane"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)
@@ -81,7 +81,7 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are perpendicular to the axis"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)

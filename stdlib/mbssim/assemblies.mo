@@ -18,7 +18,7 @@ model class (Assembly) Cylindrical "cylindrical joint: b slides along the axis (
   parameter q02 (unit="rad") = 0, qd02 (unit="rad/s") = 0 "angle and angular velocity at the start"
   submodel (Prismatic) slide(n1=n1, n2=n2, n3=n3, q0=q01, qd0=qd01)
   submodel (Revolute) turn(n1=n1, n2=n2, n3=n3, q0=q02, qd0=qd02)
-  cut (Drive) ext1, ext2
+  cut (DriveCut) ext1, ext2
   connect a to slide to turn to b, ext1 at slide:ext, ext2 at turn:ext
 end
 
@@ -35,7 +35,7 @@ model class (Assembly) Universal "universal joint: b turns about na (ext1), then
             qd02 (unit="rad/s") = 0 "angle about nb and its derivative at the start"
   submodel (Revolute) first(n1=na1, n2=na2, n3=na3, q0=q01, qd0=qd01)
   submodel (Revolute) second(n1=nb1, n2=nb2, n3=nb3, q0=q02, qd0=qd02)
-  cut (Drive) ext1, ext2
+  cut (DriveCut) ext1, ext2
   connect a to first to second to b, ext1 at first:ext, ext2 at second:ext
 end
 
@@ -55,7 +55,7 @@ model class (Assembly) Planar "planar joint: b slides along nx (ext1), along n c
   submodel (Prismatic) y(n1=n2*nx3 - n3*nx2, n2=n3*nx1 - n1*nx3, n3=n1*nx2 - n2*nx1, q0=q02,
                          qd0=qd02)
   submodel (Revolute) turn(n1=n1, n2=n2, n3=n3, q0=q03, qd0=qd03)
-  cut (Drive) ext1, ext2, ext3
+  cut (DriveCut) ext1, ext2, ext3
   connect a to x to y to turn to b, ext1 at x:ext, ext2 at y:ext, ext3 at turn:ext
 end
 
@@ -65,7 +65,7 @@ model class (Assembly) SphericalCardan "spherical joint by three angles, about a
             qd03 (unit="rad/s") = 0 "their derivatives at the start"
   submodel (Revolute) x(n1=1, q0=q01, qd0=qd01), y(n2=1, q0=q02, qd0=qd02),
                       z(n3=1, q0=q03, qd0=qd03)
-  cut (Drive) ext1, ext2, ext3
+  cut (DriveCut) ext1, ext2, ext3
   connect a to x to y to z to b, ext1 at x:ext, ext2 at y:ext, ext3 at z:ext
 end
 
@@ -79,7 +79,7 @@ model class (Assembly) FreeCardan "no joint: three displacements (ext1 to ext3) 
   submodel (Prismatic) x(n1=1, q0=q01, qd0=qd01), y(n2=1, q0=q02, qd0=qd02),
                        z(n3=1, q0=q03, qd0=qd03)
   submodel (SphericalCardan) turn(q01=q04, q02=q05, q03=q06, qd01=qd04, qd02=qd05, qd03=qd06)
-  cut (Drive) ext1, ext2, ext3, ext4, ext5, ext6
+  cut (DriveCut) ext1, ext2, ext3, ext4, ext5, ext6
   connect a to x to y to z to turn to b, ext1 at x:ext, ext2 at y:ext, ext3 at z:ext,
           ext4 at turn:ext1, ext5 at turn:ext2, ext6 at turn:ext3
 end

@@ -9,9 +9,8 @@
 { --- at one point --- }
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
-  parameter J "moment of inertia, or mass"
-  main cut (Drive) a (q, qd, qdd, . / lambda, Ja)
-  assert J >= 0, "a moment of inertia is not negative"
+  parameter J (min=0) "moment of inertia, or mass"
+  main cut (DriveCut) a (q, qd, qdd, . / lambda, Ja)
   lambda = 0
   Ja = J
 end
@@ -19,13 +18,13 @@ end
 model class JointSpring "spring between the two sides of a joint"
   parameter c "stiffness"
   parameter q_rest = 0 "coordinate without force"
-  main cut (Drive) a (q, qd, qdd / f)
+  main cut (DriveCut) a (q, qd, qdd / f)
   f = c*(q - q_rest)
 end
 
 model class JointDamper "viscous damper between the two sides of a joint"
   parameter d "force or torque per velocity"
-  main cut (Drive) a (q, qd, qdd / f)
+  main cut (DriveCut) a (q, qd, qdd / f)
   f = d*qd
 end
 
@@ -33,16 +32,16 @@ model class JointSpringDamper "spring and damper between the two sides of a join
   parameter c "stiffness"
   parameter d = 0 "force or torque per velocity"
   parameter q_rest = 0 "coordinate without force of the spring"
-  main cut (Drive) a (q, qd, qdd / f)
+  main cut (DriveCut) a (q, qd, qdd / f)
   f = c*(q - q_rest) + d*qd
 end
 
 model class JointForce "force or torque that drives the coordinate up"
-  main cut (Drive) a (q, qd, qdd / -f)
+  main cut (DriveCut) a (q, qd, qdd / -f)
 end
 
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice"
-  main cut (Drive) a (q, qd, qdd, f / lambda, ., L, p)
+  main cut (DriveCut) a (q, qd, qdd, f / lambda, ., L, p)
   input q_ref "what the coordinate is"
   q = q_ref
   lambda = 0
@@ -50,7 +49,7 @@ model class Motion "prescribed motion: the coordinate is q_ref, which is differe
 end
 
 model class (fric.FrictionModes) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and d"
-  main cut (Drive) a (q, qd, qdd, hold / lambda, ., L, p)
+  main cut (DriveCut) a (q, qd, qdd, hold / lambda, ., L, p)
   terminal f "friction force, against the motion"
   local slope "force per velocity beside f0"
   v_fric = qd
@@ -85,8 +84,8 @@ end
 { --- between two points: B is nearer to the joint --- }
 
 model class DriveTwoCut "what lies between two points of a drive line"
-  cut (Drive) A (qa, qda, qdda, holda / lambdaa, -Ja, -La, -pa)
-  cut (Drive) B (qb, qdb, qddb, holdb / lambdab, Jb, Lb, pb)
+  cut (DriveCut) A (qa, qda, qdda, holda / lambdaa, -Ja, -La, -pa)
+  cut (DriveCut) B (qb, qdb, qddb, holdb / lambdab, Jb, Lb, pb)
   main cut W [A, B]
   main path P <A - B>
 end
@@ -129,12 +128,12 @@ end
 
 model class RotationalFlange "joins a joint or drive line to a flange of rotational.mo"
   cut F (q(unit="rad") / tau(unit="N.m"))
-  cut (Drive) a (q, qd, qdd / -tau)
+  cut (DriveCut) a (q, qd, qdd / -tau)
   main path P <F - a>
 end
 
 model class TranslationalFlange "joins a joint or drive line to a flange of translational.mo"
   cut F (q(unit="m") / f(unit="N"))
-  cut (Drive) a (q, qd, qdd / -f)
+  cut (DriveCut) a (q, qd, qdd / -f)
   main path P <F - a>
 end

@@ -10,8 +10,8 @@
 
 @mbssim
 
-cut class Drive (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional),
-                 p(optional)) "coordinate and force of a joint or a drive line"
+cut class DriveCut (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional),
+                    p(optional)) "coordinate and force of a joint or a drive line"
 
 model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
@@ -44,10 +44,10 @@ end
 model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (Drive) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                   hold(unit="N.m") /
-                   lambda(unit="N.m"), -J(unit="kg.m2"), -L,
-                   -p(unit="rad/s2")) "angle and torque about the axis"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
+                      hold(unit="N.m") /
+                      lambda(unit="N.m"), -J(unit="kg.m2"), -L,
+                      -p(unit="rad/s2")) "angle and torque about the axis"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
@@ -78,10 +78,10 @@ end
 model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut (Drive) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
-                   hold(unit="N") /
-                   lambda(unit="N"), -J(unit="kg"), -L,
-                   -p(unit="m/s2")) "displacement and force along the axis"
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
+                      hold(unit="N") /
+                      lambda(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2")) "displacement and force along the axis"
   { (6) }
   T = identity(3)
   r = n*q
@@ -96,9 +96,9 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   parameter pitch (unit="m") "way along the axis for one turn"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (Drive) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                   hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
-                   -p(unit="rad/s2")) "angle and torque about the axis"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
+                      hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
+                      -p(unit="rad/s2")) "angle and torque about the axis"
   local h1 (unit="m/rad") "way for an angle of 1"
   h1 = pitch/6.283185307179586
   { (6) }

@@ -107,7 +107,7 @@ end
 { --- an engine of six cylinders --- }
 
 model class GasForce "gas in a cylinder, its pressure by polynomials of the position; s + offset is the length that it fills"
-  main cut (Drive) a (q, qd, qdd / -f)
+  main cut (DriveCut) a (q, qd, qdd / -f)
   parameter L (unit="m"), d (unit="m") "length and diameter of the cylinder"
   parameter offset (unit="m")
   constant bar (unit="Pa") = 1e5
@@ -136,7 +136,7 @@ model class Cylinder "piston, rod and gas; k is the crankshaft, c the housing, f
 end
 
 model class Load "inertia, and a torque that grows with the square of the speed"
-  main cut (Drive) a (q, qd, qdd / tau)
+  main cut (DriveCut) a (q, qd, qdd / tau)
   parameter J (unit="kg.m2") = 1, tau_n (unit="N.m") = 100, w_n (unit="rad/s") = 200
   terminal tau (unit="N.m")
   tau = J*qdd + tau_n*(qd/w_n)^2
