@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes). An event has two."""
+    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes); and the guesses (n, n_guesses) of iterations
+    that the run had there, without which those of rows far from each other would not converge, or to another solution. An event has two rows."""
 
     t: Vector
     x: Vector
     u: Vector
     modes: Vector
+    guesses: Vector
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ class Result:
     @cached_property
     def _variables(self) -> Vector:
         r = self._trajectory
-        return self._model.variables(r.t, r.x, r.u, self._values, r.modes)[:, : self._model.info.n_variables]
+        return self._model.variables(r.t, r.x, r.u, self._values, r.modes, r.guesses)[:, : self._model.info.n_variables]
 
     def first_not_finite(self) -> Failure | None:
         """The first row at which a variable is not finite, explained, or None; a run can complete despite it."""
@@ -144,6 +146,7 @@ class Result:
             return None
         r, row = self._trajectory, wrong[0]
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
+        self._values.w[: r.guesses.shape[1]] = r.guesses[row]
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
     def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
