@@ -1,17 +1,25 @@
-"""Texts of models that grow in one direction: ladders of resistors and capacitors, rows of clutches."""
+"""Texts of models that grow in one direction: ladders of resistors, or of resistors and capacitors, rows of clutches."""
 
 from __future__ import annotations
 
 
 def ladder_text(sections: int) -> str:
     """An object `Ladder`: a step of voltage at one end, 10 Ohm and 1 uF for each section."""
-    names = [(f"r{k}", f"c{k}") for k in range(1, sections + 1)]
-    lines = ["@electrical", "", "model Ladder", "  submodel (VConst) source(V=1)", "  submodel (Ground) g"]
-    lines += [f"  submodel (Resistor) {r}(R=10)\n  submodel (Capacitor) {c}(C=1e-6)" for r, c in names]
+    return _ladder("Ladder", sections, "(Capacitor) c{k}(C=1e-6)")
+
+
+def resistors_text(sections: int) -> str:
+    """An object `Resistors`: 1 V at one end, in each section 10 Ohm along and 17 Ohm to ground."""
+    return _ladder("Resistors", sections, "(Resistor) c{k}(R=17)")
+
+
+def _ladder(name: str, sections: int, to_ground: str) -> str:
+    lines = ["@electrical", "", f"model {name}", "  submodel (VConst) source(V=1)", "  submodel (Ground) g"]
+    lines += [f"  submodel (Resistor) r{k}(R=10)\n  submodel {to_ground.format(k=k)}" for k in range(1, sections + 1)]
     joined = ["n0", *(f"n{k}" for k in range(1, sections + 1))]
     lines += ["  node " + ", ".join([*joined, "zero"]), "  connect source at (n0, zero), g at zero"]
-    for k, (r, c) in enumerate(names, 1):
-        lines.append(f"  connect {r} at (n{k - 1}, n{k}), {c} at (n{k}, zero)")
+    for k in range(1, sections + 1):
+        lines.append(f"  connect r{k} at (n{k - 1}, n{k}), c{k} at (n{k}, zero)")
     return "\n".join([*lines, "end", ""])
 
 

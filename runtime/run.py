@@ -105,12 +105,13 @@ class Run:
             if self._history is not None:
                 times = self._history.grid(now.t, outputs)
                 self._history.look(now.t, float(times[-1]))
+            begun = replace(self._problem.values, w=self._problem.values.w.copy())
             piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest, _slacks(now)))
             delays.keep(self._problem, times, piece, now.m)
         self.counts += piece.counts
         self.method = piece.method or self.method
         wanted = np.isin(times[: len(piece.states)], outputs)
-        self._outputs(times[: len(piece.states)][wanted], piece.states[wanted])
+        self._outputs(times[: len(piece.states)][wanted], piece.states[wanted], begun)
         if self.ending is None:
             self._now = replace(now, t=piece.t, x=piece.x)
             if piece.outcome is not Outcome.COMPLETED:
@@ -228,17 +229,16 @@ class Run:
             start = now.t == self._calendar.outputs[0]
             raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
 
-    def _outputs(self, times: Vector, states: Vector) -> None:
-        """Records those of the last stretch that are output times, up to that at which an assertion ends the run."""
+    def _outputs(self, times: Vector, states: Vector, begun: Values) -> None:
+        """Records those of the last stretch that are output times, up to that at which an assertion ends the run. `begun` has the guesses
+        from which the stretch began: those of the run are for where it is now, and stay."""
         if len(times) and not self._calendar.is_output(float(times[-1])):
             times, states = times[:-1], states[:-1]
         if not len(times):
             return
         modes = np.broadcast_to(self._now.m, (len(times), len(self._now.m)))
         if any(assertion.branch < 0 for assertion in self._info.assertions):
-            y = self._problem.model.variables(
-                times, states, self._problem.inputs.over(times), self._problem.values, modes
-            )
+            y = self._problem.model.variables(times, states, self._problem.inputs.over(times), begun, modes)
             for row, values in enumerate(y):
                 at = replace(self._now, t=float(times[row]), x=states[row])
                 with self._stopping(at, (times[: row + 1], states[: row + 1], modes[: row + 1])):

@@ -172,30 +172,36 @@ def _max(a: float, b: float) -> float:
 
 
 def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
-    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A row-major with nothing farther than `lower` below and
-    `upper` above its diagonal, z in b, nan if singular."""
+    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A stored as there with nothing farther than `lower` below
+    and `upper` above its diagonal, z in b, nan if singular."""
+    reach = lower + upper
+    is_band = lower + reach + 1 < n
+    step, shift = (lower + reach, lower) if is_band else (n, 0)
     for k in range(n):
-        below, right = min(n, k + lower + 1), min(n, k + upper + lower + 1)
-        pivot = k
+        below, right = min(n, k + lower + 1), min(n, k + reach + 1)
+        pivot, row = k, k * step + shift
         for i in range(k + 1, below):
-            if abs(A[i * n + k]) > abs(A[pivot * n + k]):
+            if abs(A[i * step + shift + k]) > abs(A[pivot * step + shift + k]):
                 pivot = i
-        if not abs(A[pivot * n + k]) > 0.0:
+        if not abs(A[pivot * step + shift + k]) > 0.0:
             b[:n] = [math.nan] * n
             return
         if pivot != k:
+            other = pivot * step + shift
             for j in range(k, right):
-                A[k * n + j], A[pivot * n + j] = A[pivot * n + j], A[k * n + j]
+                A[row + j], A[other + j] = A[other + j], A[row + j]
             b[k], b[pivot] = b[pivot], b[k]
         for i in range(k + 1, below):
-            factor = A[i * n + k] / A[k * n + k]
+            other = i * step + shift
+            factor = A[other + k] / A[row + k]
             for j in range(k + 1, right):
-                A[i * n + j] -= factor * A[k * n + j]
+                A[other + j] -= factor * A[row + j]
             b[i] -= factor * b[k]
     for k in range(n - 1, -1, -1):
-        for j in range(k + 1, min(n, k + upper + lower + 1)):
-            b[k] -= A[k * n + j] * b[j]
-        b[k] /= A[k * n + k]
+        row = k * step + shift
+        for j in range(k + 1, min(n, k + reach + 1)):
+            b[k] -= A[row + j] * b[j]
+        b[k] /= A[row + k]
 
 
 def _line(x: float, n: int, p: Sequence[float], start: int) -> int:

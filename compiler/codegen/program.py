@@ -17,15 +17,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
+    """A number; in the k-th round of a loop, where `table` is not -1, numbers[table][k] of the loop."""
+
     value: float
+    table: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """array[index]; `t` and `local` are no arrays but are written alike."""
+    """array[index]; `t` and `local` are no arrays but are written alike. In the k-th round of a loop, k from 0, array[index + k*step], or,
+    where `table` is not -1, array[tables[table][k]] with the tables of the loop."""
 
     array: str
     index: int
+    step: int = 0
+    table: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +46,13 @@ class Operation:
 @dataclass(frozen=True, slots=True)
 class Points:
     """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a whole
-    table."""
+    table. In a loop they go on as those of Read."""
 
     array: str
     index: int
     size: int
+    step: int = 0
+    table: int = -1
 
 
 Value = Literal | Read | Operation | Points
@@ -70,16 +78,26 @@ class SineCosine:
 
 @dataclass(frozen=True, slots=True)
 class SolveLinear:
-    """The z of matrix*z = right (row by row) goes to solution.array[solution.index], ... The n*n places before it
-    may be used for the matrix, whose elements farther than `lower` below and `upper` above the diagonal are zero. Of the others those
-    that are None are zero too."""
+    """Of matrix*z = right the z replaces the right, which stands in solution.array[solution.index], ... The matrix stands in the
+    size*width places before it; no element is farther than `lower` below and `upper` above the diagonal. What `fill` does not write of it,
+    assignments and loops, is zero; `is_full` where that writes all."""
 
     size: int
     lower: int
     upper: int
-    matrix: tuple[Value | None, ...]
-    right: tuple[Value, ...]
+    fill: tuple[Statement, ...]
+    is_full: bool
     solution: Read
+
+    @property
+    def width(self) -> int:
+        """How many places a row takes: those of the band, and what the exchanges of rows add to it."""
+        return row_width(self.size, self.lower, self.upper)
+
+    @property
+    def matrix(self) -> Read:
+        """Where the matrix begins."""
+        return Read(self.solution.array, self.solution.index - self.size * self.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +130,23 @@ class FillTable:
     values: tuple[Value, ...]
 
 
-Statement = Assign | SineCosine | SolveLinear | SolveNonlinear | FillTable | Call
+def row_width(size: int, lower: int, upper: int) -> int:
+    """How many places a row of a matrix takes that is stored as a band."""
+    return min(size, 2 * lower + upper + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The assignments of the body, `count` times over with places that go on by their steps, or as `tables` say, which have one for
+    each round; `numbers` have numbers for each. Locals live in one round."""
+
+    count: int
+    body: tuple[Statement, ...]
+    tables: tuple[tuple[int, ...], ...]
+    numbers: tuple[tuple[float, ...], ...]
+
+
+Statement = Assign | SineCosine | SolveLinear | SolveNonlinear | FillTable | Call | Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +266,21 @@ class Information:
     has_jacobian: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Operations of one evaluation that the equations of a submodel ask for."""
+
+    instance: str
+    mul_div: int
+    add_sub: int
+    functions: int
+
+    @property
+    def weight(self) -> int:
+        """How much that is, roughly: a function takes about as long as ten products."""
+        return self.mul_div + self.add_sub + 10 * self.functions
+
+
 @dataclass(frozen=True)
 class Statistics:
     """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model (parameter expressions
@@ -256,6 +305,7 @@ class Statistics:
     relations: int = 0
     start_linear_systems: tuple[tuple[int, int], ...] = ()
     start_nonlinear_systems: tuple[tuple[int, int], ...] = ()
+    work: tuple[Work, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +348,13 @@ class Program:
 
 
 def statement_text(s: Statement) -> str:
-    """A statement in one line, for the listing."""
+    """A statement in one line, of a loop one for each of its body, for the listing."""
     match s:
+        case Loop():
+            body = "".join(f"\n    {statement_text(inner)}" for inner in s.body)
+            tables = "".join(f"i{n} = {', '.join(map(str, table))}\n  " for n, table in enumerate(s.tables))
+            tables += "".join(f"d{n} = {', '.join(map(repr, table))}\n  " for n, table in enumerate(s.numbers))
+            return f"{tables}for k = 0 to {s.count - 1}{body}"
         case Call():
             places = ", ".join("-" if p is None else _value(p) for p in s.results)
             return f"{places} := f{s.routine}({', '.join(map(_value, s.arguments))})"
@@ -312,16 +367,22 @@ def statement_text(s: Statement) -> str:
             return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
         case SolveNonlinear():
             return f"{_value(s.solution)}... := root of {s.function.name} near w[{s.guess}]..."
-    matrix = ", ".join("0" if v is None else _value(v) for v in s.matrix)
-    return f"{_value(s.solution)}... := solution of [{matrix}] z = [{', '.join(map(_value, s.right))}]"
+    filled = "".join(f"{statement_text(inner)}\n  " for inner in s.fill)
+    return f"{filled}{_value(s.solution)}... := solution of {s.size} linear equations"
 
 
 def _value(v: Value) -> str:
     match v:
         case Literal():
-            return repr(v.value)
+            return repr(v.value) if v.table < 0 else f"d{v.table}[k]"
         case Read():
-            return v.array if v.array == "t" else f"{v.array}[{v.index}]"
+            return v.array if v.array == "t" else f"{v.array}[{_index(v)}]"
         case Points():
-            return f"{v.size} points at {v.array}[{v.index}]"
+            return f"{v.size} points at {v.array}[{_index(v)}]"
     return f"{v.operator}({', '.join(map(_value, v.arguments))})"
+
+
+def _index(v: Read | Points) -> str:
+    if v.table >= 0:
+        return f"i{v.table}[k]"
+    return f"{v.index} + {v.step}*k" if v.step else str(v.index)

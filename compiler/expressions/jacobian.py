@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from cutset.compiler.expressions.differentiate import slope_of
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.sparse import right_of, rows_of
 from cutset.compiler.expressions.walk import Substitution, reachable
 
 # Bits that the pattern of one translation may take: beyond, all is taken to depend on all.
@@ -77,12 +78,11 @@ class Jacobian:
 
 def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
     """Out of A*z = b: A*dz = db - dA*z."""
-    n = node.data
-    rows = [node.args[i * n : (i + 1) * n] for i in range(n)]
+    rows = rows_of(node)
     right = []
-    for row, b in zip(rows, node.args[n * n :]):
+    for row, b in zip(rows, right_of(node)):
         total = along(b)
-        for k, a in enumerate(row):
+        for k, a in row.items():
             total = pool.sub(total, pool.mul(along(a), pool.element(node, k)))
         right.append(total)
     return pool.solve(rows, right)
@@ -92,7 +92,7 @@ def _of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tupl
     """Out of r(z, x) = 0: r_z*dz = -r_x, at the solution."""
     n = len(node.data.unknowns)
     at_solution = Substitution(pool, {leaf: pool.element(node, k) for k, leaf in enumerate(node.data.unknowns)})
-    rows = [[at_solution(a) for a in node.args[n + i * n : n + (i + 1) * n]] for i in range(n)]
+    rows = [{k: at_solution(node.args[n + i * n + k]) for k in range(n)} for i in range(n)]
     return pool.solve(rows, [pool.neg(at_solution(along(r))) for r in node.args[:n]])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 CONSTANT, PARAMETER, TIME = 0, 1, 2
@@ -419,10 +419,12 @@ class Pool:
 
     # --- small linear systems --------------------------------------------------------------------
 
-    def solve(self, matrix: Sequence[Sequence[Expr]], right: Sequence[Expr]) -> tuple[Expr, ...]:
-        """The solution z of matrix * z = right, by an LU factorisation at run time."""
-        args = tuple(a for row in matrix for a in row) + tuple(right)
-        whole = self._node("solve", args, max(a.level for a in args), len(right))
+    def solve(self, matrix: Sequence[Mapping[int, Expr]], right: Sequence[Expr]) -> tuple[Expr, ...]:
+        """The solution z of matrix * z = right, by an LU factorisation at run time. The rows have their elements by column; the
+        others are zero (expressions.sparse reads the node)."""
+        ordered = [{k: row[k] for k in sorted(row) if row[k] is not self.zero} for row in matrix]
+        args = (*(a for row in ordered for a in row.values()), *right)
+        whole = self._node("solve", args, max(a.level for a in args), tuple(map(tuple, ordered)))
         return tuple(self.element(whole, i) for i in range(len(right)))
 
     # --- calls of procedures ---------------------------------------------------------------------

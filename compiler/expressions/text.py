@@ -52,7 +52,7 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
     if e.op == "element":
         return f"{_text(e.args[0], depth - 1)[0]}({e.data + 1})", 3
     if e.op == "solve":
-        return f"solution of {e.data} linear equations", 3
+        return f"solution of {len(e.data)} linear equations", 3
     if e.op == "newton":
         return f"solution for {', '.join(e.data.names)}", 3
     if e.op == "table":

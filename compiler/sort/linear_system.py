@@ -11,6 +11,7 @@ from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.sort.rounding import steadied
 from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear
 
@@ -48,6 +49,8 @@ def solve_linear(
     rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
     solvable = [_pivots(row, numbers) for row in rows]
     tearing = tear([sorted(row) for row in rows], solvable)
+    sizes = [{k: numbers.value(f.coefficients[unknowns[k]]) for k in row} for f, row in zip(forms, rows)]
+    tearing = steadied(sizes, tearing)
     values = _torn_values(pool, rows, rests, tearing, point)
     equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations))
     for equation, k in tearing.sequence:
@@ -79,12 +82,13 @@ def _torn_values(
         pivot = pool.neg(rows[equation][k])
         forms[k] = {z: pool.div(c, pivot) for z, c in coefficients.items()}, pool.div(rest, pivot)
     matrix, right = [], []
+    place = {z: k for k, z in enumerate(torn)}
     for equation in tearing.residual_equations:
         coefficients, rest = _combined(pool, rows[equation], rests[equation], forms, None)
-        matrix.append([coefficients.get(z, pool.zero) for z in torn])
+        matrix.append({place[z]: c for z, c in coefficients.items()})
         right.append(pool.neg(rest))
     # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
-    numbers = [{k: n for k, a in enumerate(row) if (n := point.value(a))} for row in matrix]
+    numbers = [{k: n for k, a in row.items() if (n := point.value(a))} for row in matrix]
     try:
         dependent = circuits(numbers, range(len(matrix)))
     except TooLong:  # then a run says so, where it is singular
@@ -96,9 +100,9 @@ def _torn_values(
         return {}
     if len(torn) == 1:
         return {torn[0]: pool.div(right[0], matrix[0][0])}
-    nonzero = [[k for k, a in enumerate(row) if a is not pool.zero] for row in matrix]
-    rows_in_order, columns = band_order(nonzero)
-    ordered = [[matrix[i][k] for k in columns] for i in rows_in_order]
+    rows_in_order, columns = band_order([sorted(row) for row in matrix])
+    position = {k: new for new, k in enumerate(columns)}
+    ordered = [{position[k]: a for k, a in matrix[i].items()} for i in rows_in_order]
     return dict(zip((torn[k] for k in columns), pool.solve(ordered, [right[i] for i in rows_in_order])))
 
 

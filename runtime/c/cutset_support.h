@@ -79,43 +79,47 @@ static inline void cutset_check_table(int n, double *p)
     for (k = 0; wrong && k < n; k++) p[n + k] = NAN;
 }
 
-/* Solve A*z = b: A is n by n, row-major, and destroyed; nothing stands farther than `lower` below and `upper` above its
-   diagonal; z is left in b. Gaussian elimination with partial pivoting, whose exchanges widen the band above by `lower`. A singular A
-   leaves nan in all of b. */
+/* Solve A*z = b: nothing stands farther than `lower` below and `upper` above the diagonal of A, which is destroyed; z is left in b.
+   Gaussian elimination with partial pivoting, whose exchanges widen the band above by `lower`. A is stored row by row, each
+   from column 0 on, or, where that takes fewer places, 2*lower + upper + 1 of them from `lower` before the diagonal on.
+   A singular A leaves nan in all of b. */
 static inline void cutset_solve(int n, int lower, int upper, double *A, double *b)
 {
+    const int reach = lower + upper, is_band = lower + reach + 1 < n;
+    /* A[i*step + shift + j] is the element i, j. */
+    const int step = is_band ? lower + reach : n, shift = is_band ? lower : 0;
     int i, j, k;
     for (k = 0; k < n; k++) {
         int below = n - 1 - k < lower ? n - 1 : k + lower;
-        int right = n - 1 - k < upper + lower ? n - 1 : k + upper + lower;
+        int right = n - 1 - k < reach ? n - 1 : k + reach;
         int pivot = k;
         for (i = k + 1; i <= below; i++)
-            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
-        if (!(fabs(A[pivot * n + k]) > 0.0)) {
+            if (fabs(A[i * step + shift + k]) > fabs(A[pivot * step + shift + k])) pivot = i;
+        if (!(fabs(A[pivot * step + shift + k]) > 0.0)) {
             for (i = 0; i < n; i++) b[i] = NAN;
             return;
         }
         if (pivot != k) {
             double swap;
             for (j = k; j <= right; j++) {
-                swap = A[k * n + j];
-                A[k * n + j] = A[pivot * n + j];
-                A[pivot * n + j] = swap;
+                swap = A[k * step + shift + j];
+                A[k * step + shift + j] = A[pivot * step + shift + j];
+                A[pivot * step + shift + j] = swap;
             }
             swap = b[k];
             b[k] = b[pivot];
             b[pivot] = swap;
         }
         for (i = k + 1; i <= below; i++) {
-            double factor = A[i * n + k] / A[k * n + k];
-            for (j = k + 1; j <= right; j++) A[i * n + j] -= factor * A[k * n + j];
+            double factor = A[i * step + shift + k] / A[k * step + shift + k];
+            for (j = k + 1; j <= right; j++) A[i * step + shift + j] -= factor * A[k * step + shift + j];
             b[i] -= factor * b[k];
         }
     }
     for (k = n - 1; k >= 0; k--) {
-        int right = n - 1 - k < upper + lower ? n - 1 : k + upper + lower;
-        for (j = k + 1; j <= right; j++) b[k] -= A[k * n + j] * b[j];
-        b[k] /= A[k * n + k];
+        int right = n - 1 - k < reach ? n - 1 : k + reach;
+        for (j = k + 1; j <= right; j++) b[k] -= A[k * step + shift + j] * b[j];
+        b[k] /= A[k * step + shift + k];
     }
 }
 

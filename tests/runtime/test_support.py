@@ -90,6 +90,18 @@ def c_solve(library: ctypes.CDLL) -> Callable[[int, int, int, list[float], list[
     return solve
 
 
+def stored(A: np.ndarray, lower: int, upper: int) -> list[float]:
+    """The matrix as `cutset_solve` takes it."""
+    n, width = len(A), 2 * lower + upper + 1
+    if width >= n:
+        return A.ravel().tolist()
+    band = np.zeros((n, width))
+    for i in range(n):
+        for k in range(max(0, i - lower), min(n, i + upper + 1)):
+            band[i, k - i + lower] = A[i, k]
+    return band.ravel().tolist()
+
+
 @pytest.mark.parametrize(("n", "lower", "upper"), [(1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3)])
 def test_solve(library, n, lower, upper):
     generator = np.random.default_rng(n)
@@ -100,7 +112,7 @@ def test_solve(library, n, lower, upper):
         solutions = []
         for solve in (c_solve(library), scripted.solve):
             z = b.tolist()
-            solve(n, lower, upper, A.ravel().tolist(), z)
+            solve(n, lower, upper, stored(A, lower, upper), z)
             solutions.append(z)
         assert solutions[0] == solutions[1]
         assert np.allclose(A @ solutions[0], b, atol=1e-9)
