@@ -37,6 +37,7 @@ model class JointSpringDamper "spring and damper between the two sides of a join
 end
 
 model class JointForce "force or torque that drives the coordinate up"
+  terminal f "force or torque on the coordinate"
   main cut (DriveCut) a (q, qd, qdd / -f)
 end
 
