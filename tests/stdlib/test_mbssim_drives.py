@@ -50,7 +50,7 @@ def test_a_rotor_behind_a_gear_counts_with_the_square_of_the_ratio(load):
 
 def test_an_elastic_shaft_swings_between_its_inertias(load):
     model = load(
-        "submodel (ShaftSpring) s(c=300, twist0=0.1)\nsubmodel (Rotor) rotor(J=1)\nconnect s to r:ext, rotor at s:A"
+        "submodel (ShaftSpring) s(c=300)\nsubmodel (Rotor) rotor(J=1)\nconnect s to r:ext, rotor at s:A\ninitial\ns.twist = 0.1\nendinitial"
     )
     assert is_explicit(model) and len(model.states) == 4
     run = model.simulate(stop=1.0, **ACCURATE)
@@ -150,7 +150,7 @@ def test_friction_behind_a_gear_holds_the_joint(load):
 def test_an_elastic_shaft_may_be_held_at_its_end(load):
     """Its far end stands by friction: a torsional pendulum without the rotor."""
     model = load(
-        "submodel (ShaftSpring) s(c=50, twist0=0.1)\nsubmodel (Rotor) J(J=3)\nsubmodel (CoulombFriction) c(fc=100)\nconnect s to r:ext, J at s:A, c at s:A"
+        "submodel (ShaftSpring) s(c=50)\nsubmodel (Rotor) J(J=3)\nsubmodel (CoulombFriction) c(fc=100)\nconnect s to r:ext, J at s:A, c at s:A\ninitial\ns.twist = 0.1\nendinitial"
     )
     run = model.simulate(stop=2.0, **ACCURATE)
     np.testing.assert_allclose(run["J.q"], 0.1, atol=1e-9)
