@@ -26,8 +26,7 @@ model class (Interact) Turning "joint in which b turns in any way; a subclass gi
   e = p(1..3)
   square = p'*p
   T = ((2*p(4)^2 - square)*identity(3) + 2*e*e' - 2*p(4)*skew(e))/square
-  der(e) = (p(4)*w + cross(e, w))/2
-  der(p(4)) = -e'*w/2
+  der(p) = [p(4)*w + cross(e, w); -e'*w]/2
   der(w) = alpha
 end
 

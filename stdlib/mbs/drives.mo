@@ -34,7 +34,8 @@ model class JointSpringDamper "spring and damper between the two sides of a join
   f = c*(q - q_rest) + d*qd
 end
 
-model class JointForce "force or torque f that drives the coordinate up"
+model class JointForce "force or torque that drives the coordinate up"
+  terminal f "force or torque on the coordinate"
   main cut (DriveCut) a (q, qd, qdd / -f)
 end
 
@@ -100,8 +101,7 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: what is at A 
   parameter c "stiffness"
   parameter d = 0 "damping"
   parameter q_rest = 0 "twist without force"
-  parameter twist0 = 0, rate0 = 0 "twist and its derivative at the start"
-  terminal twist (start=twist0), rate (start=rate0) "motion of A against B and its derivative"
+  terminal twist, rate "motion of A against B and its derivative, states"
   terminal f "force of the shaft"
   f = c*(twist - q_rest) + d*rate
   rate = der(twist)
