@@ -14,6 +14,7 @@
 @"mbs/joints"
 @"mbs/forces"
 @"mbs/loops"
+@"mbs/shapes"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / f(6)) "cut-frame"
 

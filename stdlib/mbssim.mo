@@ -13,6 +13,8 @@
   equations of a tree are solved one by one, in a number of operations linear in the joints. Cut a of
   a joint or bar must be the one nearer to the inertial system. }
 
+@"mbssim/shapes"
+
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
 
 model class MbsOneCut "element with one mechanical cut"

@@ -126,6 +126,8 @@ class _Parts:
         self._frames, self._size = frames, frames.size
         masses = [frames.number(f"{element.name}.m", 0.0) for element in elements if element.kind == "body"]
         self._heaviest = max(masses, default=0.0)
+        # A shape at a frame stands for the bodies and rods that begin there.
+        self._shaped = {number for element in elements if element.kind == "shape" for number in frames.of(element)}
         self._draw: dict[str, Callable[..., None]] = {
             "ground": self._ground, "body": self._body, "shape": self._shape,
             "joint": self._joint, "line": self._line, "link": self._link,
@@ -167,7 +169,7 @@ class _Parts:
     def _body(self, element: Element, a: int) -> None:
         masses = self._frames
         centre, m = masses.vector(f"{element.name}.r"), masses.number(f"{element.name}.m", 0.0)
-        if m <= 0.0:
+        if m <= 0.0 or a in self._shaped:
             return
         # The volumes are as the masses.
         width = 0.11 * self._size * (m / self._heaviest) ** (1.0 / 3.0)
@@ -180,10 +182,15 @@ class _Parts:
         length, width = number(f"{element.name}.length", 0.1), number(f"{element.name}.width", 0.1)
         axis = vector(f"{element.name}.n")
         axis = axis / np.linalg.norm(axis) if np.linalg.norm(axis) > 0.0 else np.array([1.0, 0.0, 0.0])
+        across = np.cross(vector(f"{element.name}.w"), axis)
         place = vector(f"{element.name}.r") + (0.5 * length * axis if solid != "sphere" else 0.0)
         colour = tuple(min(max(number(f"{element.name}.{c}", 0.6), 0.0), 1.0) for c in ("red", "green", "blue"))
         size = (width, length, number(f"{element.name}.height", width))
-        self._put(a, element, solid, size, colour, place=place, turn=turned_to(axis[None, :])[0])
+        turn = turned_to(axis[None, :])[0]
+        if np.linalg.norm(across) > 1e-9:
+            across = across / np.linalg.norm(across)
+            turn = quaternions(np.stack([np.cross(axis, across), axis, across], axis=1)[None, :, :])[0]
+        self._put(a, element, solid, size, colour, place=place, turn=turn)
 
     def _link(self, element: Element, a: int, b: int | None = None) -> None:
         """A rod where the ends do not move against each other, else a thread; a point where there is one end."""
@@ -193,7 +200,7 @@ class _Parts:
         end = self._end(a, b)
         if _moves(end, self._size):
             self._between(element, a, b, "cylinder", 0.006 * self._size, _GREY)
-        else:
+        elif a not in self._shaped:
             self._rod(a, element, end[0], 0.026 * self._size, self._colours[a])
 
     def _line(self, element: Element, a: int, b: int) -> None:

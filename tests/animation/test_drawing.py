@@ -168,3 +168,50 @@ def test_description_is_read_back() -> None:
 def test_a_text_that_is_no_description_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         Description.from_json(text)
+
+
+SHAPES = """@{library}
+model M
+  submodel (Inertial) i(ng2=-1)
+  submodel (Revolute) r(n3=1, q0=0.5)
+  submodel (Bar) b(r1=1)
+  submodel (Body) m(m=2, r1=0.5, I33=0.2), tip(m=1)
+  {shape}
+  connect i to r to b, m at r:b, tip at b:b{connect}
+end
+"""
+SHAPE = """submodel (Shape) box(length=1, width=0.3, height=0.1, w3=1, red=0.8), cone(solid=Solid.Cone, r2=2, n1=0, n2=-1, length=0.5)
+  submodel (Shape) ball(solid=Solid.Sphere, width=0.4, length=0.4, r1=3)"""
+
+
+@pytest.mark.parametrize("library", ["mbs", "mbssim"])
+def test_shapes_are_drawn_and_change_nothing(library: str, write_model) -> None:
+    text = SHAPES.replace("{library}", library)
+    plain = cutset.load(write_model(text.replace("{shape}", "").replace("{connect}", ""))).simulate(stop=0.5)
+    path = write_model(text.replace("{shape}", SHAPE).replace("{connect}", ", box at r:b, cone at b:b, ball at i"))
+    run = cutset.load(path).simulate(stop=0.5)
+    assert np.allclose(run["r.q"], plain["r.q"], rtol=0.0, atol=1e-12)
+    drawn = scene(run)
+    first, second = ends(drawn, "box", "box")
+    assert np.allclose(first, np.stack([run[f"r.rb({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
+    assert np.allclose(second, np.stack([run[f"b.rb({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
+    _, box = part_of(drawn, "box", "box")
+    assert box.size.tolist() == [0.3, 1.0, 0.1] and box.colour == (0.8, 0.6, 0.6)
+    wide = turned(box.turn[None, :], np.array([[1.0, 0.0, 0.0]]))[0]
+    assert np.allclose(wide, [0.0, 0.0, 1.0], atol=1e-9)
+    _, cone = part_of(drawn, "cone", "cone")
+    assert np.allclose(cone.place, [0.0, 1.75, 0.0]) and cone.size.tolist() == [0.1, 0.5, 0.1]
+    assert np.allclose(turned(cone.turn[None, :], np.array([[0.0, 1.0, 0.0]]))[0], [0.0, -1.0, 0.0], atol=1e-9)
+    _, ball = part_of(drawn, "ball", "sphere")
+    assert ball.place.tolist() == [3.0, 0.0, 0.0] and ball.size.tolist() == [0.4, 0.4, 0.4]
+    # The box stands for the bar and the body behind the joint, and so does the cone for the other body.
+    assert {part.name for node in drawn.nodes for part in node.parts} == {"i", "r", "box", "cone", "ball"}
+    assert {"b", "m", "tip"} <= {part.name for node in scene(plain).nodes for part in node.parts}
+
+
+def test_a_prismatic_joint_has_a_rail_as_long_as_its_way(write_model) -> None:
+    path = write_model("@mbssim\nmodel M\n submodel (Inertial) i(ng1=1)\n submodel (Prismatic) p(n1=1)\n submodel (Body) b(m=1)\n connect i to p to b\nend")
+    run = cutset.load(path).simulate(stop=1.0)
+    first, second = ends(scene(run), "p", "box")
+    assert np.allclose(first[-1], [0.0, 0.0, 0.0], atol=1e-9)
+    assert np.allclose(second[-1], [run["p.q"][-1], 0.0, 0.0], atol=1e-9)
