@@ -4,7 +4,7 @@
 
 type Solid = (Box, Cylinder, Cone, Sphere)
 
-model class (MbsOneCut) Shape "solid that animations draw at a frame; it has no mass"
+model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it has no mass"
   parameter (Solid) solid = Solid.Box
   parameter length (unit="m") = 0.1 "along the direction n"
   parameter width (unit="m") = 0.1 "across n, the diameter of what is round"

@@ -180,8 +180,8 @@ model M
   connect i to r to b, m at r:b, tip at b:b{connect}
 end
 """
-SHAPE = """submodel (Shape) box(length=1, width=0.3, height=0.1, w3=1, red=0.8), cone(solid=Solid.Cone, r2=2, n1=0, n2=-1, length=0.5)
-  submodel (Shape) ball(solid=Solid.Sphere, width=0.4, length=0.4, r1=3)"""
+SHAPE = """submodel (FixedShape) box(length=1, width=0.3, height=0.1, w3=1, red=0.8), cone(solid=Solid.Cone, r2=2, n1=0, n2=-1, length=0.5)
+  submodel (FixedShape) ball(solid=Solid.Sphere, width=0.4, length=0.4, r1=3)"""
 
 
 @pytest.mark.parametrize("library", ["mbs", "mbssim"])
@@ -215,3 +215,78 @@ def test_a_prismatic_joint_has_a_rail_as_long_as_its_way(write_model) -> None:
     first, second = ends(scene(run), "p", "box")
     assert np.allclose(first[-1], [0.0, 0.0, 0.0], atol=1e-9)
     assert np.allclose(second[-1], [run["p.q"][-1], 0.0, 0.0], atol=1e-9)
+
+
+MADE = """@mbssim
+model class MyBar
+  cut (Frame) a, b
+  main path p <a - b>
+  parameter r1 = 0, r2 = 0, r3 = 0, density = 1000
+  parameter l = sqrt(r1^2 + r2^2 + r3^2)
+  parameter m = density*l*width*height
+  parameter width = 0.2, height = 0.1, w1 = 0, w2 = 0, w3 = 1
+  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
+  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2)
+  connect a to bar to b, body at a
+end
+model class (Interact) Ball "joint with a prescribed turn about two axes"
+  local vw(6)
+  T = [cos(time), sin(time), 0; -sin(time), cos(time), 0; 0, 0, 1]
+  r = 0
+  vw = [0, 0, 1, 0, 0, 0]
+  vb = C*va + vw
+  ab = C*aa + [cross(vb(1..3), vw(1..3)); zeros(3)]
+  Ia = -C'*Ib*C
+  ba = -C'*(bb + Ib*[cross(vb(1..3), vw(1..3)); zeros(3)])
+end
+model class (MbsTwoCut) Sensor
+  local T(3,3), r(3)
+  T = Tb'*Ta
+  r = Ta'*(rb - ra)
+  Ia = 0
+  ba = 0
+  Ib = 0
+  bb = 0
+end
+model class (MbsTwoCut) Thread
+  terminal f
+  local F(3), r(3)
+  r = Ta'*(rb - ra)
+  f = 1
+  F = f*r
+  Ia = 0
+  ba = [zeros(3); -F]
+  Ib = 0
+  bb = [zeros(3); Tb'*Ta*F]
+end
+model M
+  submodel (Inertial) i(ng2=-1)
+  submodel (Revolute) hinge(n3=1)
+  submodel (MyBar) bar(r1=1)
+  submodel (Ball) ball
+  submodel (Bar) tip(r2=-0.5)
+  submodel (Body) m(m=1)
+  submodel (Sensor) sensor
+  submodel (Thread) thread
+  connect i to hinge to bar to ball to tip to m, sensor at (i, tip:b), thread at (i, tip:b)
+end
+"""
+
+
+def test_elements_are_known_by_what_they_declare(write_model) -> None:
+    run = cutset.load(write_model(MADE)).simulate(stop=0.5)
+    kinds = {element.name: element.kind for element in run.description.elements}
+    assert kinds == {
+        "i": "ground", "hinge": "joint", "bar.bar": "link", "bar.body": "body", "ball": "link", "tip": "link", "m": "body",
+        "thread": "rod", "bar": "solid",
+    }  # fmt: skip
+    drawn = scene(run)
+    solids = {(part.name, part.solid) for node in drawn.nodes for part in node.parts}
+    assert {("bar", "box"), ("ball", "sphere"), ("thread", "cylinder"), ("tip", "cylinder")} <= solids
+    assert not {"bar.bar", "bar.body", "sensor"} & {name for name, _ in solids}
+    first, second = ends(drawn, "bar", "box")
+    assert np.allclose(first, 0.0) and np.allclose(second, np.stack([run[f"ball.ra({k})"] for k in (1, 2, 3)], axis=1))
+    assert part_of(drawn, "bar", "box")[1].size.tolist() == [0.2, 1.0, 0.1]
+    for end, wanted in zip(ends(drawn, "thread", "cylinder"), ("i.ra", "tip.rb"), strict=True):
+        assert np.allclose(end, np.stack([run[f"{wanted}({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
+    assert [force.name for force in drawn.forces] == ["hinge", "ball"]
