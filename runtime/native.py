@@ -65,6 +65,7 @@ class Data(Structure):
         *((name, c_void_p) for name in ("order", "states", "rates")),
         ("slopes", Slopes),
         ("history", HistoryData),
+        ("now", c_void_p),
         ("guesses", c_void_p),
         ("n_guesses", c_long),
     ]

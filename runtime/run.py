@@ -241,9 +241,9 @@ class Run:
             return
         modes = np.broadcast_to(self._now.m, (len(times), len(self._now.m)))
         if any(assertion.branch < 0 for assertion in self._info.assertions):
-            y = self._problem.model.variables(
-                times, states, self._problem.inputs.over(times), self._problem.values, modes, guesses
-            )
+            # The guesses of the run are for where it is now, and stay.
+            begun = replace(self._problem.values, w=self._problem.values.w.copy())
+            y = self._problem.model.variables(times, states, self._problem.inputs.over(times), begun, modes, guesses)
             for row, values in enumerate(y):
                 at = replace(self._now, t=float(times[row]), x=states[row])
                 until = slice(row + 1)

@@ -266,6 +266,10 @@ class Pool:
             return a.args[0]
         if b.op == "div" and b.args[1] is a:
             return b.args[0]
+        if a.op == "mul" or b.op == "mul":
+            shortened = self._cancelled(a, b) or self._cancelled(b, a)
+            if shortened is not None:
+                return shortened
         if b.level < TIME and a.level == TIME:
             a, b = b, a
         if a.level < TIME and b.level == TIME and b.op == "mul":
@@ -279,6 +283,14 @@ class Pool:
         if a.op == "constant" and a.data < 0:
             return self.neg(self.mul(self.constant(-a.data), b))
         return self._pair("mul", a, b)
+
+    def _cancelled(self, product: Expr, factor: Expr) -> Expr | None:
+        """x*(y/factor)*factor is x*y; None where the product is none of this form."""
+        if product.op == "mul":
+            for quotient, other in (product.args, product.args[::-1]):
+                if quotient.op == "div" and quotient.args[1] is factor:
+                    return self.mul(other, quotient.args[0])
+        return None
 
     def div(self, a: Expr, b: Expr) -> Expr:
         """a / b; Undefined where b is the constant zero."""

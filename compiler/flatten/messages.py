@@ -105,3 +105,12 @@ def discrete_start_unknown(names: list[str], span: Span, labels: tuple[Label, ..
         "write one equation for each discrete variable, as n = 3*p with parameters p: before a run, nothing else is known",
         instance, labels,
     )  # fmt: skip
+
+
+def parameters_do_not_fit(text: str, assertion: Span, place: Span | None, instance: str) -> Diagnostic:
+    """`place` is where the submodel is declared, None for the object itself."""
+    labels = (Label(assertion, "asserted here"),) if place is not None else ()
+    return Diagnostic(
+        "E430", f"the values of the parameters do not go together: {text}", place or assertion,
+        "change the values that the assertion speaks of", instance, labels,
+    )  # fmt: skip

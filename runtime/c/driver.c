@@ -73,6 +73,7 @@ struct cutset_data {
     double *states, *rates; /* then: the arguments and the results of the right-hand side */
     struct cutset_slopes slopes;
     struct cutset_history history;
+    double *now; /* the latest instant of an evaluation, for those who look on */
     double *guesses; /* for each output, what the iterations begin with there: the first n_guesses of w */
     long n_guesses;
 };
@@ -143,6 +144,7 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
 {
     long i;
     if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
+    *d->now = t;
     fill_inputs(d, t);
     if (d->interrupted) return INTERRUPTED;
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);

@@ -48,7 +48,7 @@ class NativeRun:
         self._watch[0], self._watch[1] = sides(model.info, stretch.modes), margins(model.info, stretch)
         self.z = np.zeros(n)
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
-        self.data.bad_x = address(self._bad_x)
+        self.data.bad_x, self.data.now = address(self._bad_x), address(problem.memory.now)
         self.data.guesses, self.data.n_guesses = address(self.guesses), model.info.n_guesses
         self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(self.z))
         history = problem.inputs.history

@@ -107,6 +107,7 @@ class RightHandSide:
         """dx/dt, a new array; inf or nan in it where the model has no value."""
         problem = self._problem
         self.evaluations += 1
+        problem.memory.now[0] = t
         u = problem.inputs.at(t)
         dx = problem.model.derivatives(float(t), x, u, problem.values, self._modes)
         if not np.isfinite(dx).all():
