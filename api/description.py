@@ -34,32 +34,46 @@ def description_of(root: Instance) -> Description:
 
 
 def _elements(root: Instance) -> Iterator[Element]:
-    """Those that are not made of others: what is inside an assembly is drawn instead of it."""
+    """Those that are not made of others: what is inside an assembly is drawn instead of it, but for a bar with mass."""
     found: dict[str, Element] = {}
+    solids = []
     for instance in root.walk():
         frames = tuple(frame for cut in instance.cuts if (frame := _frame(instance.path, cut)) is not None)
-        if frames and len(frames) <= 2:
-            found[instance.path] = Element(instance.path, _kind(instance, len(frames)), frames)
+        kind = _kind(instance, len(frames))
+        if frames and kind:
+            found[instance.path] = Element(instance.path, kind, frames)
+        elif _SOLID <= {_own(p.name) for p in instance.parameters}:
+            solids.append(instance.path)
     around: set[str] = set()
     for name in found:
         while name and name.rpartition(".")[0] not in around:
             name = name.rpartition(".")[0]
             around.add(name)
     yield from (element for name, element in found.items() if name not in around)
+    for name in solids:
+        if f"{name}.body" in found:
+            yield Element(name, "solid", found[f"{name}.body"].frames)
+
+
+# By what is declared rather than by the names of classes, so that subclasses are known, too. Parameters of elements with
+# one frame, variables of those with two: the first set that is there tells the kind.
+_ONE = {"ground": {"ng1", "ng2", "ng3"}, "shape": {"solid", "length"}, "body": {"m"}}
+_TWO = {"joint": {"n", "q", "qd"}, "line": {"s", "f", "F"}, "rod": {"f", "F", "r"}, "link": {"T", "r", "C"}}
+_CUT_JOINT = {"T", "r", "F", "tau"}
+_SOLID = {"r1", "r2", "r3", "l", "m", "density"}
 
 
 def _kind(instance: Instance, frames: int) -> str:
-    """By what is declared rather than by the name of the class, so that subclasses are known, too."""
-    parameters = {_own(p.name) for p in instance.parameters}
-    variables = {_own(v.name) for v in (*instance.variables, *instance.externals)}
+    """That of an element with so many frames; empty for what is not drawn, as a sensor."""
+    declared = {_own(v.name) for v in (*instance.variables, *instance.externals)}
     if frames == 1:
-        for kind, names in (("ground", {"ng1", "ng2", "ng3"}), ("shape", {"solid", "length"}), ("body", {"m"})):
-            if names <= parameters:
-                return kind
-        return "link"
-    if {"n", "q", "qd"} <= variables:
-        return "joint"
-    return "line" if {"s", "f", "F"} <= variables else "link"
+        declared, kinds = {_own(p.name) for p in instance.parameters}, _ONE
+    elif frames == 2:
+        kinds = _TWO
+    else:
+        return "linkage" if frames else ""
+    found = next((kind for kind, names in kinds.items() if names <= declared), "")
+    return found or ("link" if frames == 2 and _CUT_JOINT <= declared else "")
 
 
 def _own(name: str) -> str:
@@ -78,7 +92,7 @@ def _frame(path: str, cut: Cut) -> FrameNames | None:
         force = (forces[0],)
     elif len(forces) == 1 and len(factors) == 1 and len(motions) == 2:
         force = (factors[0], motions[1], forces[0])
-    return FrameNames(turns[0], origins[0], force)
+    return FrameNames(cut.name, turns[0], origins[0], force)
 
 
 def _by_shape(variables: Sequence[CutVariable] | None, path: str) -> dict[tuple[int, ...], list[str]]:

@@ -10,15 +10,20 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-KINDS = ("ground", "body", "shape", "joint", "line", "link")
+# The kinds of elements, and how many frames one has: at least, at most.
+KINDS = {
+    "ground": (1, 1), "body": (1, 1), "shape": (1, 1), "solid": (1, 1),
+    "joint": (2, 2), "line": (2, 2), "rod": (2, 2), "link": (2, 2), "linkage": (3, 100),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class FrameNames:
-    """The variables of a cut-frame by their names without indices: `turn` (3,3) turns vectors of the frame into the inertial
+    """The cut by its own name, and the variables of a cut-frame by their full names without indices: `turn` (3,3) turns vectors of the frame into the inertial
     frame, `origin` (3,) is its position. `force` names the cut-force (6,) = [torque; force] into the element, resolved in the
     frame, or its factors (I, a, b) of force = I*a + b; () where the frame has neither."""
 
+    cut: str
     turn: str
     origin: str
     force: tuple[str, ...] = ()
@@ -26,14 +31,17 @@ class FrameNames:
 
 @dataclass(frozen=True)
 class Element:
-    """A submodel with one or two cut-frames. `kind` is
+    """A submodel with cut-frames. `kind` is
 
     ground    the inertial system; parameters ng1 to ng3 are the direction of gravity
     body      has a mass m and perhaps a centre of mass r1 to r3
     shape     what is drawn alone: solid, length, width, height, place and direction, colour
+    solid     a bar with mass from its frame to r1 to r3, which has a width and a height, a diameter or an area
     joint     moves along or about the axis n(1..3)
     line      a force along the line between its two frames
-    link      any other element at a frame or between two
+    rod       keeps the origins of its two frames at a distance
+    link      hands the motion on from its first frame to the second in any other way
+    linkage   has rods from the last of its frames to the others
     """
 
     name: str
@@ -68,11 +76,9 @@ class Description:
 
 
 def _element(data: Mapping[str, Any]) -> Element:
-    if data["kind"] not in KINDS:
-        raise ValueError(f"the description has an element of an unknown kind, {data['kind']!r}")
-    frames = tuple(FrameNames(_text(f["turn"]), _text(f["origin"]), tuple(map(_text, f["force"]))) for f in data["frames"])
-    ends = {"ground": (1,), "body": (1,), "shape": (1,), "joint": (2,), "line": (2,), "link": (1, 2)}[data["kind"]]
-    if len(frames) not in ends or any(len(frame.force) not in (0, 1, 3) for frame in frames):
+    frames = tuple(FrameNames(*(_text(f[k]) for k in ("cut", "turn", "origin")), tuple(map(_text, f["force"]))) for f in data["frames"])
+    least, most = KINDS[data["kind"]]
+    if not least <= len(frames) <= most or any(len(frame.force) not in (0, 1, 3) for frame in frames):
         raise ValueError(f"the description of {data['name']!r} is not as it should be")
     return Element(_text(data["name"]), data["kind"], frames)
 

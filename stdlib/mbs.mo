@@ -19,6 +19,7 @@
 @"mbs/drives"
 @"mbs/sensors"
 @"mbs/assemblies"
+@"mbs/shapes"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / f(6)) "cut-frame"
 

@@ -19,6 +19,7 @@
 @"mbssim/forces"
 @"mbssim/drives"
 @"mbssim/sensors"
+@"mbssim/shapes"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
 

@@ -82,7 +82,7 @@ class _Frames:
             if place is None or turn is None:
                 continue
             key = place.tobytes(), turn.tobytes()
-            name = f"{element.name}:{_cut_of(frame, element)}"
+            name = f"{element.name}:{frame.cut}"
             if key in by_value:
                 k = by_value[key]
                 self.found[k] = _renamed(self.found[k], name)
@@ -109,6 +109,23 @@ class _Frames:
         columns = [np.asarray(self._courses[each], dtype=float)[self._rows] for each in names]
         return np.stack(columns, axis=1).reshape(-1, *shape)
 
+    def end(self, a: int, b: int) -> Vector:
+        """From a to b, resolved in frame a: (n, 3)."""
+        first, second = self.found[a], self.found[b]
+        way, q = second.place - first.place, -first.turn[:, :3]
+        w = first.turn[:, 3:]
+        return way + 2.0 * np.cross(q, np.cross(q, way) + w * way)
+
+    def is_rigid(self, a: int, b: int) -> bool:
+        """Whether the two never move against each other."""
+        p, q = self.found[a].turn, self.found[b].turn
+        first, second = p * np.array([-1.0, -1.0, -1.0, 1.0]), np.broadcast_to(q, np.broadcast_shapes(p.shape, q.shape))
+        vector = first[:, 3:] * second[:, :3] + second[:, 3:] * first[:, :3] + np.cross(first[:, :3], second[:, :3])
+        return not _moves(self.end(a, b), self.size) and not _moves(vector, 1.0)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._courses
+
     def number(self, name: str, other: float) -> float:
         """A parameter; `other` where it is not there, or not finite."""
         value = float(self._courses[name][0]) if name in self._courses and len(self._courses[name]) else other
@@ -126,9 +143,12 @@ class _Parts:
         self._frames, self._size = frames, frames.size
         masses = [frames.number(f"{element.name}.m", 0.0) for element in elements if element.kind == "body"]
         self._heaviest = max(masses, default=0.0)
+        # A shape at a frame stands for the bodies and rods that begin there, a solid for those that it is made of.
+        self._solids = {element.name for element in elements if element.kind == "solid"}
+        self._shaped = {number for element in elements if element.kind == "shape" for number in frames.of(element)}
         self._draw: dict[str, Callable[..., None]] = {
-            "ground": self._ground, "body": self._body, "shape": self._shape,
-            "joint": self._joint, "line": self._line, "link": self._link,
+            "ground": self._ground, "body": self._body, "shape": self._shape, "solid": self._solid, "joint": self._joint,
+            "line": self._line, "rod": self._thread, "link": self._link, "linkage": self._linkage,
         }  # fmt: skip
         self._of: list[list[Part]] = [[] for _ in frames.found]
         self._free: list[Node] = []
@@ -140,7 +160,7 @@ class _Parts:
     def add(self, element: Element) -> None:
         """The solids of an element, if its frames are there."""
         numbers = self._frames.of(element)
-        if numbers:
+        if numbers and element.name.rpartition(".")[0] not in self._solids:
             self._draw[element.kind](element, *numbers)
 
     def nodes(self) -> tuple[Node, ...]:
@@ -167,7 +187,7 @@ class _Parts:
     def _body(self, element: Element, a: int) -> None:
         masses = self._frames
         centre, m = masses.vector(f"{element.name}.r"), masses.number(f"{element.name}.m", 0.0)
-        if m <= 0.0:
+        if m <= 0.0 or a in self._shaped:
             return
         # The volumes are as the masses.
         width = 0.11 * self._size * (m / self._heaviest) ** (1.0 / 3.0)
@@ -183,25 +203,43 @@ class _Parts:
         place = vector(f"{element.name}.r") + (0.5 * length * axis if solid != "sphere" else 0.0)
         colour = tuple(min(max(number(f"{element.name}.{c}", 0.6), 0.0), 1.0) for c in ("red", "green", "blue"))
         size = (width, length, number(f"{element.name}.height", width))
-        self._put(a, element, solid, size, colour, place=place, turn=turned_to(axis[None, :])[0])
+        turn = _turn_of(axis, vector(f"{element.name}.w"))
+        self._put(a, element, solid, size, colour, place=place, turn=turn)
 
-    def _link(self, element: Element, a: int, b: int | None = None) -> None:
-        """A rod where the ends do not move against each other, else a thread; a point where there is one end."""
-        if b is None:
-            self._put(a, element, "sphere", [0.02 * self._size] * 3, _GREY)
-            return
-        end = self._end(a, b)
-        if _moves(end, self._size):
-            self._between(element, a, b, "cylinder", 0.006 * self._size, _GREY)
-        else:
+    def _solid(self, element: Element, a: int) -> None:
+        """A bar with mass, as thick as it says."""
+        name, number, end = element.name, self._frames.number, self._frames.vector(f"{element.name}.r")
+        width = number(f"{name}.diameter", 2.0 * np.sqrt(max(number(f"{name}.area", 0.0), 0.0) / np.pi))
+        size = number(f"{name}.width", width), float(np.linalg.norm(end)), number(f"{name}.height", width)
+        solid = "cylinder" if f"{name}.height" not in self._frames else "box"
+        turn = _turn_of(end, self._frames.vector(f"{name}.w"))
+        self._put(a, element, solid, np.maximum(size, 1e-3 * self._size), self._colours[a], place=0.5 * end, turn=turn)
+
+    def _link(self, element: Element, a: int, b: int) -> None:
+        """A rod where the ends do not move against each other, a ball where they have one origin and turn; else nothing."""
+        end = self._frames.end(a, b)
+        if not self._frames.is_rigid(a, b):
+            if np.linalg.norm(end, axis=1).max() < 1e-4 * self._size:
+                self._put(a, element, "sphere", [0.05 * self._size] * 3, _GREY)
+        elif a not in self._shaped:
             self._rod(a, element, end[0], 0.026 * self._size, self._colours[a])
+
+    def _thread(self, element: Element, a: int, b: int) -> None:
+        self._between(element, a, b, "cylinder", 0.02 * self._size, _GREY)
+
+    def _linkage(self, element: Element, *numbers: int) -> None:
+        """A rod from the last frame to each of the others that is somewhere else."""
+        ends: dict[bytes, int] = {self._frames.found[k].place.tobytes(): k for k in reversed(numbers)}
+        for k in ends.values():
+            if self._frames.found[k].place.tobytes() != self._frames.found[numbers[-1]].place.tobytes():
+                self._thread(element, k, numbers[-1])
 
     def _line(self, element: Element, a: int, b: int) -> None:
         self._between(element, a, b, "coil", 0.05 * self._size, _WIRE)
 
     def _joint(self, element: Element, a: int, b: int) -> None:
         """A housing on one side and an axle on the other; where the ends move apart, a rail and a carriage."""
-        axis, end, size = self._frames.course(f"{element.name}.n", (3,)), self._end(a, b), self._size
+        axis, end, size = self._frames.course(f"{element.name}.n", (3,)), self._frames.end(a, b), self._size
         if axis is None or not len(axis):
             self._link(element, a, b)
             return
@@ -214,13 +252,6 @@ class _Parts:
         low, high = min(float(along.min()), 0.0), max(float(along.max()), 0.0)
         self._put(a, element, "box", (0.02 * size, high - low, 0.02 * size), _GREY, turn=turn, place=0.5 * (low + high) * axis[0])
         self._put(b, element, "box", (0.05 * size, 0.07 * size, 0.05 * size), _DARK, turn=turn)
-
-    def _end(self, a: int, b: int) -> Vector:
-        """From a to b, resolved in frame a: (n, 3)."""
-        first, second = self._frames.found[a], self._frames.found[b]
-        way, q = second.place - first.place, -first.turn[:, :3]
-        w = first.turn[:, 3:]
-        return way + 2.0 * np.cross(q, np.cross(q, way) + w * way)
 
     def _between(self, element: Element, a: int, b: int, solid: str, width: float, colour: tuple[float, float, float]) -> None:
         """A node of its own, which lies between two origins and is as long as they are apart."""
@@ -239,7 +270,7 @@ def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
     """What each joint hands on to what hangs on its cut b: minus the force into the joint there."""
     for element in description.elements:
         numbers = frames.of(element)
-        if element.kind != "joint" or len(numbers) != 2:
+        if element.kind not in ("joint", "link") or not numbers or frames.is_rigid(*numbers):
             continue
         into = _cut_force(element.frames[1], frames)
         if into is not None and np.isfinite(into).all():
@@ -261,11 +292,6 @@ def _cut_force(frame: FrameNames, frames: _Frames) -> Vector | None:
     return None
 
 
-def _cut_of(frame: FrameNames, element: Element) -> str:
-    """a, or b where that is the second."""
-    return "ab"[element.frames.index(frame)]
-
-
 def _renamed(node: Node, name: str) -> Node:
     return Node((*node.names, name), node.place, node.turn, node.stretch, node.parts)
 
@@ -273,6 +299,16 @@ def _renamed(node: Node, name: str) -> Node:
 def _still(course: Vector) -> Vector:
     """One row where all are equal."""
     return course[:1] if (course == course[:1]).all() else course
+
+
+def _turn_of(axis: Vector, width: Vector) -> Vector:
+    """The quaternion that turns the y axis along `axis`, and the x axis towards `width` where that points anywhere across it."""
+    along = axis / np.linalg.norm(axis)
+    across = np.cross(width, along)
+    if np.linalg.norm(across) < 1e-9:
+        return turned_to(axis[None, :])[0]
+    across = across / np.linalg.norm(across)
+    return quaternions(np.stack([np.cross(along, across), along, across], axis=1)[None, :, :])[0]
 
 
 def _moves(course: Vector, size: float) -> bool:

@@ -168,3 +168,125 @@ def test_description_is_read_back() -> None:
 def test_a_text_that_is_no_description_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         Description.from_json(text)
+
+
+SHAPES = """@{library}
+model M
+  submodel (Inertial) i(ng2=-1)
+  submodel (Revolute) r(n3=1, q0=0.5)
+  submodel (Bar) b(r1=1)
+  submodel (Body) m(m=2, r1=0.5, I33=0.2), tip(m=1)
+  {shape}
+  connect i to r to b, m at r:b, tip at b:b{connect}
+end
+"""
+SHAPE = """submodel (FixedShape) box(length=1, width=0.3, height=0.1, w3=1, red=0.8), cone(solid=Solid.Cone, r2=2, n1=0, n2=-1, length=0.5)
+  submodel (FixedShape) ball(solid=Solid.Sphere, width=0.4, length=0.4, r1=3)"""
+
+
+@pytest.mark.parametrize("library", ["mbs", "mbssim"])
+def test_shapes_are_drawn_and_change_nothing(library: str, write_model) -> None:
+    text = SHAPES.replace("{library}", library)
+    plain = cutset.load(write_model(text.replace("{shape}", "").replace("{connect}", ""))).simulate(stop=0.5)
+    path = write_model(text.replace("{shape}", SHAPE).replace("{connect}", ", box at r:b, cone at b:b, ball at i"))
+    run = cutset.load(path).simulate(stop=0.5)
+    assert np.allclose(run["r.q"], plain["r.q"], rtol=0.0, atol=1e-12)
+    drawn = scene(run)
+    first, second = ends(drawn, "box", "box")
+    assert np.allclose(first, np.stack([run[f"r.rb({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
+    assert np.allclose(second, np.stack([run[f"b.rb({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
+    _, box = part_of(drawn, "box", "box")
+    assert box.size.tolist() == [0.3, 1.0, 0.1] and box.colour == (0.8, 0.6, 0.6)
+    wide = turned(box.turn[None, :], np.array([[1.0, 0.0, 0.0]]))[0]
+    assert np.allclose(wide, [0.0, 0.0, 1.0], atol=1e-9)
+    _, cone = part_of(drawn, "cone", "cone")
+    assert np.allclose(cone.place, [0.0, 1.75, 0.0]) and cone.size.tolist() == [0.1, 0.5, 0.1]
+    assert np.allclose(turned(cone.turn[None, :], np.array([[0.0, 1.0, 0.0]]))[0], [0.0, -1.0, 0.0], atol=1e-9)
+    _, ball = part_of(drawn, "ball", "sphere")
+    assert ball.place.tolist() == [3.0, 0.0, 0.0] and ball.size.tolist() == [0.4, 0.4, 0.4]
+    # The box stands for the bar and the body behind the joint, and so does the cone for the other body.
+    assert {part.name for node in drawn.nodes for part in node.parts} == {"i", "r", "box", "cone", "ball"}
+    assert {"b", "m", "tip"} <= {part.name for node in scene(plain).nodes for part in node.parts}
+
+
+def test_a_prismatic_joint_has_a_rail_as_long_as_its_way(write_model) -> None:
+    path = write_model("@mbssim\nmodel M\n submodel (Inertial) i(ng1=1)\n submodel (Prismatic) p(n1=1)\n submodel (Body) b(m=1)\n connect i to p to b\nend")
+    run = cutset.load(path).simulate(stop=1.0)
+    first, second = ends(scene(run), "p", "box")
+    assert np.allclose(first[-1], [0.0, 0.0, 0.0], atol=1e-9)
+    assert np.allclose(second[-1], [run["p.q"][-1], 0.0, 0.0], atol=1e-9)
+
+
+MADE = """@mbssim
+model class MyBar
+  cut (Frame) a, b
+  main path p <a - b>
+  parameter r1 = 0, r2 = 0, r3 = 0, density = 1000
+  parameter l = sqrt(r1^2 + r2^2 + r3^2)
+  parameter m = density*l*width*height
+  parameter width = 0.2, height = 0.1, w1 = 0, w2 = 0, w3 = 1
+  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
+  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2)
+  connect a to bar to b, body at a
+end
+model class (Interact) Ball "joint with a prescribed turn about two axes"
+  local vw(6)
+  T = [cos(time), sin(time), 0; -sin(time), cos(time), 0; 0, 0, 1]
+  r = 0
+  vw = [0, 0, 1, 0, 0, 0]
+  vb = C*va + vw
+  ab = C*aa + [cross(vb(1..3), vw(1..3)); zeros(3)]
+  Ia = -C'*Ib*C
+  ba = -C'*(bb + Ib*[cross(vb(1..3), vw(1..3)); zeros(3)])
+end
+model class (MbsTwoCut) Sensor
+  local T(3,3), r(3)
+  T = Tb'*Ta
+  r = Ta'*(rb - ra)
+  Ia = 0
+  ba = 0
+  Ib = 0
+  bb = 0
+end
+model class (MbsTwoCut) Thread
+  terminal f
+  local F(3), r(3)
+  r = Ta'*(rb - ra)
+  f = 1
+  F = f*r
+  Ia = 0
+  ba = [zeros(3); -F]
+  Ib = 0
+  bb = [zeros(3); Tb'*Ta*F]
+end
+model M
+  submodel (Inertial) i(ng2=-1)
+  submodel (Revolute) hinge(n3=1)
+  submodel (MyBar) bar(r1=1)
+  submodel (Ball) ball
+  submodel (Bar) tip(r2=-0.5)
+  submodel (Body) m(m=1)
+  submodel (Sensor) sensor
+  submodel (Thread) thread
+  connect i to hinge to bar to ball to tip to m, sensor at (i, tip:b), thread at (i, tip:b)
+end
+"""
+
+
+def test_elements_are_known_by_what_they_declare(write_model) -> None:
+    run = cutset.load(write_model(MADE)).simulate(stop=0.5)
+    kinds = {element.name: element.kind for element in run.description.elements}
+    assert kinds == {
+        "i": "ground", "hinge": "joint", "bar.bar": "link", "bar.body": "body", "ball": "link", "tip": "link", "m": "body",
+        "thread": "rod", "bar": "solid",
+    }  # fmt: skip
+    drawn = scene(run)
+    solids = {(part.name, part.solid) for node in drawn.nodes for part in node.parts}
+    assert {("bar", "box"), ("ball", "sphere"), ("thread", "cylinder"), ("tip", "cylinder")} <= solids
+    assert not {"bar.bar", "bar.body", "sensor"} & {name for name, _ in solids}
+    first, second = ends(drawn, "bar", "box")
+    assert np.allclose(first, 0.0) and np.allclose(second, np.stack([run[f"ball.ra({k})"] for k in (1, 2, 3)], axis=1))
+    assert part_of(drawn, "bar", "box")[1].size.tolist() == [0.2, 1.0, 0.1]
+    for end, wanted in zip(ends(drawn, "thread", "cylinder"), ("i.ra", "tip.rb"), strict=True):
+        assert np.allclose(end, np.stack([run[f"{wanted}({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
+    assert [force.name for force in drawn.forces] == ["hinge", "ball"]
