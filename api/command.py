@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from cutset.commands import animate, check, classes, explain, fmt, inspect, linearize, plot, simulate, steady, translate
+from cutset.commands import animate, check, classes, explain, fmt, inspect, linearize, plot, simulate, steady, sweep, translate
 from cutset.compiler.diagnostics import ModelError
 from cutset.endings import Failed, UsageError
 from cutset.report import print_diagnostics, print_error
@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "classes": (classes, "what there is in a library"),
     "linearize": (linearize, "matrices, eigenvalues and damping about a point of a run"),
     "steady": (steady, "the point at which a model rests"),
+    "sweep": (sweep, "many runs, one for each value of a parameter"),
     "plot": (plot, "draw a result"),
     "animate": (animate, "a page that plays the motion in a result"),
     "fmt": (fmt, "put model files into the one layout"),

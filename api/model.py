@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,16 +20,17 @@ from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
 from cutset.runtime.description import Description
-from cutset.runtime.errors import FoldedParameter, RunError
+from cutset.runtime.errors import FoldedParameter
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
-from cutset.runtime.toolchain import find_compiler
+from cutset.targets import choose_target
 from cutset.translation import options_of, translate_file
 
-TARGETS = ("auto", "c", "python")
+if TYPE_CHECKING:
+    from cutset.sweep import Sweep, Vary
 
 
 def load(
@@ -199,6 +200,38 @@ class Model:
         experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
         return steady(self.with_values(experiment.parameters).build(target), experiment)
 
+    def sweep(
+        self,
+        vary: Vary,
+        keep: Iterable[str],
+        stop: float = 1.0,
+        *,
+        start: float = 0.0,
+        points: int | None = None,
+        interval: float | None = None,
+        method: str = "auto",
+        rtol: float = 1e-6,
+        atol: float = 1e-8,
+        parameters: Mapping[str, Setting] | None = None,
+        inputs: Mapping[str, Course] | None = None,
+        initial: Mapping[str, float] | None = None,
+        target: str = "auto",
+        workers: int | None = None,
+        scheduler: str | None = None,
+    ) -> Sweep:
+        """A run for each point of `vary`: values by name, of which all combinations are taken, or a list of points. Names are
+        those of parameters, of states (their start) and of inputs. `keep` says what is kept of each run: `"x"`, the last value,
+        `"max(x)"`, `"min(x)"`, `"mean(x)"`. The other arguments are those of `simulate`.
+
+        The runs are done by `workers` processes, one for each core where None, or by the Dask cluster whose `scheduler` is
+        named. A run that fails is a row with its reason. RunError for names and settings that are wrong.
+        """
+        from cutset.sweep import sweep
+
+        given, own = inputs or {}, initial or {}
+        experiment = Experiment(stop, start, points, interval, method, rtol, atol, parameters or {}, given, own)
+        return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
+
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
         code or decides what it consists of."""
@@ -299,15 +332,6 @@ class Model:
         if key not in self._changed:
             self._changed[key] = self._again(names, values)
         return self._changed[key]
-
-
-def choose_target(target: str) -> str:
-    """'c' or 'python'; for 'auto' C where a compiler is found. RunError for another word."""
-    if target not in TARGETS:
-        raise RunError("E605", f"there is no target '{target}'", notes=["targets are: " + ", ".join(TARGETS)])
-    if target != "auto":
-        return target
-    return "c" if find_compiler() is not None else "python"
 
 
 def _array(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:

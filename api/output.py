@@ -28,6 +28,11 @@ def check_table(path: Path) -> None:
         need_pyarrow()
 
 
+def check_sweep(path: Path) -> None:
+    """UsageError unless `path` can become the table of a sweep."""
+    _check(path, (".csv",), " table")
+
+
 def check_picture(path: Path) -> None:
     """UsageError unless `path` can become a picture, as far as that can be told beforehand."""
     _check(path, PICTURES, " picture")
@@ -42,13 +47,13 @@ def write_animation(result: Result | Table, path: Path) -> None:
     """Write the motion as a page or as glTF, and say so."""
     from cutset.runtime.animation.animate import animate
 
-    _writing(path, lambda: animate(result, path))
+    writing(path, lambda: animate(result, path))
 
 
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
     """Write the names that match one of `outputs`, all where None, and say so."""
     write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
-    _writing(path, lambda: write(path, outputs))
+    writing(path, lambda: write(path, outputs))
 
 
 def write_picture(runs: Mapping[str, Result | Table], patterns: Sequence[str], path: Path) -> None:
@@ -56,7 +61,7 @@ def write_picture(runs: Mapping[str, Result | Table], patterns: Sequence[str], p
     from cutset.runtime.plot import figure
 
     drawn = figure(runs, select_in(runs.values(), patterns))
-    _writing(path, lambda: drawn.savefig(path, dpi=150))
+    writing(path, lambda: drawn.savefig(path, dpi=150))
 
 
 def select_in(runs: Collection[Result | Table], patterns: Sequence[str]) -> list[str]:
@@ -95,7 +100,8 @@ def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
         raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
 
 
-def _writing(path: Path, write: Callable[[], None]) -> None:
+def writing(path: Path, write: Callable[[], object]) -> None:
+    """Write a file, and say so. Failed where that cannot be."""
     try:
         write()
     except OSError as error:

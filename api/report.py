@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from cutset.model import Model
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
+    from cutset.sweep import Sweep
 
 _MOST_ROWS = 60
 _MOST_COLUMNS = 8
+_MOST_FAILED = 5
 _MOST_WORK = 10
 # What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
 _COLOURS = {
@@ -202,6 +204,26 @@ def print_linearization(found: Linearization) -> None:
         states = ", ".join(f"{name} {part:.2f}" for name, part in motion.states)
         table.add_row(shown, f"{motion.frequency:.6g}", f"{motion.damping + 0.0:.4g}", states)
     _print(table)
+
+
+def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
+    """The table, where it is asked for, how many runs have failed, why the first ones did, and the time of all."""
+    if with_rows:
+        reasons = any(row.reason for row in sweep.rows)
+        names, *rows = sweep.table()
+        table = _table("", *names[: -3], *(["outcome"] if reasons else []))
+        for row in rows[:_MOST_ROWS]:
+            cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in row[:-3]]
+            table.add_row(*cells, *([row[-3]] if reasons else []))
+        _print(table)
+        if len(rows) > _MOST_ROWS:
+            print(f"and {len(rows) - _MOST_ROWS} more: write them all with -o FILE.csv")
+    failed = sweep.failed
+    how = f", {len(failed)} failed" if failed else ""
+    print(f"{len(sweep)} run{'s' if len(sweep) != 1 else ''} in {_seconds(seconds)}{how}")
+    for row in failed[:_MOST_FAILED]:
+        point = ", ".join(f"{name} = {value}" for name, value in sweep.points[row.number].items())
+        print(f"{point}: {row.reason}", file=sys.stderr)
 
 
 def _table(title: str, *columns: str) -> Table:

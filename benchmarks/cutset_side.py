@@ -93,7 +93,7 @@ class GeneratedCode:
         self._repeat.argtypes = (number, number, number, number, *[pointer] * 5)
         self._dopri5.restype, self._dopri5.argtypes = number, (real, real, pointer, number, *[pointer] * 4, real, real)
         self.values = model.bind({})
-        self._modes, self._work = model.modes(0.0, self.values), np.zeros(model.info.n_work)
+        self._modes, self._work = np.zeros(model.info.n_modes), np.zeros(model.info.n_work)
         self._sizes = len(model.info.states), len(model.info.inputs)
         self.dx = np.zeros(self._sizes[0])
 

@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes). An event has two."""
+    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes); and the guesses (n, n_guesses) of iterations
+    that the run had there, without which those of rows far from each other would not converge, or to another solution. An event has two rows."""
 
     t: Vector
     x: Vector
     u: Vector
     modes: Vector
+    guesses: Vector
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,7 @@ class Result:
         `cutset.runtime.linearize.linearize`."""
         from cutset.runtime.linearize import linearize
 
-        if self._model.info.n_guesses and len(self.time):
-            self._variables  # noqa: B018 - brings the guesses of nonlinear systems to the last row
+        self._values.w[: self._model.info.n_guesses] = self._trajectory.guesses[-1]
         return linearize(self._model, self._values, self.last, self.select(outputs))
 
     @property
@@ -138,7 +139,7 @@ class Result:
     @cached_property
     def _variables(self) -> Vector:
         r = self._trajectory
-        return self._model.variables(r.t, r.x, r.u, self._values, r.modes)[:, : self._model.info.n_variables]
+        return self._model.variables(r.t, r.x, r.u, self._values, r.modes, r.guesses)[:, : self._model.info.n_variables]
 
     def first_not_finite(self) -> Failure | None:
         """The first row at which a variable is not finite, explained, or None; a run can complete despite it."""
@@ -147,6 +148,7 @@ class Result:
             return None
         r, row = self._trajectory, wrong[0]
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
+        self._values.w[: r.guesses.shape[1]] = r.guesses[row]
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
     def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ def steady(model: CompiledModel, experiment: Experiment) -> Result:
         raise RunError(outcome.code, f"{failure.what}, at the start", outcome.advice, failure.details) from failure
     found = _rest(still, first)
     at, seconds = found.moment, time.perf_counter() - began
-    row = Trajectory(np.array([at.t]), at.x[None, :], problem.inputs.over(np.array([at.t])), at.m[None, :])
+    guesses = problem.values.w[None, : model.info.n_guesses].copy()
+    row = Trajectory(np.array([at.t]), at.x[None, :], problem.inputs.over(np.array([at.t])), at.m[None, :], guesses)
     return Result(model, problem.values, row, Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds))
 
 

@@ -12,8 +12,13 @@
   The names are those of mbssim.mo, which solves the direct problem of trees with fewer operations. }
 
 @"mbs/joints"
-@"mbs/forces"
+@"mbs/balls"
 @"mbs/loops"
+@"mbs/closed"
+@"mbs/forces"
+@"mbs/drives"
+@"mbs/sensors"
+@"mbs/assemblies"
 @"mbs/shapes"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / f(6)) "cut-frame"
@@ -56,17 +61,28 @@ model class (MbsOneCut) Inertial "inertial system with homogeneous gravity"
 end
 
 model class (MbsOneCut) Body "rigid body"
-  parameter m (unit="kg") = 0 "mass"
+  parameter m (unit="kg", min=0) = 0 "mass"
   parameter r1 (unit="m") = 0 "from the origin of the cut-frame to the centre of mass, 1"
   parameter r2 (unit="m") = 0 "centre of mass, 2"
   parameter r3 (unit="m") = 0 "centre of mass, 3"
-  parameter I11 (unit="kg.m2") = 0 "inertia tensor about the centre of mass, 1,1"
-  parameter I22 (unit="kg.m2") = 0 "inertia tensor, 2,2"
-  parameter I33 (unit="kg.m2") = 0 "inertia tensor, 3,3"
+  parameter I11 (unit="kg.m2", min=0) = 0 "inertia tensor about the centre of mass, 1,1"
+  parameter I22 (unit="kg.m2", min=0) = 0 "inertia tensor, 2,2"
+  parameter I33 (unit="kg.m2", min=0) = 0 "inertia tensor, 3,3"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
   local rCM(3)(unit="m")
+  { The sum of m*x*x' over the masses of a body, x from its centre, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
+    a matrix without negative minors. That is the triangle inequality about all axes. A tensor with an element of the diagonal
+    left out passes: it stands for what turns about one axis only. }
+  parameter S11 (unit="kg.m2") = (I22 + I33 - I11)/2, S22 (unit="kg.m2") = (I11 + I33 - I22)/2,
+            S33 (unit="kg.m2") = (I11 + I22 - I33)/2
+  assert I11*I22*I33 == 0 or min(S11, min(S22, S33)) >= -1e-6*(I11 + I22 + I33) and
+      min(S11*S22 - I21^2, min(S11*S33 - I31^2, S22*S33 - I32^2)) >= -1e-6*(I11 + I22 + I33)^2 and
+      S11*S22*S33 - 2*I21*I31*I32 - S11*I32^2 - S22*I31^2 - S33*I21^2 >= -1e-6*(I11 + I22 + I33)^3,
+      "no body has this inertia: about an axis it is more than about two others together (I11, I22, I33, I21, I31, I32)"
+  assert I11*I22 >= I21^2 and I11*I33 >= I31^2 and I22*I33 >= I32^2,
+      "no body has this inertia: I21, I31 or I32 is too large"
   local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
   local W(3,3)(unit="rad2/s2", symmetric) "W*x = omega x (omega x x)"
   local Z(3,3)(unit="rad/s2") "Z*x is the acceleration of a point at x against that of the origin"
@@ -85,15 +101,39 @@ model class (MbsOneCut) Body "rigid body"
   fa = [tau + cross(m*rCM, aa(4..6)); F]
 end
 
+model class (MbsOneCut) PointMass "mass in the origin of the cut-frame, without inertia"
+  parameter m (unit="kg", min=0) "mass"
+  fa = [zeros(3); m*aa(4..6)]
+end
+
 { --- rigid connections --- }
 
-model class (Interact) Bar "massless rigid bar"
+model class (Interact) Rigid "element whose ends do not move against each other; a subclass gives T and r"
+  { (4f), (4g), (5c) for v_ab = a_ab = 0 }
+  vb = C*va
+  ab = [T*aa(1..3); T*(aa(4..6) + (skew(aa(1..3)) + skew(va(1..3))*skew(va(1..3)))*r)]
+end
+
+model class (Rigid) Bar "massless rigid bar"
   parameter r1 (unit="m") = 0 "from the origin of a to the origin of b, 1"
   parameter r2 (unit="m") = 0 "from a to b, 2"
   parameter r3 (unit="m") = 0 "from a to b, 3"
   T = identity(3)
   r = [r1, r2, r3]
-  { (4f), (4g), (5c) for v_ab = a_ab = 0 }
-  vb = C*va
-  ab = aa + [zeros(3); (skew(aa(1..3)) + skew(va(1..3))*skew(va(1..3)))*r]
+end
+
+model class (Rigid) Fixed "massless rigid connection: frame b is turned against frame a, and moved"
+  parameter n1 (unit="1") = 0 "axis about which frame b is turned, 1"
+  parameter n2 (unit="1") = 0 "axis, 2"
+  parameter n3 (unit="1") = 1 "axis, 3"
+  parameter angle (unit="rad") = 0 "by which it is turned"
+  parameter r1 (unit="m") = 0 "from the origin of a to the origin of b, resolved in frame a, 1"
+  parameter r2 (unit="m") = 0 "from a to b, 2"
+  parameter r3 (unit="m") = 0 "from a to b, 3"
+  local n(3)(unit="1")
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  { (6) }
+  T = n*n' + (identity(3) - n*n')*cos(angle) - skew(n)*sin(angle)
+  r = [r1, r2, r3]
 end

@@ -62,7 +62,7 @@ THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.structure": {"networkx", "scipy"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control"},
-    "cutset": {"numpy", "rich", "matplotlib"},
+    "cutset": {"numpy", "rich", "matplotlib", "distributed"},
 }
 HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "networkx", "lark", "rich", "cutset.compiler.pipeline")
 

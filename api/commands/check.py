@@ -82,3 +82,5 @@ def _print_objects(file: CheckedFile) -> None:
         print_sizes(each.name, each.sizes, each.seconds)
         for label in each.loose:
             print(f"note: {label.text} ({label.span})")
+        for remark in each.remarks:
+            print(f"note: {remark}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cutset.model import Model
     from cutset.observer import Listener
+    from cutset.runtime.simulate import Experiment
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +42,29 @@ def _folder(text: str) -> Path:
     return Path(text)
 
 
+def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """The interval, the outputs, the method, its tolerances, values by name and the target."""
+    run_of = parser.add_argument_group("the run")
+    run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="time at the end, in s (default: 1)")
+    run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="time at the start, in s (default: 0)")
+    rows = run_of.add_mutually_exclusive_group()
+    rows.add_argument("--points", metavar="N", type=int, help="outputs in all (default: 501)")
+    rows.add_argument("--interval", metavar="DT", type=float, help="time between outputs, in s")
+    run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
+    run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
+    run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
+    add_values(run_of)
+    run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
+    return run_of
+
+
+def experiment_of(a: argparse.Namespace) -> Experiment:
+    """What `add_run` has read, without the values. RunError for settings that make no sense."""
+    from cutset.runtime.simulate import Experiment
+
+    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
+
+
 def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """--set: values by name."""
     parser.add_argument(
@@ -50,13 +74,10 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
 
 
 def named_values(model: Model, assignments: Iterable[tuple[str, float | str]]) -> dict[str, dict[str, Any]]:
-    """The values of --set as what they are by their name: 'initial', 'inputs', 'parameters'; a name that is nothing counts as a
-    parameter."""
-    by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}
-    for name, value in assignments:
-        slot = model.program.info.names.get(name)
-        by_array[slot.array if slot and slot.array in by_array else "p"][name] = value
-    return {"initial": by_array["x"] | by_array["m"], "inputs": by_array["u"], "parameters": by_array["p"]}
+    """The values of --set as arguments of a run."""
+    from cutset.settings import by_kind
+
+    return by_kind(model.program.info, assignments)
 
 
 def _assignment(text: str) -> tuple[str, float | str]:

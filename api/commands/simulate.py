@@ -8,29 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, add_values, load_model, named_values
+from cutset.commands.common import add_model, add_run, experiment_of, load_model, named_values
 from cutset.endings import UsageError
 from cutset.output import check_animation, check_picture, check_table, split_names, write_animation, write_picture, write_table
 
 if TYPE_CHECKING:
     from cutset.runtime.result import Result
-    from cutset.runtime.simulate import Experiment
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     add_model(parser)
-    run_of = parser.add_argument_group("the run")
-    run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="time at the end, in s (default: 1)")
-    run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="time at the start, in s (default: 0)")
-    rows = run_of.add_mutually_exclusive_group()
-    rows.add_argument("--points", metavar="N", type=int, help="outputs in all (default: 501)")
-    rows.add_argument("--interval", metavar="DT", type=float, help="time between outputs, in s")
-    run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
-    run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
-    run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
-    add_values(run_of)
-    run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
+    add_run(parser)
     output = parser.add_argument_group("the result")
     output.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to write (default: all)")
     output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table: .csv, .npz, .mat, .parquet")
@@ -50,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_picture(arguments.save)
     if arguments.animate is not None:
         check_animation(arguments.animate)
-    _experiment(arguments)
+    experiment_of(arguments)
 
     from cutset.progress import shown_progress
 
@@ -58,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(arguments.start, arguments.stop) as now:
-        result = model.run(replace(_experiment(arguments), **named_values(model, arguments.set)), target, now)
+        result = model.run(replace(experiment_of(arguments), **named_values(model, arguments.set)), target, now)
 
     from cutset import report
 
@@ -76,14 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     return _end(result)
 
 
-def _experiment(a: argparse.Namespace) -> Experiment:
-    from cutset.runtime.simulate import Experiment
-
-    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
-
-
 def _target(target: str) -> str:
-    from cutset.model import choose_target
+    from cutset.targets import choose_target
 
     chosen = choose_target(target)
     if target == "auto" and chosen == "python":

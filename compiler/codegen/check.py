@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
     FillTable,
     Function,
+    Loop,
     Operation,
     Points,
     Program,
     Read,
     SineCosine,
+    SolveLinear,
     SolveNonlinear,
     Statement,
     Value,
 )
+from cutset.compiler.codegen.rolling import round_of
 
 # What a function finds filled when it is called; everything else it has to write first.
 _GIVEN = ("t", "x", "u", "m", "c", "s", "f", "z", "given", "tables")
@@ -52,19 +55,45 @@ def check_program(program: Program) -> None:
 def _check_function(function: Function, written: set[Read]) -> None:
     """`written` is what has been written when it is called, and grows by what it writes."""
     for chunk in function.chunks:
-        locals_here: set[Read] = set()
+        straight: list[Statement] = []
         for statement in chunk:
-            if isinstance(statement, SolveNonlinear):
-                _check_iteration(statement, written)
-            for read in _reads(statement):
-                if read.array == "local":
-                    assert read in locals_here, f"{function.name}: {read} is read before it is written"
-                elif read.array not in _GIVEN or read.array == function.arguments[-1]:
-                    fine = read in written or (function.name == "constants" and read.array == "p")
-                    assert fine, f"{function.name}: {read} is read before it is written"
-            for target in _writes(statement):
-                assert target.array != "local" or target not in locals_here, f"{function.name}: {target} twice"
-                (locals_here if target.array == "local" else written).add(target)
+            if isinstance(statement, Loop):
+                for k in range(statement.count):
+                    _check_statements(function, round_of(statement, k), written)
+            else:
+                straight.append(statement)
+        _check_statements(function, straight, written)
+
+
+def _check_statements(function: Function, statements: Iterable[Statement], written: set[Read]) -> None:
+    """Those of a chunk, or of a round of a loop, which have their locals to themselves. A chunk has either loops or others."""
+    locals_here: set[Read] = set()
+    for statement in statements:
+        if isinstance(statement, SolveNonlinear):
+            _check_iteration(statement, written)
+        if isinstance(statement, SolveLinear):
+            _check_fill(function, statement, written, locals_here)
+        for read in _reads(statement):
+            _check_read(function, read, written, locals_here)
+        for target in _writes(statement):
+            assert target.array != "local" or target not in locals_here, f"{function.name}: {target} twice"
+            (locals_here if target.array == "local" else written).add(target)
+
+
+def _check_read(function: Function, read: Read, written: set[Read], locals_here: set[Read]) -> None:
+    if read.array == "local":
+        assert read in locals_here, f"{function.name}: {read} is read before it is written"
+    elif read.array not in _GIVEN or read.array == function.arguments[-1]:
+        fine = read in written or (function.name == "constants" and read.array == "p")
+        assert fine, f"{function.name}: {read} is read before it is written"
+
+
+def _check_fill(function: Function, statement: SolveLinear, written: set[Read], locals_here: set[Read]) -> None:
+    """The matrix and the right side, out of values of the chunk."""
+    for inner in statement.fill:
+        rounds = [round_of(inner, k) for k in range(inner.count)] if isinstance(inner, Loop) else [(inner,)]
+        for read in (read for statements in rounds for assign in statements for read in _reads(assign)):
+            _check_read(function, read, written, locals_here)
 
 
 def _check_iteration(statement: SolveNonlinear, written: set[Read]) -> None:
@@ -84,9 +113,7 @@ def _values(statement: Statement) -> tuple[Value, ...]:
             return statement.arguments
         case FillTable():
             return statement.values
-        case SolveNonlinear():
-            return ()
-    return (*(v for _, _, v in statement.matrix), *statement.right)
+    return ()
 
 
 def _reads(statement: Statement) -> Iterator[Read]:

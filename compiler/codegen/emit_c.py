@@ -8,6 +8,7 @@ from cutset.compiler.codegen.program import (
     FillTable,
     Function,
     Literal,
+    Loop,
     Operation,
     Points,
     Program,
@@ -18,7 +19,7 @@ from cutset.compiler.codegen.program import (
     Value,
 )
 from cutset.compiler.codegen.routines import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
-from cutset.compiler.codegen.spelling import number, place
+from cutset.compiler.codegen.spelling import index, number, place
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
@@ -79,6 +80,8 @@ def _argument(name: str, written: bool) -> str:
 
 def _targets(s: Statement) -> tuple[Read, ...]:
     match s:
+        case Loop():
+            return tuple(target for inner in s.body for target in _targets(inner))
         case Call():
             return tuple(p for p in s.results if p is not None)
         case Assign():
@@ -99,6 +102,11 @@ def _statement(s: Statement) -> list[str]:
         case SineCosine():
             results = [f"double {place(p)};" for p in (s.sine, s.cosine) if p.array == "local"]
             return [*results, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
+        case Loop():
+            body = [f"    {line}" for inner in s.body for line in _statement(inner)]
+            tables = [f"static const int i{n}[] = {{{', '.join(map(str, table))}}};" for n, table in enumerate(s.tables)]
+            tables += [f"static const double d{n}[] = {{{', '.join(map(repr, table))}}};" for n, table in enumerate(s.numbers)]
+            return ["{", *tables, f"for (int k = 0; k < {s.count}; k++) {{", *body, "}", "}"]
         case Call():
             return _call(s)
         case FillTable():
@@ -107,12 +115,9 @@ def _statement(s: Statement) -> list[str]:
             known = "t, " + ", ".join(s.function.arguments[1:5])
             places = f"w + {s.guess}, {s.solution.array} + {s.solution.index}"
             return [f"cutset_newton({s.size}, {s.function.name}, {known}, w, {places}, {s.fault});"]
-    array, n = s.solution.array, s.size
-    first = s.solution.index - n * s.width
-    lines = [f"{array}[{first + s.place(i, k)}] = {_value(v)};" for i, k, v in s.matrix]
-    lines += [f"{array}[{s.solution.index + k}] = {_value(v)};" for k, v in enumerate(s.right)]
-    if len(s.matrix) < n * s.width:
-        lines.insert(0, f"memset({array} + {first}, 0, {n * s.width} * sizeof(double));")
+    array, n, first = s.solution.array, s.size, s.matrix.index
+    lines = [] if s.is_full else [f"memset({array} + {first}, 0, {n * s.width} * sizeof(double));"]
+    lines += [line for inner in s.fill for line in _statement(inner)]
     return [*lines, f"cutset_solve({n}, {s.lower}, {s.upper}, {array} + {first}, {array} + {s.solution.index});"]
 
 
@@ -191,8 +196,8 @@ def _value(v: Value) -> str:
             return number(v)
         case Read():
             return place(v)
-        case Points(array, index, size):
-            return f"{size}, v{index}" if array == "local" else f"{size}, {array} + {index}"
+        case Points(array, first, size):
+            return f"{size}, v{first}" if array == "local" else f"{size}, {array} + {index(v)}"
     return _operation(v)
 
 

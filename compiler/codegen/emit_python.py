@@ -11,18 +11,18 @@ from cutset.compiler.codegen.program import (
     FillTable,
     Function,
     Literal,
+    Loop,
     Operation,
     Points,
     Program,
     Read,
     SineCosine,
-    SolveLinear,
     SolveNonlinear,
     Statement,
     Value,
 )
 from cutset.compiler.codegen.routines import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
-from cutset.compiler.codegen.spelling import number, place
+from cutset.compiler.codegen.spelling import index, number, place
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
@@ -60,6 +60,9 @@ def _statement(s: Statement) -> list[str]:
         case SineCosine():
             argument = _value(s.argument)
             return [f"{place(s.sine)} = sin({argument})", f"{place(s.cosine)} = cos({argument})"]
+        case Loop():
+            tables = [f"i{n} = {table}" for n, table in enumerate(s.tables)] + [f"d{n} = {d}" for n, d in enumerate(s.numbers)]
+            return [*tables, f"for k in range({s.count}):", *(f"    {line}" for inner in s.body for line in _statement(inner))]
         case Call():
             arguments = ", ".join(_value(a) for a in s.arguments)
             lines = [f"z = f{s.routine}([{arguments}])"]
@@ -72,15 +75,11 @@ def _statement(s: Statement) -> list[str]:
         case SolveNonlinear():
             known = "t, " + ", ".join(s.function.arguments[1:5])
             return [f"newton({s.size}, {s.function.name}, {known}, w, {s.guess}, {s.solution.index}, {s.fault})"]
-    first, last = s.solution.index, s.solution.index + s.size
-    right = ", ".join(map(_value, s.right))
-    return [f"z = [{right}]", *_matrix(s), f"solve({s.size}, {s.lower}, {s.upper}, A, z)", f"{s.solution.array}[{first}:{last}] = z"]
-
-
-def _matrix(s: SolveLinear) -> list[str]:
-    if len(s.matrix) == s.size**2:
-        return [f"A = [{', '.join(_value(v) for _, _, v in s.matrix)}]"]
-    return [f"A = [0.0] * {s.size * s.width}", *(f"A[{s.place(i, k)}] = {_value(v)}" for i, k, v in s.matrix)]
+    array, first, middle = s.solution.array, s.matrix.index, s.solution.index
+    lines = [] if s.is_full else [f"{array}[{first}:{middle}] = [0.0] * {middle - first}"]
+    lines += [line for inner in s.fill for line in _statement(inner)]
+    A, z = f"{array}[{first}:{middle}]", f"{array}[{middle}:{middle + s.size}]"
+    return [*lines, f"A, z = list({A}), list({z})", f"solve({s.size}, {s.lower}, {s.upper}, A, z)", f"{A}, {z} = A, z"]
 
 
 # --- routines --------------------------------------------------------------------------------------
@@ -141,8 +140,8 @@ def _value(v: Value) -> str:
             return number(v)
         case Read():
             return place(v)
-        case Points(array, index, size):
-            return f"{size}, v{index}, 0" if array == "local" else f"{size}, {array}, {index}"
+        case Points(array, first, size):
+            return f"{size}, v{first}, 0" if array == "local" else f"{size}, {array}, {index(v)}"
     return _operation(v)
 
 

@@ -13,6 +13,7 @@ from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.facts import information_of, statistics_of
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import Assign, Function, Points, Program, Read, Statement
+from cutset.compiler.codegen.rolling import rolled
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
 from cutset.compiler.expressions.jacobian import Jacobian
@@ -181,14 +182,16 @@ class _Lowering:
         inputs = len(self._sorted.inputs)
         known |= {d.node: Read("u", inputs + i) for i, d in enumerate(self._system.delays)}
         constants: dict[Expr, None] = {}
-        tables = []
-        for node in reachable(self._roots(), enter=lambda n: n.level == TIME):
+        tables: dict[Expr, None] = {}
+        # Those of the derivatives come first: in loops over equal instances they stand in equal steps then.
+        first_of_all = reachable(self._rates, enter=lambda n: n.level == TIME)
+        for node in [*first_of_all, *reachable(self._roots(), enter=lambda n: n.level == TIME)]:
             if node.level == PARAMETER and node.op == "table":
-                tables.append(node)
+                tables[node] = None
             elif node.level == PARAMETER:
                 constants[node] = None
         known |= {e: Read("c", i) for i, e in enumerate(constants)}
-        return list(constants), tables, known
+        return list(constants), list(tables), known
 
     # --- functions of parameters alone -----------------------------------------------------------------
 
@@ -207,9 +210,9 @@ class _Lowering:
                 assert isinstance(last, Assign)
                 write = Assign(last.target, last.value, unless=Read("given", i))
                 if before:  # its locals must not meet those of another binding
-                    chunks += [tuple(chunk), (*before, write)]
+                    chunks += [*rolled(chunk, CHUNK), (*before, write)]
                     chunk = []
                 else:
                     chunk.append(write)
-        chunks += [tuple(chunk[k : k + CHUNK]) for k in range(0, len(chunk), CHUNK)]
+        chunks += rolled(chunk, CHUNK)
         return Function("bindings", ("p", "given"), tuple(c for c in chunks if c))

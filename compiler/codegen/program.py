@@ -17,15 +17,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
+    """A number; in the k-th round of a loop, where `table` is not -1, numbers[table][k] of the loop."""
+
     value: float
+    table: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """array[index]; `t` and `local` are no arrays but are written alike."""
+    """array[index]; `t` and `local` are no arrays but are written alike. In the k-th round of a loop, k from 0, array[index + k*step], or,
+    where `table` is not -1, array[tables[table][k]] with the tables of the loop."""
 
     array: str
     index: int
+    step: int = 0
+    table: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +46,13 @@ class Operation:
 @dataclass(frozen=True, slots=True)
 class Points:
     """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a whole
-    table."""
+    table. In a loop they go on as those of Read."""
 
     array: str
     index: int
     size: int
+    step: int = 0
+    table: int = -1
 
 
 Value = Literal | Read | Operation | Points
@@ -70,14 +78,15 @@ class SineCosine:
 
 @dataclass(frozen=True, slots=True)
 class SolveLinear:
-    """The z of matrix*z = right goes to solution.array[solution.index], ... The matrix has (row, column, value) for its elements that are
-    not zero, none farther than `lower` below and `upper` above the diagonal. The size*width places before the solution may be used for it."""
+    """Of matrix*z = right the z replaces the right, which stands in solution.array[solution.index], ... The matrix stands in the
+    size*width places before it; no element is farther than `lower` below and `upper` above the diagonal. What `fill` does not write of it,
+    assignments and loops, is zero; `is_full` where that writes all."""
 
     size: int
     lower: int
     upper: int
-    matrix: tuple[tuple[int, int, Value], ...]
-    right: tuple[Value, ...]
+    fill: tuple[Statement, ...]
+    is_full: bool
     solution: Read
 
     @property
@@ -85,9 +94,10 @@ class SolveLinear:
         """How many places a row takes: those of the band, and what the exchanges of rows add to it."""
         return row_width(self.size, self.lower, self.upper)
 
-    def place(self, row: int, column: int) -> int:
-        """Where an element is stored, behind the first place."""
-        return row * self.width + column - (row - self.lower if self.width < self.size else 0)
+    @property
+    def matrix(self) -> Read:
+        """Where the matrix begins."""
+        return Read(self.solution.array, self.solution.index - self.size * self.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +135,18 @@ def row_width(size: int, lower: int, upper: int) -> int:
     return min(size, 2 * lower + upper + 1)
 
 
-Statement = Assign | SineCosine | SolveLinear | SolveNonlinear | FillTable | Call
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The assignments of the body, `count` times over with places that go on by their steps, or as `tables` say, which have one for
+    each round; `numbers` have numbers for each. Locals live in one round."""
+
+    count: int
+    body: tuple[Statement, ...]
+    tables: tuple[tuple[int, ...], ...]
+    numbers: tuple[tuple[float, ...], ...]
+
+
+Statement = Assign | SineCosine | SolveLinear | SolveNonlinear | FillTable | Call | Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,8 +348,13 @@ class Program:
 
 
 def statement_text(s: Statement) -> str:
-    """A statement in one line, for the listing."""
+    """A statement in one line, of a loop one for each of its body, for the listing."""
     match s:
+        case Loop():
+            body = "".join(f"\n    {statement_text(inner)}" for inner in s.body)
+            tables = "".join(f"i{n} = {', '.join(map(str, table))}\n  " for n, table in enumerate(s.tables))
+            tables += "".join(f"d{n} = {', '.join(map(repr, table))}\n  " for n, table in enumerate(s.numbers))
+            return f"{tables}for k = 0 to {s.count - 1}{body}"
         case Call():
             places = ", ".join("-" if p is None else _value(p) for p in s.results)
             return f"{places} := f{s.routine}({', '.join(map(_value, s.arguments))})"
@@ -341,17 +367,22 @@ def statement_text(s: Statement) -> str:
             return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
         case SolveNonlinear():
             return f"{_value(s.solution)}... := root of {s.function.name} near w[{s.guess}]..."
-    is_full = len(s.matrix) == s.size**2
-    matrix = ", ".join(_value(v) if is_full else f"{_value(v)} at {i} {k}" for i, k, v in s.matrix)
-    return f"{_value(s.solution)}... := solution of [{matrix}] z = [{', '.join(map(_value, s.right))}]"
+    filled = "".join(f"{statement_text(inner)}\n  " for inner in s.fill)
+    return f"{filled}{_value(s.solution)}... := solution of {s.size} linear equations"
 
 
 def _value(v: Value) -> str:
     match v:
         case Literal():
-            return repr(v.value)
+            return repr(v.value) if v.table < 0 else f"d{v.table}[k]"
         case Read():
-            return v.array if v.array == "t" else f"{v.array}[{v.index}]"
+            return v.array if v.array == "t" else f"{v.array}[{_index(v)}]"
         case Points():
-            return f"{v.size} points at {v.array}[{v.index}]"
+            return f"{v.size} points at {v.array}[{_index(v)}]"
     return f"{v.operator}({', '.join(map(_value, v.arguments))})"
+
+
+def _index(v: Read | Points) -> str:
+    if v.table >= 0:
+        return f"i{v.table}[k]"
+    return f"{v.index} + {v.step}*k" if v.step else str(v.index)

@@ -6,7 +6,8 @@ all others are written where they are used. Values that leave their chunk go thr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from cutset.compiler.codegen.program import (
     Assign,
@@ -24,6 +25,8 @@ from cutset.compiler.codegen.program import (
     Value,
     row_width,
 )
+from cutset.compiler.codegen.rolling import folded, rolled
+from cutset.compiler.codegen.runs import Run, find_runs
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, right_of
@@ -36,6 +39,8 @@ MOST_OPERATIONS = 1200
 _DEEPEST = 8
 
 
+# Each of these is a statement of its own kind.
+_WHOLE = ("solve", "newton", "apply", "table")
 _FILLED = {"mode": "m", "start": "s", "acting": "f"}
 
 
@@ -70,6 +75,20 @@ class Numbering:
         return self.faults.setdefault(text, len(self.faults) + 1)
 
 
+@dataclass(frozen=True)
+class _Periods:
+    """Statements that repeat: the nodes of all periods."""
+
+    count: int
+    length: int
+    nodes: Sequence[Expr]
+
+    def defined(self, k: int, partner: Mapping[Expr, Expr]) -> list[Expr]:
+        """What the k-th period stores."""
+        nodes = self.nodes[k * self.length : (k + 1) * self.length]
+        return [stored for node in nodes for stored in (node, partner.get(node)) if stored is not None]
+
+
 class Schedule:
     """Statements that compute `targets`, given the places of the `known` nodes (leaves and results of other functions).
 
@@ -102,8 +121,11 @@ class Schedule:
         users = [*self._inside, *(n for n in self._nodes if n.op == "newton" and n not in known)]
         self._used_inside = {a for n in users for a in n.args if a not in self._inside}
         self._stored = self._choose_stored()
+        self._partner = self._partners()
         self._operations = self._count_operations()
-        self._chunk_of, self._count = self._assign_chunks()
+        self._chunk_of: dict[Expr, int] = {}
+        self._runs: dict[int, _Periods] = {}
+        self._count = self._assign_chunks()
         self._places: dict[Expr, Read] = {}
         self.points: dict[Expr, Points] = {}
         self._locals = [0] * self._count
@@ -117,15 +139,14 @@ class Schedule:
         """The statements, in order."""
         chunks: list[list[Statement]] = [[] for _ in range(self._count)]
         done: set[Expr] = set()
-        partner = self._partners()
         results = self._results()
         for node in self._nodes:
             if node not in self._stored or node in done:
                 continue
             chunk = chunks[self._chunk_of[node]]
             done.add(node)
-            other = partner.get(node)
-            if other is not None and self._chunk_of[other] == self._chunk_of[node]:
+            other = self._partner.get(node)
+            if other is not None:
                 done.add(other)
                 sine, cosine = (node, other) if node.op == "sin" else (other, node)
                 argument = self._value(node.args[0], node)
@@ -148,7 +169,17 @@ class Schedule:
         *inner, last = chunks
         if self._stored and not inner:
             return (tuple(last),) if last else ()
-        return tuple(tuple(chunk) for chunk in inner if chunk) + self._pieces(last)
+        return tuple(self._with_loops(inner)) + self._pieces(last)
+
+    def _with_loops(self, chunks: Sequence[list[Statement]]) -> Iterator[tuple[Statement, ...]]:
+        k = 0
+        while k < len(chunks):
+            periods = self._runs.get(k)
+            if periods is not None:
+                yield from folded(chunks[k : k + periods.count], CHUNK)
+            elif chunks[k]:
+                yield tuple(chunks[k])
+            k += periods.count if periods else 1
 
     # --- what is stored, and where ---------------------------------------------------------------
 
@@ -176,17 +207,64 @@ class Schedule:
                 depth[node] = 0
         return stored
 
-    def _assign_chunks(self) -> tuple[dict[Expr, int], int]:
-        order = [n for n in self._nodes if n in self._stored]
-        operations = [self._operations[node] for node in order]
-        numbers = _numbered([*operations, *self._target_operations()])
+    def _assign_chunks(self) -> int:
+        """A chunk for each stored node; each period of a run has its own for now. Gives the number of chunks."""
+        order = self._statements_of_their_own()
+        sizes = [(1 + (node in self._partner), self._operations[node]) for node in order]
+        numbers = _numbered([*sizes, *self._target_sizes()])
         if not self._scratch or not order or numbers[-1] == 0:
-            return dict.fromkeys(order, 0), 1
-        # The targets are written by chunks of their own, which may be cut because they hold no locals.
-        chunk_of = dict(zip(order, _numbered(operations)))
-        # A call writes its results where it stands.
-        chunk_of |= {node: chunk_of[node.args[0]] for node in order if _is_result(node)}
-        return chunk_of, max(chunk_of.values()) + 2
+            self._chunk_of = dict.fromkeys(self._stored, 0)
+            return 1
+        done = free = 0
+        shapes = self._shapes()
+        for run in [*find_runs([shapes[node] for node in order]), Run(len(order), 1, 0)]:
+            straight = order[done : run.start]
+            if straight:
+                numbers = _numbered(sizes[done : run.start])
+                self._chunk_of |= {node: free + k for node, k in zip(straight, numbers)}
+                free += numbers[-1] + 1
+            nodes = order[run.start : run.end]
+            if nodes:
+                self._chunk_of |= {node: free + k // run.period for k, node in enumerate(nodes)}
+                self._runs[free] = _Periods(run.count, run.period, nodes)
+            free, done = free + run.count, run.end
+        # A call writes its results where it stands, and a sine comes with its cosine.
+        for node in self._stored:
+            if node not in self._chunk_of:
+                self._chunk_of[node] = self._chunk_of[node.args[0] if _is_result(node) else self._partner[node]]
+        return free + 1  # the targets are written by chunks of their own, which may be cut because they hold no locals
+
+    def _statements_of_their_own(self) -> list[Expr]:
+        """The stored nodes in order, without those that the statement of another one gives."""
+        order: dict[Expr, None] = {}
+        for node in self._nodes:
+            if node in self._stored and not _is_result(node) and self._partner.get(node) not in order:
+                order[node] = None
+        return list(order)
+
+    def _shapes(self) -> dict[Expr, int]:
+        """The same number for stored nodes whose statements differ in places alone."""
+        numbers: dict[object, int] = {}
+        used: dict[Expr, int] = {}
+        own: dict[Expr, int] = {}
+        for node in self._nodes:
+            known = self._known.get(node)
+            key: object
+            if isinstance(known, Read):
+                key = "known", known.array
+            elif known is not None:
+                key = "points", known.array, known.size
+            elif node.op in _WHOLE:
+                key = node
+            elif not node.args:
+                key = node.op, repr(node.data) if node.op not in _FILLED else ""
+            elif node.op == "element":
+                key = "stored"
+            else:
+                key = node.op, node in self._partner, *(used[a] for a in node.args)
+            own[node] = numbers.setdefault(key, len(numbers))
+            used[node] = numbers.setdefault("stored", len(numbers)) if node in self._stored else own[node]
+        return own
 
     def _count_operations(self) -> dict[Expr, int]:
         """How many operations the statement of each stored node has, and the expression of each other one."""
@@ -196,13 +274,15 @@ class Schedule:
             counts[node] = inner + bool(node.args)
         return counts
 
-    def _target_operations(self) -> list[int]:
-        return [1 if e in self._stored else 1 + self._operations[e] for _, e in self._targets]
+    def _target_sizes(self) -> list[tuple[int, int]]:
+        return [(1, 1 if e in self._stored else 1 + self._operations[e]) for _, e in self._targets]
 
     def _pieces(self, statements: list[Statement]) -> tuple[tuple[Statement, ...], ...]:
         """Writes to targets alone, so they may be cut anywhere."""
+        if len(statements) > CHUNK:
+            return tuple(rolled(statements, CHUNK))
         pieces: dict[int, list[Statement]] = {}
-        for number, statement in zip(_numbered(self._target_operations()), statements, strict=True):
+        for number, statement in zip(_numbered(self._target_sizes()), statements, strict=True):
             pieces.setdefault(number, []).append(statement)
         return tuple(map(tuple, pieces.values()))
 
@@ -233,8 +313,11 @@ class Schedule:
         for user in self._stored:
             self._note_uses(user.args, self._chunk_of[user], last_use)
         self._note_uses([e for _, e in self._targets], last, last_use)
+        self._place_run_at = {periods.nodes[0]: first for first, periods in self._runs.items()}
         for node in self._nodes:
-            if node not in self._stored or node.op == "apply":
+            if node in self._place_run_at:
+                self._place_run(self._place_run_at[node], last_use)
+            if node not in self._stored or node.op == "apply" or node in self._places:
                 continue
             chunk = self._chunk_of[node]
             if node.op == "table":
@@ -254,6 +337,20 @@ class Schedule:
             else:
                 self._places[node] = Read(self._scratch, self.free)
                 self.free += 1
+
+    def _place_run(self, first: int, last_use: Mapping[Expr, int]) -> None:
+        """Places in equal steps, so that the periods become rounds of a loop: what one of them hands over, all do."""
+        periods = self._runs[first]
+        rounds = [periods.defined(k, self._partner) for k in range(periods.count)]
+        is_local = [
+            all(last_use.get(node, first + k) == first + k and node not in self._used_inside for k, node in enumerate(same))
+            for same in zip(*rounds)
+        ]
+        for nodes in rounds:
+            local = 0
+            for node, stays in zip(nodes, is_local):
+                self._places[node] = Read("local", local) if stays else Read(self._scratch, self.free)
+                local, self.free = local + stays, self.free + (not stays)
 
     def _place_table(self, node: Expr, is_local: bool) -> None:
         if is_local and node not in self._kept and node not in self._used_inside:
@@ -275,9 +372,16 @@ class Schedule:
 
     def _linear(self, node: Expr) -> SolveLinear:
         lower, upper = band_of(node)
-        matrix = tuple((i, k, self._value(a, node)) for i, k, a in nonzeros_of(node))
-        right = tuple(self._value(a, node) for a in right_of(node))
-        return SolveLinear(len(node.data), lower, upper, matrix, right, self._places[node])
+        n, solution = len(node.data), self._places[node]
+        width = row_width(n, lower, upper)
+        # Element i, k of a band stands `lower` behind the diagonal's.
+        step, shift = (width - 1, lower) if width < n else (n, 0)
+        first = solution.index - n * width + shift
+        values = [(first + i * step + k, a) for i, k, a in nonzeros_of(node)]
+        values += [(solution.index + i, a) for i, a in enumerate(right_of(node))]
+        fill = [Assign(Read(solution.array, index), self._value(a, node)) for index, a in values]
+        chunks = rolled(fill, CHUNK) if len(fill) > CHUNK else [tuple(fill)]
+        return SolveLinear(n, lower, upper, tuple(s for c in chunks for s in c), len(fill) == n * width + n, solution)
 
     # --- iterations ------------------------------------------------------------------------------
 
@@ -350,14 +454,14 @@ def _is_result(node: Expr) -> bool:
     return node.op == "element" and node.args[0].op == "apply"
 
 
-def _numbered(operations: Sequence[int]) -> list[int]:
-    """The chunk of each statement, given its operations: at most CHUNK statements and, where it has more than one,
-    MOST_OPERATIONS operations make one."""
+def _numbered(sizes: Sequence[tuple[int, int]]) -> list[int]:
+    """The chunk of each statement, given how many values it stores and its operations: at most CHUNK values and, where it has more than
+    one statement, MOST_OPERATIONS operations make one."""
     numbers = []
-    number = statements = total = 0
-    for count in operations:
-        if statements == CHUNK or (statements and total + count > MOST_OPERATIONS):
-            number, statements, total = number + 1, 0, 0
-        statements, total = statements + 1, total + count
+    number = stored = total = 0
+    for values, count in sizes:
+        if stored and (stored + values > CHUNK or total + count > MOST_OPERATIONS):
+            number, stored, total = number + 1, 0, 0
+        stored, total = stored + values, total + count
         numbers.append(number)
     return numbers

@@ -20,6 +20,7 @@ from cutset.compiler.flatten.leaves import leaves_of, outputs_of
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import with_modes
+from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.scalarize import scalarize
 
 
@@ -44,7 +45,7 @@ def eliminate_aliases(model: FlatModel) -> EquationSystem:
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     system = with_instants(model, elimination.system(len(equations)), elimination.substitution())
-    return with_modes(system)
+    return with_modes(with_steps(system))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
@@ -75,12 +76,15 @@ class SolvedSystem:
 @dataclass(frozen=True)
 class Start:
     """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the values of the
-    start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them."""
+    start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them. `silent` are
+    states, in words, of whose start the model says nothing, `vain` start values that are not used."""
 
     given: tuple[Expr, ...]
     values: tuple[Expr, ...]
     linear_systems: tuple[Torn, ...]
     nonlinear_systems: tuple[Torn, ...]
+    silent: tuple[str, ...] = ()
+    vain: tuple[Label, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"start({k}) = {text(e)}" for k, e in enumerate(self.given)]

@@ -9,7 +9,8 @@ model class (Interact) Joint "joint of one degree of freedom"
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "what the acceleration of b has beside those of a and of the joint"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   qd = der(q)
   qdd = der(qd)
   { (4f), (4g), (6); (8a) for a joint that is not locked }
@@ -21,8 +22,8 @@ end
 model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
-           qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
   r = 0
@@ -34,8 +35,8 @@ end
 model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
-           qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
+                      qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   { (6) }
   T = identity(3)
   r = n*q
@@ -44,14 +45,18 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
 end
 
-model class Motion "prescribed motion of a joint: with q a known function, the joint's force is what is looked for"
-  main cut a (q, qd, qdd / -f)
-  input q_ref "the joint coordinate; it is differentiated twice"
-  terminal f "force or torque on the joint"
-  q = q_ref
-end
-
-model class JointState "wish at the cut ext of a joint: its coordinate shall be a state, and begin as the joint says"
-  main cut a (q(state=prefer), qd(state=prefer), qdd / f)
-  f = 0
+model class (Joint) Screw "screw joint: b turns about the axis and moves along it"
+  parameter pitch (unit="m") "way along the axis for one turn"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  local h1 (unit="m/rad") "way for an angle of 1"
+  h1 = pitch/6.283185307179586
+  { (6) }
+  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
+  r = h1*q*n
+  Phi = [n; h1*n]
+  { (17c), (5c), in frame b }
+  eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
 end

@@ -7,7 +7,8 @@
 model class (MbsTwoCut) CutJoint "constraint between two cuts; a subclass gives the conditions and the force fa"
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
   local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
-  local F(3)(unit="N"), tau(3)(unit="N.m") "force and torque into the element at cut b, resolved in frame a"
+  local F(3)(unit="N"),
+        tau(3)(unit="N.m") "force and torque into the element at cut b, resolved in frame a"
   { (4a), (4b) }
   T = Tb'*Ta
   r = Ta'*(rb - ra)
@@ -28,9 +29,10 @@ model class (CutPoint) CutRevolute "revolute joint that closes a loop: five cons
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "u and v are perpendicular to the axis"
+  local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
+        v(3)(unit="1") "u and v are perpendicular to the axis"
   local m1 (unit="N.m"), m2 (unit="N.m") "torques about u and v"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)
@@ -46,7 +48,7 @@ model class (CutJoint) PlanarCutRevolute "revolute joint that closes a loop all 
   parameter n3 (unit="1") = 0 "normal, 3"
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "u and v are in the plane"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)
@@ -76,9 +78,10 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "u and v are perpendicular to the axis"
+  local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
+        v(3)(unit="1") "u and v are perpendicular to the axis"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  n = [n1, n2, n3]/norm([n1, n2, n3])
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)
@@ -97,7 +100,24 @@ model class (CutJoint) RodSphericalSpherical "massless rod with a spherical join
   parameter length (unit="m", min=1e-300) "distance of the origins"
   terminal f (unit="N") "force along the rod; f > 0 pulls the ends together"
   r'*r = length^2
-  F = -f/length*r
+  F = f/length*r
   tau = 0
   fa = -[zeros(3); F]
+end
+
+model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its centre"
+  parameter radius (unit="m", min=1e-300)
+  parameter n1 (unit="1") = 0 "axis of the wheel, 1"
+  parameter n2 (unit="1") = 1 "axis of the wheel, 2"
+  parameter n3 (unit="1") = 0 "axis of the wheel, 3"
+  terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
+  local e(3)(unit="1") "axis, resolved in the inertial frame"
+  local d(3)(unit="m") "from the centre to the lowest point of the wheel, resolved in the inertial frame"
+  local slip(3)(unit="m/s") "velocity of that point of the wheel"
+  e = Ta*([n1, n2, n3]/norm([n1, n2, n3]))
+  d = radius/sqrt(1 - e(3)^2)*[e(1)*e(3), e(2)*e(3), e(3)^2 - 1]
+  ra(3) = -d(3)
+  slip = Ta*va(4..6) + cross(Ta*va(1..3), d)
+  slip(1..2) = 0
+  fa = -[Ta'*cross(d, f); Ta'*f]
 end

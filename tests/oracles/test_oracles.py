@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from oracles import circuits, double_pendulum, manutec_r3
+from oracles.multibody import Ball
 from oracles.pinocchio_trees import pinocchio_accelerations
-from oracles.random_trees import random_tree
+from oracles.random_trees import ALL, random_tree
+from oracles.translated import random_state
 
 SEEDS = range(12)
 
@@ -34,6 +36,24 @@ def test_both_robots_agree_with_pinocchio():
             q, qd, tau = _random_state(rng, 6)
             expected = pinocchio_accelerations(tree, q, qd, tau)
             np.testing.assert_allclose(tree.accelerations(q, qd, tau), expected, rtol=1e-9, atol=1e-9)
+
+
+MOVING = tuple(kind for kind in ALL if kind != "Fixed")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_trees_of_all_joints_agree_with_pinocchio(seed):
+    tree = random_tree(seed, kinds=MOVING, rotors=True)
+    bare = replace(tree.tree, springs=(), damping=())
+    rng = np.random.default_rng(3000 + seed)
+    for _ in range(3):
+        q, qd = random_state(tree, rng)
+        tau = np.zeros(len(qd))
+        for joint, place in zip(bare.joints, bare.velocities):
+            if not isinstance(joint, Ball):
+                tau[place] = rng.uniform(-20, 20)
+        expected = pinocchio_accelerations(bare, q, qd, tau)
+        np.testing.assert_allclose(bare.accelerations(q, qd, tau), expected, rtol=1e-9, atol=1e-8)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

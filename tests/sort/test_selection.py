@@ -116,6 +116,13 @@ def test_a_set_has_as_many_states_as_are_free() -> None:
     assert len(info.discrete) == 2 * 3
 
 
+@pytest.mark.parametrize(("x0", "y0", "picked"), [(1, 0, (0, 1)), (0, -1, (1, 0)), (0.6, -0.8, (1, 0)), (0.8, 0.6, (0, 1))])
+def test_the_first_choice_is_made_at_the_start_values_that_parameters_give(x0: float, y0: float, picked: tuple[int, int]) -> None:
+    model = translate(pendulum("x(start=x0), y(start=y0), vx, vy", "  parameter x0 = 0, y0 = 0"))
+    values = model.values(parameters={"x0": x0, "y0": y0})
+    assert (values["$states1.A(1,1)"], values["$states1.A(1,2)"]) == picked
+
+
 def test_what_the_model_has_itself_comes_first() -> None:
     more = "  local n(start=3)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen"
     model = translate(pendulum("x(start=0), y(start=-1), vx(start=7), vy", more))

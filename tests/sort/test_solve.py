@@ -2,6 +2,7 @@
 
 import math
 
+import cutset
 import numpy as np
 import pytest
 from cutset.compiler.diagnostics import ModelError
@@ -172,3 +173,10 @@ def test_a_derivative_may_be_the_first_of_all_variables():
     assert str(model.system.unknowns[0].node.data) == "v"
     values = model.values({"x": 1.5, "v": 0.25}) if "x" in model.program.information.states else model.values({"y": 3.0})
     assert values["f"] == pytest.approx(-0.5)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-9, 1e9])
+def test_parameters_are_pivots_whatever_their_unit_is(scale, write_model):
+    text = "model M\n parameter p = {0}*2, q = {0}*3, r = {0}*5\n local x, y\n p*x + q*y = time\n r*x - p*y = 1\nend\n"
+    systems = cutset.load(write_model(text.format(scale))).inspect()["linear_systems"]
+    assert systems == [{"size": 2, "torn": 1}]

@@ -71,3 +71,9 @@ def test_a_delay_between_states_is_refused_in_its_instance(name: str, where: str
     message = refused(text)
     assert "error[E511]" in message
     assert f"= in:   {where}\n" in message
+
+
+def test_what_asks_for_the_value_after_is_named(write_model) -> None:
+    lines = "  der(x) = 1\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when x + n > new(n) then\n    new(k) = x\n  endwhen\n"
+    message = refused(f"model M\n  local x (start=0), n (start=0), k (start=0)\n{lines}end\n")
+    assert "error[E506]: this asks for new(n), which" in message

@@ -1,0 +1,61 @@
+"""A sequence of integers -> the stretches in which a pattern repeats. Knows nothing of what the integers stand for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Fewer repetitions, or shorter stretches, are not worth a loop.
+FEWEST = 16
+_SHORTEST = 40
+# Longer ones make functions for which C compilers take long.
+_LONGEST_PERIOD = 400
+# How much of the sequence is looked up at once, and how many of the next places with the same are tried.
+_LOOK = 3
+_TRIED = 60
+
+
+@dataclass(frozen=True)
+class Run:
+    """sequence[start + k*period + j] is the same for all k < count, for each j < period."""
+
+    start: int
+    period: int
+    count: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.period * self.count
+
+
+def find_runs(sequence: Sequence[int]) -> list[Run]:
+    """Stretches that do not overlap, in order: at each place the longest that begins there, of equal ones that with the shortest period."""
+    places: dict[tuple[int, ...], list[int]] = {}
+    for k in range(len(sequence) - _LOOK + 1):
+        places.setdefault(tuple(sequence[k : k + _LOOK]), []).append(k)
+    runs: list[Run] = []
+    k = 0
+    while k <= len(sequence) - _LOOK:
+        same = places[tuple(sequence[k : k + _LOOK])]
+        after = bisect_right(same, k)
+        best = None
+        for other in same[after : after + _TRIED]:
+            if other - k > _LONGEST_PERIOD:
+                break
+            run = _repeated(sequence, k, other - k)
+            if best is None or run.end > best.end + other - k:
+                best = run
+        if best and best.count >= FEWEST and best.end - best.start >= _SHORTEST:
+            runs.append(best)
+            k = best.end
+        else:
+            k += 1
+    return runs
+
+
+def _repeated(sequence: Sequence[int], start: int, period: int) -> Run:
+    k, end = start + period, len(sequence)
+    while k < end and sequence[k] == sequence[k - period]:
+        k += 1
+    return Run(start, period, (k - start) // period)

@@ -1,0 +1,112 @@
+"""Runs of equal statements become loops that do the same."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from chain import chain_text
+from sparse import clutches_text, ladder_text, resistors_text
+
+from cutset.compiler.codegen import rolling, schedule
+from cutset.compiler.codegen.check import check_program
+from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Points, Read, SolveLinear
+from cutset.compiler.codegen.runs import FEWEST, Run, find_runs
+from cutset.compiler.pipeline import compile_model, emit
+from cutset.runtime.build import build
+from cutset.runtime.initialize import held_at
+
+_TEXTS = {
+    "chain": chain_text(54),
+    "clutches": clutches_text(20),
+    "ladder": ladder_text(150),
+    "resistors": resistors_text(150),
+}
+
+
+def test_runs_are_found_between_other_things():
+    pattern = [7, 8, 9, 8]
+    sequence = [1, 2, 3, *pattern * 20, 7, 8, 4, 5, *[6] * 50]
+    assert find_runs(sequence) == [Run(3, 4, 20), Run(87, 1, 50)]
+
+
+def test_short_runs_are_left_alone():
+    assert find_runs([1, 2] * (FEWEST - 1)) == []
+    assert find_runs(list(range(300))) == []
+
+
+def assigned(k: int, index: int, value: float = 2.0) -> Assign:
+    return Assign(Read("y", k), Operation("mul", (Literal(value), Read("x", index))))
+
+
+def test_uneven_places_stand_in_a_table():
+    places = random.Random(1).sample(range(100), 60)
+    ((loop,),) = rolling.rolled([assigned(k, place) for k, place in enumerate(places)], 400)
+    assert isinstance(loop, Loop)
+    assert loop.tables == (tuple(places),)
+    for k, place in enumerate(places):
+        assert rolling.round_of(loop, k) == (assigned(k, place),)
+
+
+def test_a_first_period_that_is_different_stays_outside():
+    chunks = rolling.rolled([assigned(0, 99), *(assigned(k, 3 * k) for k in range(1, 60))], 400)
+    assert chunks[0] == (assigned(0, 99),)
+    ((loop,),) = chunks[1:]
+    assert loop == Loop(59, (Assign(Read("y", 1, 1), Operation("mul", (Literal(2.0), Read("x", 3, 3)))),), (), ())
+
+
+def test_other_numbers_in_a_formula_are_other_statements():
+    assert all(not isinstance(s, Loop) for (s, *_) in rolling.rolled([assigned(k, k, float(k)) for k in range(60)], 400))
+
+
+def test_numbers_that_are_assigned_stand_in_a_table():
+    statements = [Assign(Read("p", k), Literal(k / 4), unless=Read("given", k)) for k in range(60)]
+    ((loop,),) = rolling.rolled(statements, 400)
+    assert loop.numbers == (tuple(k / 4 for k in range(60)),)
+    assert rolling.round_of(loop, 7) == (statements[7],)
+
+
+def test_tables_go_on_in_steps():
+    statements = [Assign(Read("y", k), Operation("interp1", (Read("x", k), Points("c", 6 * k, 3)))) for k in range(60)]
+    ((loop,),) = rolling.rolled(statements, 400)
+    assert not loop.tables
+    assert rolling.round_of(loop, 59) == (statements[59],)
+
+
+def results(program, target):
+    """What functions of the contract give at one point."""
+    model = build(emit(program, target), target)
+    values, generator = model.bind({}), np.random.default_rng(1)
+    x, u = generator.normal(size=len(model.info.states)), generator.normal(size=len(model.info.inputs))
+    modes = held_at(model, values, 0.5, x, u)
+    return {
+        "s": values.s,
+        "modes": modes,
+        "derivatives": model.derivatives(0.5, x, u, values, modes),
+        "variables": model.variables(np.array([0.5]), x[None], u[None], values, modes[None])[0],
+        "crossings": model.crossings(0.5, x, u, values, modes),
+        "jacobian": model.jacobian(0.5, x, u, values, modes) if model.info.has_jacobian else np.zeros(0),
+    }
+
+
+@pytest.mark.parametrize("kind", _TEXTS)
+def test_loops_change_nothing(kind, tmp_path, monkeypatch):
+    path = tmp_path / "model.mo"
+    path.write_text(_TEXTS[kind])
+    with_loops = compile_model(path, None)
+    check_program(with_loops)
+    assert any(loops_of(f.statements()) for f in with_loops.functions)
+    monkeypatch.setattr(schedule, "find_runs", lambda sequence: [])
+    monkeypatch.setattr(rolling, "find_runs", lambda sequence: [])
+    without = compile_model(path, None)
+    assert not any(loops_of(f.statements()) for f in without.functions)
+    python, c = (results(with_loops, target) for target in ("python", "c"))
+    plain = results(without, "python")
+    for name in plain:
+        assert np.array_equal(python[name], plain[name], equal_nan=True), name
+        assert np.allclose(c[name], plain[name], rtol=1e-12, atol=1e-300, equal_nan=True), name
+
+
+def loops_of(statements):
+    return [s for s in statements if isinstance(s, Loop) or (isinstance(s, SolveLinear) and loops_of(s.fill))]
