@@ -47,7 +47,7 @@ class Undefined(ArithmeticError):
 
 
 class TooLarge(Exception):
-    """A translation that would take more than about a gigabyte or a minute; the message says of what there is too
+    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is too
     much. `where` is for whoever knows the place that is being worked on."""
 
     where: Any = None
