@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from cutset.commands import check, classes, explain, fmt, inspect, plot, simulate, translate
+from cutset.commands import animate, check, classes, explain, fmt, inspect, linearize, plot, simulate, steady, sweep, translate
 from cutset.compiler.diagnostics import ModelError
 from cutset.endings import Failed, UsageError
 from cutset.report import print_diagnostics, print_error
@@ -30,7 +30,11 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "translate": (translate, "write the generated code"),
     "inspect": (inspect, "equations, systems and operations of a model"),
     "classes": (classes, "what there is in a library"),
+    "linearize": (linearize, "matrices, eigenvalues and damping about a point of a run"),
+    "steady": (steady, "the point at which a model rests"),
+    "sweep": (sweep, "many runs, one for each value of a parameter"),
     "plot": (plot, "draw a result"),
+    "animate": (animate, "a page that plays the motion in a result"),
     "fmt": (fmt, "put model files into the one layout"),
     "explain": (explain, "what an error code means, and how to mend it"),
 }

@@ -7,27 +7,30 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, emit
+from cutset.description import Describer
 from cutset.domains import Setting, numbers
 from cutset.listing import Component, ListedVariable, Listing, Stages, listing_of, select
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
-from cutset.runtime.errors import FoldedParameter, RunError
+from cutset.runtime.description import Description
+from cutset.runtime.errors import FoldedParameter
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
-from cutset.runtime.toolchain import find_compiler
+from cutset.targets import choose_target
 from cutset.translation import options_of, translate_file
 
-TARGETS = ("auto", "c", "python")
+if TYPE_CHECKING:
+    from cutset.sweep import Sweep, Vary
 
 
 def load(
@@ -51,11 +54,12 @@ def load(
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
-    observer = Observer(listeners)
+    describer = Describer()
+    observer = Observer([describer, *listeners])
     program = translate_file(path, name, options, observer)
     name = program.info.name
     list_it = partial(_listing, path, name, options, program)
-    return Model(program, observer.seconds, partial(_again, path, name, options), list_it)
+    return Model(program, observer.seconds, partial(_again, path, name, options), list_it, describer.description)
 
 
 def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float]) -> Model:
@@ -79,11 +83,20 @@ _Again = Callable[[frozenset[str], Mapping[str, float]], "Model"]
 class Model:
     """A translated model. It is compiled for a target when it first runs there.
 
-    `program` is what the compiler made of it, `seconds` the time that each stage took.
+    `program` is what the compiler made of it, `seconds` the time that each stage took, `description` what it says of its
+    results: units, documentation, and what can be drawn in space.
     """
 
-    def __init__(self, program: Program, seconds: Mapping[str, float], again: _Again, list_it: Callable[[], Listing]):
+    def __init__(
+        self,
+        program: Program,
+        seconds: Mapping[str, float],
+        again: _Again,
+        list_it: Callable[[], Listing],
+        description: Description,
+    ):
         self.program = program
+        self.description = description
         self.seconds = dict(seconds)
         self._again = again
         self._list_it = list_it
@@ -163,11 +176,61 @@ class Model:
             raise result.failure.error()
         return result
 
-    def run(self, experiment: Experiment, target: str = "auto") -> Result:
-        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why."""
+    def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
+        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it leaves
+        the instant at which it is, for another thread to read."""
         experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
         model = self.with_values(experiment.parameters)
-        return simulate(model.build(target), experiment)
+        return simulate(model.build(target), experiment, model.description, now)
+
+    def steady(
+        self,
+        time: float = 0.0,
+        *,
+        parameters: Mapping[str, Setting] | None = None,
+        inputs: Mapping[str, Course] | None = None,
+        initial: Mapping[str, float] | None = None,
+        target: str = "auto",
+    ) -> Result:
+        """The point at which no state changes, with time and inputs held: a result of one row. It is looked for from the start
+        that a run at this time would have; arguments as in `simulate`. RunError E636 where there is none that is found."""
+        from cutset.runtime.steady import steady
+
+        experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
+        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
+        return steady(self.with_values(experiment.parameters).build(target), experiment)
+
+    def sweep(
+        self,
+        vary: Vary,
+        keep: Iterable[str],
+        stop: float = 1.0,
+        *,
+        start: float = 0.0,
+        points: int | None = None,
+        interval: float | None = None,
+        method: str = "auto",
+        rtol: float = 1e-6,
+        atol: float = 1e-8,
+        parameters: Mapping[str, Setting] | None = None,
+        inputs: Mapping[str, Course] | None = None,
+        initial: Mapping[str, float] | None = None,
+        target: str = "auto",
+        workers: int | None = None,
+        scheduler: str | None = None,
+    ) -> Sweep:
+        """A run for each point of `vary`: values by name, of which all combinations are taken, or a list of points. Names are
+        those of parameters, of states (their start) and of inputs. `keep` says what is kept of each run: `"x"`, the last value,
+        `"max(x)"`, `"min(x)"`, `"mean(x)"`. The other arguments are those of `simulate`.
+
+        The runs are done by `workers` processes, one for each core where None, or by the Dask cluster whose `scheduler` is
+        named. A run that fails is a row with its reason. RunError for names and settings that are wrong.
+        """
+        from cutset.sweep import sweep
+
+        given, own = inputs or {}, initial or {}
+        experiment = Experiment(stop, start, points, interval, method, rtol, atol, parameters or {}, given, own)
+        return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
@@ -212,6 +275,7 @@ class Model:
             "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
             "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
             "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
+            "work": [{"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions} for w in count.work],
             "differentiated_equations": count.differentiated_equations,
             "events": {
                 "discrete_variables": count.discrete,
@@ -268,15 +332,6 @@ class Model:
         if key not in self._changed:
             self._changed[key] = self._again(names, values)
         return self._changed[key]
-
-
-def choose_target(target: str) -> str:
-    """'c' or 'python'; for 'auto' C where a compiler is found. RunError for another word."""
-    if target not in TARGETS:
-        raise RunError("E605", f"there is no target '{target}'", notes=["targets are: " + ", ".join(TARGETS)])
-    if target != "auto":
-        return target
-    return "c" if find_compiler() is not None else "python"
 
 
 def _array(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:

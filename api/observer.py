@@ -9,6 +9,7 @@ from typing import TypeVar
 from cutset.compiler.diagnostics import Label
 
 T = TypeVar("T")
+_MOST_NAMED = 6
 Listener = Callable[[str, object], object]
 
 
@@ -77,3 +78,25 @@ class Loose:
 
         if isinstance(result, FlatModel):
             self.found = tuple(unconnected(result))
+
+
+class Remarks:
+    """Keeps what is worth saying of the start of a model that is right, as `notes`."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.sort.system import Start
+
+        if isinstance(result, Start):
+            many = len(result.silent) > 1 or any("," in words for words in result.silent)
+            begin = f"begin{'' if many else 's'}"
+            comma = "; " if any("," in words for words in result.silent) else ", "
+            if result.silent:
+                listed = comma.join(result.silent[:_MOST_NAMED]) + (" and others" if len(result.silent) > _MOST_NAMED else "")
+                at_zero = f"{'they begin' if many else 'it begins'} at 0; give start=..., or an equation in 'initial'"
+                self.notes.append(f"nothing says where {listed} {begin}: {at_zero}")
+            self.notes += [f"{label.text} ({label.span})" for label in result.vain[:_MOST_NAMED]]
+            more = len(result.vain) - _MOST_NAMED
+            self.notes += [f"and {more} more start values are not used"] if more > 0 else []

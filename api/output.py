@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from cutset.endings import Failed, UsageError
 
@@ -14,33 +14,71 @@ if TYPE_CHECKING:
     from cutset.table import Table
 
 # A kind of table is a method of Result, and joins the commands by standing here.
-TABLES = {".csv": "to_csv", ".npz": "to_npz"}
+TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
 PICTURES = (".png", ".svg", ".pdf")
+ANIMATIONS = (".html", ".glb")
 
 
 def check_table(path: Path) -> None:
     """UsageError unless `path` can become a table, as far as that can be told beforehand."""
-    _check(path, tuple(TABLES), "table")
+    _check(path, tuple(TABLES), " table")
+    if path.suffix.lower() == ".parquet":
+        from cutset.runtime.parquet import need_pyarrow
+
+        need_pyarrow()
+
+
+def check_sweep(path: Path) -> None:
+    """UsageError unless `path` can become the table of a sweep."""
+    _check(path, (".csv",), " table")
 
 
 def check_picture(path: Path) -> None:
     """UsageError unless `path` can become a picture, as far as that can be told beforehand."""
-    _check(path, PICTURES, "picture")
+    _check(path, PICTURES, " picture")
+
+
+def check_animation(path: Path) -> None:
+    """UsageError unless `path` can become an animation, as far as that can be told beforehand."""
+    _check(path, ANIMATIONS, "n animation")
+
+
+def write_animation(result: Result | Table, path: Path) -> None:
+    """Write the motion as a page or as glTF, and say so."""
+    from cutset.runtime.animation.animate import animate
+
+    writing(path, lambda: animate(result, path))
 
 
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
     """Write the names that match one of `outputs`, all where None, and say so."""
     write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
-    _writing(path, lambda: write(path, outputs))
+    writing(path, lambda: write(path, outputs))
 
 
-def write_picture(result: Result | Table, patterns: Sequence[str], path: Path) -> None:
-    """Draw the names that match one of the patterns over time, and say so."""
+def write_picture(runs: Mapping[str, Result | Table], patterns: Sequence[str], path: Path) -> None:
+    """Draw the names that match one of the patterns in one of the runs over time, and say so."""
     from cutset.runtime.plot import figure
 
-    # A Table offers all that is drawn from a Result.
-    drawn = figure(cast("Result", result), result.select(patterns))
-    _writing(path, lambda: drawn.savefig(path, dpi=150))
+    drawn = figure(runs, select_in(runs.values(), patterns))
+    writing(path, lambda: drawn.savefig(path, dpi=150))
+
+
+def select_in(runs: Collection[Result | Table], patterns: Sequence[str]) -> list[str]:
+    """What the patterns match in any of the runs, in their order. UnknownName for a pattern that matches in none."""
+    from cutset.runtime.errors import UnknownName
+
+    chosen: dict[str, None] = {}
+    for pattern in patterns:
+        unknown: list[UnknownName] = []
+        for run in runs:
+            try:
+                chosen |= dict.fromkeys(run.select([pattern]))
+            except UnknownName as error:
+                unknown.append(error)
+        if len(unknown) == len(runs):
+            raise unknown[0]
+    return list(chosen)
 
 
 def split_names(text: str) -> list[str]:
@@ -48,15 +86,22 @@ def split_names(text: str) -> list[str]:
     return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
 
 
+def listed(words: Iterable[str]) -> str:
+    """a, b or c."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
 def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
     if path.suffix.lower() not in suffixes:
         such = f", as '{path.with_suffix(suffixes[0])}' does" if path.name else ""
-        raise UsageError(f"cannot write a {what} to '{path}': its name must end in {' or '.join(suffixes)}{such}")
+        raise UsageError(f"cannot write a{what} to '{path}': its name must end in {listed(suffixes)}{such}")
     if not path.parent.is_dir():
         raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
 
 
-def _writing(path: Path, write: Callable[[], None]) -> None:
+def writing(path: Path, write: Callable[[], object]) -> None:
+    """Write a file, and say so. Failed where that cannot be."""
     try:
         write()
     except OSError as error:

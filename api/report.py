@@ -13,11 +13,17 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from cutset.classes import Declared
+    from cutset.compiler.codegen.program import Work
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
+    from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
+    from cutset.sweep import Sweep
 
 _MOST_ROWS = 60
+_MOST_COLUMNS = 8
+_MOST_FAILED = 5
+_MOST_WORK = 10
 # What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
 _COLOURS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
@@ -135,6 +141,22 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table.add_row("time of the run", _seconds(cost.wall_seconds))
     table.add_row("real-time factor", f"{span / cost.wall_seconds:.0f}")
     _print(table)
+    print_work(model.program.statistics.work)
+
+
+def print_work(work: Sequence[Work]) -> None:
+    """The submodels on which an evaluation spends most, in operations; share counts a function as ten of them."""
+    total = sum(each.weight for each in work)
+    if len(work) < 2:
+        return
+    table = _table("operations by submodel", "submodel", "*,/", "+,-", "functions", "share")
+    for each in work[:_MOST_WORK]:
+        numbers = (each.mul_div, each.add_sub, each.functions)
+        table.add_row(each.instance, *map(str, numbers), f"{100 * each.weight / total:.0f} %")
+    _print(table)
+    if len(work) > _MOST_WORK:
+        rest = sum(each.weight for each in work[_MOST_WORK:])
+        print(f"and {len(work) - _MOST_WORK} more submodels, {100 * rest / total:.0f} %")
 
 
 def print_final_values(result: Result, patterns: Sequence[str]) -> None:
@@ -149,6 +171,59 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
         print(f"and {len(names) - _MOST_ROWS} more")
     if result.failure is None:
         print("write everything with -o FILE.csv, draw with --plot NAME,..., see the cost with --stats")
+
+
+def print_values(values: Mapping[str, float]) -> None:
+    """A name and its value, line by line."""
+    table = _table("", "", "")
+    for name, value in values.items():
+        table.add_row(name, f"{value + 0.0:.9g}")
+    _print(table)
+
+
+def print_linearization(found: Linearization) -> None:
+    """The motions, and the matrices where they are small enough to be read."""
+    rates = [f"der({name})" for name in found.states]
+    for title, matrix, rows, columns in (
+        ("A", found.A, rates, found.states),
+        ("B", found.B, rates, found.inputs),
+        ("C", found.C, found.outputs, found.states),
+        ("D", found.D, found.outputs, found.inputs),
+    ):
+        if matrix.size and len(columns) > _MOST_COLUMNS:
+            print(f"{title} has {len(rows)} rows and {len(columns)} columns: write them with -o FILE.npz")
+        elif matrix.size:
+            table = _table(title, "", *columns)
+            for name, row in zip(rows, matrix.tolist(), strict=True):
+                table.add_row(name, *(f"{value + 0.0:.6g}" for value in row))
+            _print(table)
+    table = _table(f"time = {found.point.t:g}", "eigenvalue, 1/s", "frequency, rad/s", "damping", "states")
+    for motion in found.motions:
+        value = motion.eigenvalue
+        shown = f"{value.real + 0.0:.6g}" + (f" +- {value.imag:.6g}j" if value.imag else "")
+        states = ", ".join(f"{name} {part:.2f}" for name, part in motion.states)
+        table.add_row(shown, f"{motion.frequency:.6g}", f"{motion.damping + 0.0:.4g}", states)
+    _print(table)
+
+
+def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
+    """The table, where it is asked for, how many runs have failed, why the first ones did, and the time of all."""
+    if with_rows:
+        reasons = any(row.reason for row in sweep.rows)
+        names, *rows = sweep.table()
+        table = _table("", *names[: -3], *(["outcome"] if reasons else []))
+        for row in rows[:_MOST_ROWS]:
+            cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in row[:-3]]
+            table.add_row(*cells, *([row[-3]] if reasons else []))
+        _print(table)
+        if len(rows) > _MOST_ROWS:
+            print(f"and {len(rows) - _MOST_ROWS} more: write them all with -o FILE.csv")
+    failed = sweep.failed
+    how = f", {len(failed)} failed" if failed else ""
+    print(f"{len(sweep)} run{'s' if len(sweep) != 1 else ''} in {_seconds(seconds)}{how}")
+    for row in failed[:_MOST_FAILED]:
+        point = ", ".join(f"{name} = {value}" for name, value in sweep.points[row.number].items())
+        print(f"{point}: {row.reason}", file=sys.stderr)
 
 
 def _table(title: str, *columns: str) -> Table:

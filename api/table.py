@@ -5,27 +5,36 @@ from __future__ import annotations
 import csv
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from cutset.endings import Failed, UsageError
+from cutset.output import listed
+from cutset.runtime.description import Description
+from cutset.runtime.dymola import read_mat
 from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
+from cutset.runtime.parquet import read_parquet
+from cutset.runtime.result import DESCRIPTION_MEMBER
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of one length by name; ``time`` is one of them."""
+    """Columns of one length by name; ``time`` is one of them. The description is empty where the file holds none."""
 
     columns: Mapping[str, Vector]
+    description: Description = Description()
 
     @property
     def time(self) -> Vector:
         """The instants of the rows."""
         return self.columns["time"]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.columns
 
     def __getitem__(self, name: str) -> Vector:
         return self.columns[name]
@@ -43,32 +52,52 @@ class Table:
 
 
 def read_table(path: Path) -> Table:
-    """The table in a .csv or .npz file. UsageError for another kind, Failed where it cannot be read."""
-    readers = {".csv": _read_csv, ".npz": _read_npz}
+    """The table in a result file. UsageError for another kind, Failed where it cannot be read."""
     ending = path.suffix.lower()
-    if ending not in readers:
-        raise UsageError(f"cannot read '{path}': its name must end in {' or '.join(readers)}")
+    if ending not in READERS:
+        raise UsageError(f"cannot read '{path}': its name must end in {listed(READERS)}")
     try:
-        columns = readers[ending](path)
+        table = READERS[ending](path)
     except OSError as error:
         raise Failed(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, zipfile.BadZipFile) as error:
+    except (ValueError, zipfile.BadZipFile, EOFError) as error:
         raise Failed(f"cannot read {path}: {error}") from error
-    if "time" not in columns:
+    if "time" not in table:
         raise Failed(f"cannot read {path}: it has no column named time")
-    return Table(columns)
+    odd = [name for name, column in table.columns.items() if column.shape != table.time.shape or column.ndim != 1]
+    if odd:
+        raise Failed(f"cannot read {path}: '{odd[0]}' is no column as long as time")
+    return table
 
 
-def _read_csv(path: Path) -> dict[str, Vector]:
+def _read_csv(path: Path) -> Table:
     with open(path, newline="", encoding="utf-8") as file:
         rows = csv.reader(file)
         names = next(rows, [])
         values = [[float(cell) for cell in row] for row in rows]
     if any(len(row) != len(names) for row in values):
         raise ValueError("its rows are not of one length")
-    return dict(zip(names, np.array(values).reshape(len(values), len(names)).T, strict=True))
+    return Table(dict(zip(names, np.array(values).reshape(len(values), len(names)).T, strict=True)))
 
 
-def _read_npz(path: Path) -> dict[str, Vector]:
+def _read_npz(path: Path) -> Table:
     with np.load(path, allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+        names = [name for name in archive.files if name != DESCRIPTION_MEMBER]
+        said = archive[DESCRIPTION_MEMBER] if DESCRIPTION_MEMBER in archive.files else b""
+        columns = {name: np.asarray(archive[name], dtype=float) for name in names}
+    return Table(columns, Description.from_json(said.decode("utf-8")) if isinstance(said, bytes) and said else Description())
+
+
+def _read_mat(path: Path) -> Table:
+    found = read_mat(path)
+    units = {name: unit for name, (_, unit) in found.items() if unit}
+    return Table({name: column for name, (column, _) in found.items()}, Description(units=units))
+
+
+def _read_parquet(path: Path) -> Table:
+    return Table(*read_parquet(path))
+
+
+READERS: dict[str, Callable[[Path], Table]] = {
+    ".csv": _read_csv, ".npz": _read_npz, ".mat": _read_mat, ".parquet": _read_parquet,
+}  # fmt: skip

@@ -11,7 +11,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.pipeline import Declarations, Options, check_library, compile_model, objects_of
 from cutset.compiler.syntax.cache import TreeCache
-from cutset.observer import Listener, Loose, Observer, Sizes
+from cutset.observer import Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import private_folder, trim
 
 
@@ -31,12 +31,13 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
 @dataclass(frozen=True)
 class CheckedObject:
     """An object that is right: what each stage has made of it, in words, and the seconds that it took; `loose` is what looks
-    like a forgotten connection."""
+    like a forgotten connection, `remarks` what is worth saying of the start."""
 
     name: str
     sizes: tuple[tuple[str, str], ...]
     seconds: Mapping[str, float]
     loose: tuple[Label, ...]
+    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,11 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
     objects: list[CheckedObject] = []
     declared = Declarations()
     for each in names:
-        sizes, loose = Sizes(), Loose()
-        observer = Observer([*listeners, sizes, loose])
+        sizes, loose, remarks = Sizes(), Loose(), Remarks()
+        observer = Observer([*listeners, sizes, loose, remarks])
         with collected(mistakes):
             compile_model(path, each, options, observer)
-            objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, loose.found))
+            objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, loose.found, tuple(remarks.notes)))
     if name is None:
         with collected(mistakes):
             declared = check_library(path, options)

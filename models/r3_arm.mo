@@ -14,7 +14,7 @@ model R3arm "Manutec r3, falling, with damped joints"
   { b0 to b5: from each joint to the next }
   submodel (Bar) b0(r2=0.351), b1(r2=0.324, r3=0.3), b2(r2=0.65)
   submodel (Bar) b3(r2=0.414, r3=-0.155), b4(r2=0.186), b5(r2=0.125)
-  submodel (Body) m1(m=1, I11=0.001, I22=1.16, I33=0.001)
+  submodel (Body) m1(m=1, I22=1.16)
   submodel (Body) m2(m=56.5, r1=0.172, r2=0.205, I11=2.58, I22=0.64, I33=2.73, I21=-0.46)
   submodel (Body) m3(m=26.4, r1=0.064, r2=-0.034, I11=0.279, I22=0.245, I33=0.413, I21=-0.070)
   submodel (Body) m4(m=28.7, I11=1.67, I22=0.081, I33=1.67)

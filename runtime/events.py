@@ -108,7 +108,7 @@ class Events:
             flipped[k] = 1.0 - flipped[k]
             own, grows = dict(moment.slacks.get(k, {})), False
             for m in (moment.m, self._following(moment, flipped)):
-                most = 0.0 if m is None else 4.0 * self._rounding(replace(moment, m=m))
+                most = 0.0 if m is None else 4.0 * self._rounding(replace(moment, m=m)) + self._uncertainty(moment, m, j)
                 size = math.inf if m is None else abs(float(self._crossings(moment.t, moment.x, m)[j]))
                 if not size <= most:
                     break
@@ -277,6 +277,17 @@ class Events:
         """What may part the sides of a relation at its crossing."""
         magnitude = self.reading(moment.t, moment.x, moment.m).magnitude
         return _CROSSING * max(magnitude, float(np.abs(moment.x).max(initial=0.0)))
+
+    def _uncertainty(self, moment: Moment, m: Vector, j: int) -> float:
+        """What the tolerances of the states make of crossing j where m is held: to first order, with differences."""
+        problem, t, x = self._problem, moment.t, moment.x
+        allowed = problem.atol + problem.rtol * np.abs(x)
+        now, total = float(self._crossings(t, x, m)[j]), 0.0
+        for i, change in enumerate(allowed.tolist()):
+            near = x.copy()
+            near[i] += change
+            total += abs(float(self._crossings(t, near, m)[j]) - now)
+        return total
 
     def instants(self, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of time."""

@@ -307,9 +307,12 @@ class CompiledModel(Protocol):
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """Left minus right side of each relation of `ModelInfo.crossings`."""
 
-    def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+    def variables(
+        self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
+    ) -> Vector:
         """The other unknowns, and behind them what events need, at n points: t (n,), x (n, n_states), u (n, n_inputs), modes (n, n_modes);
-        gives (n, n_results)."""
+        gives (n, n_results). `guesses` (n, n_guesses) are what the iterations begin with at each; where None, they begin
+        with what they have found before."""
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
         """The discrete variables and behind them the states after an event; acting[k] is 1 where branch k acts, else 0."""

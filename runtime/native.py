@@ -65,6 +65,9 @@ class Data(Structure):
         *((name, c_void_p) for name in ("order", "states", "rates")),
         ("slopes", Slopes),
         ("history", HistoryData),
+        ("now", c_void_p),
+        ("guesses", c_void_p),
+        ("n_guesses", c_long),
     ]
 
 
@@ -192,14 +195,16 @@ class NativeModel:
         function(t, *map(address, held), address(result))
         return result
 
-    def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+    def variables(
+        self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
+    ) -> Vector:
         self.connect()
         t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
-        info = self.info
+        info, begins = self.info, None if guesses is None else _contiguous(guesses)
         y = np.zeros((len(t), info.n_results))
-        widths = (c_long * 4)(len(info.states), len(info.inputs) + len(info.delays), info.n_modes, info.n_results)
-        arrays = [address(a) for a in (t, x, u, values.c, modes, values.w, y)]
-        self.functions.batch(len(t), widths, *arrays)
+        widths = (len(info.states), len(info.inputs) + len(info.delays), info.n_modes, info.n_results, info.n_guesses)
+        arrays = [None if a is None else address(a) for a in (t, x, u, values.c, modes, begins, values.w, y)]
+        self.functions.batch(len(t), (c_long * 5)(*widths), *arrays)
         return y
 
 
@@ -240,7 +245,7 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         crossings=entry("crossings", None, c_double, *[pointer] * 6),
         delayed=entry("delayed", None, c_double, *[pointer] * 6),
         updates=entry("updates", None, c_double, *[pointer] * 7),
-        batch=entry("batch", None, c_long, pointer, *[pointer] * 7),
+        batch=entry("batch", None, c_long, pointer, *[pointer] * 8),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         **{name: library[f"cutset_{name}"] for name in ("cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian")},
         sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),

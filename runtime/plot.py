@@ -1,49 +1,98 @@
-"""A Result and names in, a figure out. Chooses no backend: a figure made here is drawn without a display."""
+"""Results and names in, a figure out. Chooses no backend: a figure made here is drawn without a display."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from cutset.runtime.description import Description
+from cutset.runtime.interface import Vector
 
-    from cutset.runtime.result import Result
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Curves of one group stay readable side by side within this ratio of their sizes.
 _RATIO = 50.0
+# More events than these are marked at the upper border alone, and no more than those are drawn.
+_MOST_LINES = 40
+_MOST_MARKS = 2000
+_STYLES = ("-", "--", ":", "-.")
 
 
-def figure(result: Result, names: Sequence[str]) -> Figure:
-    """The courses over time: one plot for each kind of quantity (the last part of the name) and order of magnitude."""
+class Courses(Protocol):
+    """What can be drawn: the result of a run, or the table in a file."""
+
+    @property
+    def time(self) -> Vector: ...
+
+    @property
+    def description(self) -> Description: ...
+
+    def __contains__(self, name: str) -> bool: ...
+
+    def __getitem__(self, name: str) -> Vector: ...
+
+
+def figure(runs: Mapping[str, Courses], names: Sequence[str]) -> Figure:
+    """The courses over time, of one run or of several, which the legend names: one plot for each kind of quantity (the last part
+    of the name, and the unit) and order of magnitude. Thin lines stand where an event has two rows. Each name is in one of the runs."""
     from matplotlib.figure import Figure  # slow to import
 
-    groups = _groups(result, names)
+    groups = _groups(runs, names)
     drawn = Figure(figsize=(8.0, max(4.0, 2.4 * len(groups))), layout="constrained")
     axes = drawn.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
+    events = np.unique(np.concatenate([run.time[1:][np.diff(run.time) == 0.0] for run in runs.values()]))
     for axis, group in zip(axes, groups, strict=True):
-        for name in group:
-            axis.plot(result.time, result[name], label=name, linewidth=1.4)
-        axis.set_ylabel(group[0] if len(group) == 1 else _last_part(group[0]))
+        _draw(axis, runs, group)
+        _mark(axis, events)
+        quantity, unit = group[0] if len(group) == 1 else _last_part(group[0]), _unit(runs, group[0])
+        axis.set_ylabel(f"{quantity} [{unit}]" if unit else quantity)
         axis.grid(True, alpha=0.3)
         axis.legend(loc="best", fontsize="small")
     axes[-1].set_xlabel("time [s]")
     return drawn
 
 
-def _groups(result: Result, names: Sequence[str]) -> list[list[str]]:
+def _draw(axis: Axes, runs: Mapping[str, Courses], group: Sequence[str]) -> None:
+    """A colour for each name and a kind of line for each run, or a colour for each run where there is but one name."""
+    for k, name in enumerate(group):
+        for i, (label, run) in enumerate(runs.items()):
+            if name not in run:
+                continue
+            text = f"{name}, {label}" if len(runs) > 1 else name
+            colour, style = (k, _STYLES[i % len(_STYLES)]) if len(group) > 1 else (i, "-")
+            axis.plot(run.time, run[name], label=text, linewidth=1.4, color=f"C{colour % 10}", linestyle=style)
+
+
+def _mark(axis: Axes, events: Vector) -> None:
+    if len(events):
+        bottom = 0.0 if len(events) <= _MOST_LINES else 0.97
+        chosen = events[np.unique(np.linspace(0, len(events) - 1, min(len(events), _MOST_MARKS)).astype(int))]
+        across = axis.get_xaxis_transform()
+        axis.vlines(chosen, bottom, 1.0, transform=across, color="0.6", linewidth=0.7, zorder=0, label="event")
+
+
+def _groups(runs: Mapping[str, Courses], names: Iterable[str]) -> list[list[str]]:
     groups: list[tuple[float, list[str]]] = []
     for name in names:
-        size = _size(result[name])
+        size = max(_size(run[name]) for run in runs.values() if name in run)
+        kind = _last_part(name), _unit(runs, name)
         for other, members in groups:
-            if _last_part(members[0]) == _last_part(name) and max(size, other) <= _RATIO * min(size, other):
+            same = kind == (_last_part(members[0]), _unit(runs, members[0]))
+            if same and max(size, other) <= _RATIO * min(size, other):
                 members.append(name)
                 break
         else:
             groups.append((size, [name]))
     return [members for _, members in groups]
+
+
+def _unit(runs: Mapping[str, Courses], name: str) -> str:
+    """The unit, of the first run that knows one."""
+    return next((unit for run in runs.values() if (unit := run.description.units.get(name, ""))), "")
 
 
 def _size(course: np.ndarray) -> float:

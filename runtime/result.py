@@ -16,23 +16,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.interface import Assertion, CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
+    from cutset.runtime.linearize import Linearization
     from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes). An event has two."""
+    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes); and the guesses (n, n_guesses) of iterations
+    that the run had there, without which those of rows far from each other would not converge, or to another solution. An event has two rows."""
 
     t: Vector
     x: Vector
     u: Vector
     modes: Vector
+    guesses: Vector
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Result:
     """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``.
 
     `failure` is None where the run reached its end, and tells why it did not otherwise. `ending` is what a model that
-    ended the run itself said.
+    ended the run itself said. `description` has units, documentation and what can be drawn in space.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class Result:
         statistics: Statistics,
         failure: Failure | None = None,
         ending: Assertion | None = None,
+        description: Description = Description(),
     ):
         self._model = model
         self._values = values
@@ -70,6 +75,7 @@ class Result:
         self.statistics = statistics
         self.failure = failure
         self.ending = ending
+        self.description = description
 
     @property
     def outcome(self) -> Outcome:
@@ -77,6 +83,25 @@ class Result:
         if self.failure:
             return self.failure.outcome
         return Outcome.TERMINATED if self.ending else Outcome.COMPLETED
+
+    @property
+    def values(self) -> Values:
+        """What stayed fixed during the run."""
+        return self._values
+
+    @property
+    def last(self) -> Point:
+        """The last row, as the model is evaluated there."""
+        r = self._trajectory
+        return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
+
+    def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
+        """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`. Errors as in
+        `cutset.runtime.linearize.linearize`."""
+        from cutset.runtime.linearize import linearize
+
+        self._values.w[: self._model.info.n_guesses] = self._trajectory.guesses[-1]
+        return linearize(self._model, self._values, self.last, self.select(outputs))
 
     @property
     def time(self) -> Vector:
@@ -114,7 +139,7 @@ class Result:
     @cached_property
     def _variables(self) -> Vector:
         r = self._trajectory
-        return self._model.variables(r.t, r.x, r.u, self._values, r.modes)[:, : self._model.info.n_variables]
+        return self._model.variables(r.t, r.x, r.u, self._values, r.modes, r.guesses)[:, : self._model.info.n_variables]
 
     def first_not_finite(self) -> Failure | None:
         """The first row at which a variable is not finite, explained, or None; a run can complete despite it."""
@@ -123,6 +148,7 @@ class Result:
             return None
         r, row = self._trajectory, wrong[0]
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
+        self._values.w[: r.guesses.shape[1]] = r.guesses[row]
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
     def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
@@ -159,21 +185,52 @@ class Result:
             file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns for ``numpy.load``, each an array by its name. RunError E605 for a file whose ending names
-        something else."""
+        """The same columns for ``numpy.load``, each an array by its name, and the `description` as a further member of the archive.
+        RunError E605 for a file whose ending names something else."""
         _check_ending(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, column in self._columns(outputs):
                 with archive.open(f"{name}.npy", "w") as member:
                     np.lib.format.write_array(member, column, allow_pickle=False)
+            if self.description != Description():
+                archive.writestr(DESCRIPTION_MEMBER, self.description.to_json())
+
+    def to_mat(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
+        """The same columns as Dymola writes them, with units and documentation: for its tools, and those that read its files.
+        RunError E605 for a file whose ending names something else."""
+        from cutset.runtime.dymola import write_mat
+
+        _check_ending(path, ".mat", _NO_TEXTS | _TEXTS)
+        info = self._model.info
+        columns = (
+            (name, column, name in info.folded or info.names[name].array == "p")
+            for name, column in self._columns(outputs)
+            if name != "time"
+        )
+        write_mat(path, self.time, columns, self.description)
+
+    def to_parquet(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
+        """The same columns as a Parquet file, with units and documentation in its schema. RunError E605 for a file whose
+        ending names something else, E647 where pyarrow is not installed."""
+        from cutset.runtime.parquet import write_parquet
+
+        _check_ending(path, ".parquet", _NO_TEXTS | _TEXTS)
+        write_parquet(path, self._columns(outputs), self.description)
+
+    def animate(self, path: str | os.PathLike[str]) -> None:
+        """The motion of a multibody model as a page that plays it (.html), or as glTF (.glb). RunError E605 for another
+        ending, E646 where the model has nothing that can be drawn."""
+        from cutset.runtime.animation.animate import animate
+
+        animate(self, path)
 
     def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
         """A figure of the named courses over time, written to `save` where that is given. RunError E605 for a file
         whose ending names no kind of picture."""
         from cutset.runtime.plot import figure
 
-        drawn = figure(self, self.select(names))
+        drawn = figure({self._model.info.name: self}, self.select(names))
         if save is not None:
             kinds = drawn.canvas.get_supported_filetypes()
             ending = os.path.splitext(save)[1].lower()
@@ -184,6 +241,8 @@ class Result:
         return drawn
 
 
+# Where the description stands in a .npz file: no name of an array, since these end in .npy.
+DESCRIPTION_MEMBER = "cutset.json"
 # What endings say that a file holds.
 _TEXTS = frozenset({".csv", ".txt", ".tsv", ".dat", ".json", ".md", ".mo", ".py"})
 _NO_TEXTS = frozenset(
@@ -194,7 +253,7 @@ _NO_TEXTS = frozenset(
 def _check_ending(path: str | os.PathLike[str], own: str, others: frozenset[str]) -> None:
     ending = os.path.splitext(path)[1].lower()
     if ending in others - {own}:
-        method = {".csv": "to_csv", ".npz": "to_npz"}
+        method = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
         hint = f"end its name in '{own}'" + (f", or write it with {method[ending]}" if ending in method else "")
         raise RunError("E605", f"'{os.fspath(path)}' does not name what {method[own]} writes", hint)
 

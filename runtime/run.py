@@ -48,7 +48,7 @@ class Run:
         self._events = Events(problem, calendar.same, calendar.span)
         self._chatter = Chatter(info, calendar.span)
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
-        self._rows: list[tuple[Vector, Vector, Vector]] = []
+        self._rows: list[tuple[Vector, Vector, Vector, Vector]] = []
         start, none = float(calendar.outputs[0]), np.zeros(0)
         self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none)
         self._latest_event = start
@@ -85,6 +85,10 @@ class Run:
             if self._calendar.span == 0.0:
                 self._check_finite()
 
+    def interrupted(self) -> Failure:
+        """How it ends where the user interrupts it, in a move or between two."""
+        return self._failure(Outcome.INTERRUPTED)
+
     def is_over(self) -> bool:
         """Whether the model or the stop has ended the run."""
         return self._now.t >= self._calendar.outputs[-1] or self.ending is not None
@@ -106,7 +110,7 @@ class Run:
         self.counts += piece.counts
         self.method = piece.method or self.method
         wanted = np.isin(times[: len(piece.states)], outputs)
-        self._outputs(times[: len(piece.states)][wanted], piece.states[wanted])
+        self._outputs(times[: len(piece.states)][wanted], piece.states[wanted], piece.guesses[wanted])
         if self.ending is None:
             self._now = replace(now, t=piece.t, x=piece.x)
             if piece.outcome is not Outcome.COMPLETED:
@@ -179,9 +183,9 @@ class Run:
     def trajectory(self) -> Trajectory:
         """All rows so far."""
         info = self._info
-        none = (np.zeros(0), np.zeros((0, len(info.states))), np.zeros((0, info.n_modes)))
-        t, x, m = (np.concatenate(arrays) for arrays in zip(none, *self._rows, strict=True))
-        return Trajectory(t, x, self._problem.inputs.over(t), m)
+        none = (np.zeros(0), np.zeros((0, len(info.states))), np.zeros((0, info.n_modes)), np.zeros((0, info.n_guesses)))
+        t, x, m, guesses = (np.concatenate(arrays) for arrays in zip(none, *self._rows, strict=True))
+        return Trajectory(t, x, self._problem.inputs.over(t), m, guesses)
 
     def _event(self, crossed: Mapping[int, float], ticks: list[int]) -> None:
         before = self._now
@@ -206,7 +210,8 @@ class Run:
         """Integrate over one stretch; what the method need not know of is dealt with here."""
         x, times = stretch.x, stretch.times
         if not len(x) and not self._info.crossings:
-            return Piece(np.tile(x, (len(times), 1)), float(times[-1]), x, Outcome.COMPLETED, Counts(), None, "")
+            rows = np.tile(x, (len(times), 1))
+            return Piece(rows, np.tile(self._guesses(), (len(times), 1)), float(times[-1]), x, Outcome.COMPLETED, Counts(), None, "")
         # Without states there is no error by which a method could choose its steps.
         method = self._method if len(x) else RK4
         problem, care = self._problem, self._care
@@ -215,7 +220,7 @@ class Run:
         try:
             return method.integrate(problem, stretch)
         except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this stretch
-            return Piece(x[None, :][:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
+            return Piece(x[None, :][:0], self._guesses()[:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
 
     def _check_finite(self) -> None:
         now, problem = self._now, self._problem
@@ -224,29 +229,34 @@ class Run:
             start = now.t == self._calendar.outputs[0]
             raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
 
-    def _outputs(self, times: Vector, states: Vector) -> None:
+    def _guesses(self) -> Vector:
+        """Those of the last evaluation, (1, n_guesses)."""
+        return self._problem.values.w[None, : self._info.n_guesses].copy()
+
+    def _outputs(self, times: Vector, states: Vector, guesses: Vector) -> None:
         """Records those of the last stretch that are output times, up to that at which an assertion ends the run."""
         if len(times) and not self._calendar.is_output(float(times[-1])):
-            times, states = times[:-1], states[:-1]
+            times, states, guesses = times[:-1], states[:-1], guesses[:-1]
         if not len(times):
             return
         modes = np.broadcast_to(self._now.m, (len(times), len(self._now.m)))
         if any(assertion.branch < 0 for assertion in self._info.assertions):
-            y = self._problem.model.variables(
-                times, states, self._problem.inputs.over(times), self._problem.values, modes
-            )
+            # The guesses of the run are for where it is now, and stay.
+            begun = replace(self._problem.values, w=self._problem.values.w.copy())
+            y = self._problem.model.variables(times, states, self._problem.inputs.over(times), begun, modes, guesses)
             for row, values in enumerate(y):
                 at = replace(self._now, t=float(times[row]), x=states[row])
-                with self._stopping(at, (times[: row + 1], states[: row + 1], modes[: row + 1])):
+                until = slice(row + 1)
+                with self._stopping(at, (times[until], states[until], modes[until], guesses[until])):
                     ending = self._events.check(read(self._info, values))
                 if ending is not None:
                     self._now = replace(at, ending=ending)
-                    times, states, modes = times[: row + 1], states[: row + 1], modes[: row + 1]
+                    times, states, modes, guesses = times[until], states[until], modes[until], guesses[until]
                     break
-        self._rows.append((times, states, modes))
+        self._rows.append((times, states, modes, guesses))
 
     def _record(self, moment: Moment) -> None:
-        self._rows.append((np.array([moment.t]), moment.x[None, :], moment.m[None, :]))
+        self._rows.append((np.array([moment.t]), moment.x[None, :], moment.m[None, :], self._guesses()))
 
     def _record_once(self, moment: Moment) -> None:
         """Unless the last row is of this instant."""
@@ -254,16 +264,14 @@ class Run:
             self._record(moment)
 
     @contextmanager
-    def _stopping(self, at: Moment | None = None, rows: tuple[Vector, Vector, Vector] | None = None) -> Iterator[None]:
-        """What goes wrong inside, or interrupts it, stops the run where it is, or `at` this moment and with these rows."""
+    def _stopping(self, at: Moment | None = None, rows: tuple[Vector, Vector, Vector, Vector] | None = None) -> Iterator[None]:
+        """What goes wrong inside stops the run where it is, or `at` this moment and with these rows."""
         try:
             yield
-        except (EventFailure, KeyboardInterrupt) as error:
+        except EventFailure as error:
             if at is not None and rows is not None:
                 self._now = at
                 self._rows.append(rows)
-            if isinstance(error, KeyboardInterrupt):
-                raise Stopped(self._failure(Outcome.INTERRUPTED)) from error
             now = self._now
             if self._rows:
                 self._record_once(now)

@@ -88,11 +88,14 @@ class PythonModel:
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._evaluate("delayed", 2 * len(self.info.delays), values, t, x, u, values.c, modes).reshape(-1, 2)
 
-    def variables(self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        n = self.info.n_results
-        rows = [
-            self._evaluate("variables", n, values, float(t[k]), x[k], u[k], values.c, modes[k]) for k in range(len(t))
-        ]
+    def variables(
+        self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
+    ) -> Vector:
+        n, rows = self.info.n_results, []
+        for k in range(len(t)):
+            if guesses is not None:
+                values.w[: self.info.n_guesses] = guesses[k]
+            rows.append(self._evaluate("variables", n, values, float(t[k]), x[k], u[k], values.c, modes[k]))
         return np.array(rows).reshape(len(t), n)
 
     def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:

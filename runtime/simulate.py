@@ -8,16 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cutset.runtime.binding import finite_number
+from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
 from cutset.runtime.initialize import with_starts
 from cutset.runtime.delays import with_history
 from cutset.runtime.inputs import Course, resolve_inputs
-from cutset.runtime.interface import CompiledModel
+from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.schedule import Calendar, output_times
 from cutset.runtime.solvers import find_method
+from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
 
 
@@ -76,15 +78,24 @@ class Experiment:
             raise RunError("E605", "the interval between outputs must be greater than 0")
 
 
-def simulate(model: CompiledModel, experiment: Experiment) -> Result:
-    """Run the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`.
+def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None = None) -> Problem:
+    """What stays the same in a run, which leaves in `now` (1,) where it is. RunError for names and parameters that are wrong."""
+    values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
+    inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
+    memory = Memory() if now is None else Memory(now)
+    return Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps, memory)
+
+
+def simulate(
+    model: CompiledModel, experiment: Experiment, description: Description = Description(), now: Vector | None = None
+) -> Result:
+    """Run the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`, and has the
+    `description` that is given. In `now` (1,) it leaves the instant at which it is, for another thread to read.
 
     RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
     """
     began = time.perf_counter()
-    values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
-    inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
-    problem = Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps)
+    problem = problem_of(model, experiment, now)
     outputs = output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
     run = Run(problem, find_method(experiment.method), Calendar(outputs))
     failure: Failure | None = None
@@ -93,13 +104,13 @@ def simulate(model: CompiledModel, experiment: Experiment) -> Result:
         while not run.is_over():
             piece = run.integrate()
             run.settle(piece)
-    except Stopped as stopped:
-        failure = stopped.failure
+    except (Stopped, KeyboardInterrupt) as end:
+        failure = end.failure if isinstance(end, Stopped) else run.interrupted()
         if not run.has_rows:
-            raise failure.error() from stopped
+            raise failure.error() from end
     seconds = time.perf_counter() - began
     counts = run.counts
     statistics = Statistics(
         *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds), dict(run.events)
     )
-    return Result(model, run.first_values, run.trajectory(), statistics, failure, run.ending)
+    return Result(model, run.first_values, run.trajectory(), statistics, failure, run.ending, description)

@@ -1,4 +1,4 @@
-{ Coulomb friction between two surfaces, for rotational.mo and translational.mo.
+{ Coulomb friction between two surfaces, for rotational.mo, translational.mo and the multibody libraries.
 
   The variable structure follows M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the
   Object-Oriented Modeling Language Dymola, sections 5 and 6: one code for all modes, where locked says which of acceleration
@@ -7,7 +7,7 @@
 
 type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
 
-model class CoulombFriction "what all friction elements have; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
+model class FrictionModes "which way surfaces slide, or that they stick; a subclass gives v_fric, a_fric, f0, fmax, free and sa"
   parameter v_small = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide that way"
   constant one = 1 "turns the acceleration into the unit of the force"
   local v_fric "velocity of the surfaces against each other"
@@ -41,8 +41,11 @@ model class CoulombFriction "what all friction elements have; a subclass gives v
   forward = start_forward or mode == FrictionMode.Forward and not start_backward
   backward = start_backward or mode == FrictionMode.Backward and not start_forward
   locked = not (free or forward or backward)
-  one*a_fric = if locked then 0 elseif free then sa elseif forward then sa - fmax else sa + fmax
   new(mode) = if free then FrictionMode.Free elseif
               (mode == FrictionMode.Free or forward) and v_slide > 0 then FrictionMode.Forward elseif
               (mode == FrictionMode.Free or backward) and v_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
+end
+
+model class (FrictionModes) CoulombFriction "what all friction elements have; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
+  one*a_fric = if locked then 0 elseif free then sa elseif forward then sa - fmax else sa + fmax
 end

@@ -61,10 +61,10 @@ ALLOWED = {
 THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.structure": {"networkx", "scipy"},
-    "cutset.runtime": {"numpy", "scipy", "matplotlib"},
-    "cutset": {"numpy", "rich", "matplotlib"},
+    "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control"},
+    "cutset": {"numpy", "rich", "matplotlib", "distributed"},
 }
-HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "networkx", "lark", "rich")
+HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "networkx", "lark", "rich", "cutset.compiler.pipeline")
 
 
 @dataclass(frozen=True)

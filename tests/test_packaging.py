@@ -18,7 +18,7 @@ FOLDERS = {
     "runtime": "cutset/runtime",
     "stdlib": "cutset/stdlib",
 }
-DATA = (".lark", ".mo", ".c", ".h", ".txt")
+DATA = (".lark", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html")
 BUILD = "from setuptools.build_meta import build_wheel; print(build_wheel('dist'))"
 
 

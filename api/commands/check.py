@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_translation, verifiers
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.pipeline import Declarations
+
+if TYPE_CHECKING:
+    from cutset.compiler.pipeline import Declarations
+    from cutset.observer import Listener
+    from cutset.translation import CheckedFile
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -34,22 +39,48 @@ def _counted(declared: Declarations) -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Print the size of every stage for each object; of a file without an object, what it declares. ModelError
     with the mistakes of all files."""
-    from cutset.report import print_sizes
-    from cutset.translation import CheckedFile, check_file, collected, options_of
+    from cutset.verdicts import verdicts
+
+    listeners = verifiers(arguments)
+    known = verdicts(arguments.include)
+    files = list(dict.fromkeys(arguments.files))
+    anew = arguments.model or listeners or arguments.allow_external
+    declared = {} if anew else {path: known.get(path) for path in files}
+    unknown = [path for path in files if declared.get(path) is None]
+    checked = _checked(unknown, arguments, listeners) if unknown else {}
+    for path, file in checked.items():
+        if not file.objects:
+            declared[path] = _counted(file.declared)
+            if not anew:
+                known.put(path, declared[path], file.declared.looked_at)
+    for path in files:
+        if path in checked and checked[path].objects:
+            _print_objects(checked[path])
+        else:
+            print(f"{path}: {declared[path]} right")
+    return 0
+
+
+def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener]) -> dict[Path, CheckedFile]:
+    from cutset.translation import check_file, collected, options_of
 
     options = replace(options_of(arguments.include), allow_external=arguments.allow_external)
     mistakes: list[Diagnostic] = []
     checked: dict[Path, CheckedFile] = {}
-    for path in dict.fromkeys(arguments.files):
+    for path in paths:
         with collected(mistakes):
-            checked[path] = check_file(path, arguments.model, options, verifiers(arguments))
+            checked[path] = check_file(path, arguments.model, options, listeners)
     if mistakes:
         raise ModelError(mistakes)
-    for path, file in checked.items():
-        for each in file.objects:
-            print_sizes(each.name, each.sizes, each.seconds)
-            for label in each.loose:
-                print(f"note: {label.text} ({label.span})")
-        if not file.objects:
-            print(f"{path}: {_counted(file.declared)} right")
-    return 0
+    return checked
+
+
+def _print_objects(file: CheckedFile) -> None:
+    from cutset.report import print_sizes
+
+    for each in file.objects:
+        print_sizes(each.name, each.sizes, each.seconds)
+        for label in each.loose:
+            print(f"note: {label.text} ({label.span})")
+        for remark in each.remarks:
+            print(f"note: {remark}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cutset.model import Model
     from cutset.observer import Listener
+    from cutset.runtime.simulate import Experiment
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +20,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     add_translation(parser)
 
 
-def add_translation(parser: argparse.ArgumentParser) -> None:
+def add_translation(parser: argparse._ActionsContainer) -> None:
     """-I, --allow-external and --verify: how it is translated."""
     add_include(parser)
     parser.add_argument(
@@ -28,7 +29,7 @@ def add_translation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
 
 
-def add_include(parser: argparse.ArgumentParser) -> None:
+def add_include(parser: argparse._ActionsContainer) -> None:
     """-I: where included files are looked up."""
     parser.add_argument(
         "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
@@ -39,6 +40,55 @@ def _folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder '{text}'")
     return Path(text)
+
+
+def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """The interval, the outputs, the method, its tolerances, values by name and the target."""
+    run_of = parser.add_argument_group("the run")
+    run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="time at the end, in s (default: 1)")
+    run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="time at the start, in s (default: 0)")
+    rows = run_of.add_mutually_exclusive_group()
+    rows.add_argument("--points", metavar="N", type=int, help="outputs in all (default: 501)")
+    rows.add_argument("--interval", metavar="DT", type=float, help="time between outputs, in s")
+    run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
+    run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
+    run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
+    add_values(run_of)
+    run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
+    return run_of
+
+
+def experiment_of(a: argparse.Namespace) -> Experiment:
+    """What `add_run` has read, without the values. RunError for settings that make no sense."""
+    from cutset.runtime.simulate import Experiment
+
+    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
+
+
+def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """--set: values by name."""
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", nargs="+", action="extend", default=[], type=_assignment,
+        help="values of parameters, start values of states and discrete variables, constant inputs",
+    )  # fmt: skip
+
+
+def named_values(model: Model, assignments: Iterable[tuple[str, float | str]]) -> dict[str, dict[str, Any]]:
+    """The values of --set as arguments of a run."""
+    from cutset.settings import by_kind
+
+    return by_kind(model.program.info, assignments)
+
+
+def _assignment(text: str) -> tuple[str, float | str]:
+    """A number, or a name that may be a value of the parameter's type."""
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign or not name or not value:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
 
 
 def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()) -> Model:

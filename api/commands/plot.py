@@ -1,25 +1,44 @@
-"""``cutset plot``: a picture of a result that was written before."""
+"""``cutset plot``: a picture of results that were written before."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
+from cutset.endings import UsageError
 from cutset.output import check_picture, write_picture
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("result", metavar="RESULT", type=Path, help="a .csv or .npz file that cutset wrote")
+    parser.add_argument("results", metavar="RESULT", nargs="+", help="files that cutset wrote: .csv, .npz, .mat or .parquet")
     parser.add_argument("names", metavar="NAME", nargs="+", help="what to draw; * and ? stand for any characters")
-    parser.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: RESULT.png)")
+    parser.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: that of the first RESULT, .png)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the picture."""
-    from cutset.table import read_table
+    from cutset.table import READERS, read_table
 
-    picture = arguments.save or arguments.result.with_suffix(".png")
+    # Where files end and names begin is not told by their places: a file is what has the ending of one and is there.
+    words = [*arguments.results, *arguments.names]
+    number = 1
+    while number < len(words) and Path(words[number]).suffix.lower() in READERS and Path(words[number]).is_file():
+        number += 1
+    paths, names = [Path(word) for word in words[:number]], words[number:]
+    if not names:
+        raise UsageError("name what to draw behind the results, or '*' for all")
+    picture = arguments.save or paths[0].with_suffix(".png")
     check_picture(picture)
-    write_picture(read_table(arguments.result), arguments.names, picture)
+    write_picture(dict(zip(_labels(paths), map(read_table, paths), strict=True)), names, picture)
     return 0
+
+
+def _labels(paths: Sequence[Path]) -> list[str]:
+    """What the legend calls each run: the name of the file, or as much of its path as tells it from the others."""
+    for name in (lambda path: path.stem, lambda path: path.name, str):
+        labels = list(map(name, paths))
+        if len(set(labels)) == len(labels):
+            return labels
+    return [f"{path} ({k})" for k, path in enumerate(paths, start=1)]

@@ -6,40 +6,26 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, load_model
+from cutset.commands.common import add_model, add_run, experiment_of, load_model, named_values
 from cutset.endings import UsageError
-from cutset.output import check_picture, check_table, split_names, write_picture, write_table
+from cutset.output import check_animation, check_picture, check_table, split_names, write_animation, write_picture, write_table
 
 if TYPE_CHECKING:
-    from cutset.model import Model
     from cutset.runtime.result import Result
-    from cutset.runtime.simulate import Experiment
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     add_model(parser)
-    run_of = parser.add_argument_group("the run")
-    run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="time at the end, in s (default: 1)")
-    run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="time at the start, in s (default: 0)")
-    rows = run_of.add_mutually_exclusive_group()
-    rows.add_argument("--points", metavar="N", type=int, help="outputs in all (default: 501)")
-    rows.add_argument("--interval", metavar="DT", type=float, help="time between outputs, in s")
-    run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
-    run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
-    run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
-    run_of.add_argument(
-        "--set", metavar="NAME=VALUE", nargs="+", action="extend", default=[], type=_assignment,
-        help="values of parameters, start values of states and discrete variables, constant inputs",
-    )  # fmt: skip
-    run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
+    add_run(parser)
     output = parser.add_argument_group("the result")
     output.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to write (default: all)")
-    output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table, .csv or .npz")
+    output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table: .csv, .npz, .mat, .parquet")
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="draw these over time")
     output.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: MODEL.png)")
+    output.add_argument("--animate", metavar="FILE", type=Path, help="write the motion in space: .html, .glb")
     output.add_argument("--stats", action="store_true", help="print sizes, times and the speed of the run")
 
 
@@ -51,43 +37,36 @@ def run(arguments: argparse.Namespace) -> int:
         check_table(arguments.output)
     if arguments.save is not None:
         check_picture(arguments.save)
-    _experiment(arguments)
+    if arguments.animate is not None:
+        check_animation(arguments.animate)
+    experiment_of(arguments)
+
+    from cutset.progress import shown_progress
 
     model = load_model(arguments).with_values(dict(arguments.set))
     target = _target(arguments.target)
-    result = model.run(_with_values(_experiment(arguments), model, arguments.set), target)
+    model.build(target)
+    with shown_progress(arguments.start, arguments.stop) as now:
+        result = model.run(replace(experiment_of(arguments), **named_values(model, arguments.set)), target, now)
 
     from cutset import report
 
     if arguments.output is not None:
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
-        write_picture(result, arguments.plot, arguments.save or Path(f"{model.name}.png"))
+        write_picture({model.name: result}, arguments.plot, arguments.save or Path(f"{model.name}.png"))
+    if arguments.animate is not None:
+        write_animation(result, arguments.animate)
     if arguments.stats:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
-    elif arguments.output is None and arguments.plot is None:
+    elif arguments.output is None and arguments.plot is None and arguments.animate is None:
         report.print_final_values(result, arguments.outputs or model.states or ["*"])
     return _end(result)
 
 
-def _experiment(a: argparse.Namespace) -> Experiment:
-    from cutset.runtime.simulate import Experiment
-
-    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
-
-
-def _with_values(experiment: Experiment, model: Model, assignments: list[tuple[str, float | str]]) -> Experiment:
-    """The values of --set as what they are by their name; a name that is nothing counts as a parameter."""
-    by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}
-    for name, value in assignments:
-        slot = model.program.info.names.get(name)
-        by_array[slot.array if slot and slot.array in by_array else "p"][name] = value
-    return replace(experiment, initial=by_array["x"] | by_array["m"], inputs=by_array["u"], parameters=by_array["p"])
-
-
 def _target(target: str) -> str:
-    from cutset.model import choose_target
+    from cutset.targets import choose_target
 
     chosen = choose_target(target)
     if target == "auto" and chosen == "python":
@@ -118,14 +97,3 @@ def _is_finite(result: Result) -> bool:
     if failure is not None:
         print_error(str(failure.error()))
     return failure is None
-
-
-def _assignment(text: str) -> tuple[str, float | str]:
-    """A number, or a name that may be a value of the parameter's type."""
-    name, sign, value = (part.strip() for part in text.partition("="))
-    if not sign or not name or not value:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
-    try:
-        return name, float(value)
-    except ValueError:
-        return name, value

@@ -31,6 +31,8 @@ def emit_c(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
     parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.routines))]
+    if program.routines:
+        parts.append("/* Of all loops of a call and of the calls in it. */\nstatic long rounds;\n")
     for k, routine in enumerate(program.routines):
         parts.append(_routine(k, routine))
     if program.tables:
@@ -53,9 +55,11 @@ def _chunks(function: Function, exported: str = "") -> list[str]:
     passed = ", ".join(function.arguments)
     parts = []
     for k, chunk in enumerate(function.chunks):
-        body = "\n".join(f"    {line}" for s in chunk for line in _statement(s))
+        body = "\n".join(f"    {line}" for s in chunk for line in (*_fresh_rounds(s), *_statement(s)))
         parts.append(f"static void {function.name}_{k}({declared})\n{{\n{body}\n}}\n")
     unused = "".join(f" (void){a};" for a in function.arguments)
+    if exported and any(isinstance(s, Call) for f in (function, *function.iterated()) for s in f.statements()):
+        unused += "\n    rounds = 0;"
     calls = "".join(f"\n    {function.name}_{k}({passed});" for k in range(len(function.chunks)))
     parts.append(f"{'' if exported else 'static '}void {exported or function.name}"
                  f"({', '.join(_argument(a, a in _outputs(function)) for a in function.arguments)})\n"
@@ -135,9 +139,9 @@ def _routine(k: int, routine: Routine) -> str:
     else:
         lines += [
             f"    double s[{max(1, routine.variables)}] = {{0.0}}, q[{routine.temporaries}];",
-            "    long i, rounds = 0;",
+            "    long i;",
             f"    for (i = 0; i < {count}; i++) r[i] = NAN;",
-            "    (void)a; (void)q; (void)rounds;",
+            "    (void)a; (void)q;",
             *_steps(routine.body, "    "),
             *(f"    r[{i}] = {place(result)};" for i, result in enumerate(routine.results)),
         ]
@@ -167,6 +171,11 @@ def _steps(steps: tuple[RoutineStep, ...], indent: str) -> list[str]:
             case _:
                 lines.append(f"{indent}if ({place(step.test)} == 0.0) {{ cutset_fault = {step.fault}; return; }}")
     return lines
+
+
+def _fresh_rounds(s: Statement) -> list[str]:
+    """In front of a call that stands in no routine. Once a loop has not ended, none may go on in this evaluation."""
+    return [f"if (rounds <= {MOST_ROUNDS}) rounds = 0;"] if isinstance(s, Call) else []
 
 
 def _bound(fault: int, indent: str) -> str:

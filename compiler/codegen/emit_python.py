@@ -32,18 +32,22 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
 def emit_python(program: Program) -> dict[str, str]:
     """{'model.py': text}"""
     parts = [f"tables = [{', '.join(map(repr, program.tables))}]\n"] if program.tables else []
+    if program.routines:
+        parts.append("# Of all loops of a call and of the calls in it.\nrounds = [0]\n")
     parts += [_routine(k, routine) for k, routine in enumerate(program.routines)]
     parts += [part for function in program.functions for part in _function(function)]
     return {"model.py": "\n\n".join(parts)}
 
 
-def _function(function: Function) -> list[str]:
+def _function(function: Function, is_inner: bool = False) -> list[str]:
     arguments = ", ".join(function.arguments)
-    parts = [text for inner in function.iterated() for text in _function(inner)]
+    parts = [text for inner in function.iterated() for text in _function(inner, is_inner=True)]
     for k, chunk in enumerate(function.chunks):
-        body = "\n".join(f"    {line}" for s in chunk for line in _statement(s))
+        body = "\n".join(f"    {line}" for s in chunk for line in (*_fresh_rounds(s), *_statement(s)))
         parts.append(f"def {function.name}_{k}({arguments}):\n{body}\n")
     calls = [f"    {function.name}_{k}({arguments})" for k in range(len(function.chunks))]
+    if not is_inner and any(isinstance(s, Call) for f in (function, *function.iterated()) for s in f.statements()):
+        calls.insert(0, "    rounds[0] = 0")
     parts.append("\n".join([f"def {function.name}({arguments}):", *(calls or ["    pass"])]) + "\n")
     return parts
 
@@ -85,7 +89,7 @@ def _routine(k: int, routine: Routine) -> str:
     """A function from the list of arguments to the list of results."""
     if routine.external >= 0:
         return f"def f{k}(a):\n    return external({routine.external}, a)\n"
-    variables = f"s = [real(0.0)] * {max(1, routine.variables)}; q = [0.0] * {routine.temporaries}; rounds = 0"
+    variables = f"s = [real(0.0)] * {max(1, routine.variables)}; q = [0.0] * {routine.temporaries}"
     results = ", ".join(place(r) for r in routine.results)
     count = len(routine.results)
     lines = [f"def f{k}(a):", f"    {variables}", *_steps(routine.body, "    ", count), f"    return [{results}]"]
@@ -118,10 +122,15 @@ def _steps(steps: tuple[RoutineStep, ...], indent: str, results: int) -> list[st
     return lines
 
 
+def _fresh_rounds(s: Statement) -> list[str]:
+    """In front of a call that stands in no routine. Once a loop has not ended, none may go on in this evaluation."""
+    return [f"if rounds[0] <= {MOST_ROUNDS}: rounds[0] = 0"] if isinstance(s, Call) else []
+
+
 def _bound(fault: int, indent: str, results: int) -> list[str]:
     return [
-        f"{indent}rounds += 1",
-        f"{indent}if rounds > {MOST_ROUNDS}: return [fail({fault})] * {results}",
+        f"{indent}rounds[0] += 1",
+        f"{indent}if rounds[0] > {MOST_ROUNDS}: return [fail({fault})] * {results}",
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
@@ -10,9 +9,8 @@ from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import AssertionText, Information, RelationText, Statistics
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
-from cutset.compiler.expressions.pool import FUNCTIONS, TIME, Expr
-from cutset.compiler.expressions.sparse import band_of
-from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.codegen.work import needed, operations_of, work_of
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 
@@ -74,24 +72,10 @@ def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
     )
 
 
-def _lu(n: int, lower: int, upper: int) -> int:
-    """The products, and as many sums, of an LU factorisation without exchanges and of the substitution; of a full matrix
-    n(n-1)(2n+5)/6."""
-    total = 0
-    for k in range(n):
-        below, right = min(lower, n - 1 - k), min(upper, n - 1 - k)
-        total += below * right + below + right
-    return total
-
-
-def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> Statistics:
-    """Sizes, and the operations of one evaluation of the rates; of an iteration those of one round."""
+def statistics_of(solved: SolvedSystem, start: Start, final: Mapping[Expr, Expr], results: Sequence[Expr]) -> Statistics:
+    """Sizes, and the operations of one evaluation of the results; of an iteration those of one round."""
     system = solved.sorted_system.system
-    nodes = [n for n in reachable(rates, enter=lambda n: n.level == TIME) if n.level == TIME]
-    operations = Counter(n.op for n in nodes)
-    systems = [(len(n.data), *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3 for n in nodes if n.op in ("solve", "newton")]
-    lu = sum(_lu(*system) for system in systems)
-    divisions = sum(n + sum(min(lower, n - 1 - k) for k in range(n)) for n, lower, _ in systems)
+    mul_div, add_sub, functions = operations_of(needed(results))
     return Statistics(
         equations=system.count,
         unknowns=len(system.unknowns) + len(system.aliases),
@@ -100,9 +84,9 @@ def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> 
         blocks=len(solved.sorted_system.blocks),
         linear_systems=tuple((t.size, t.torn) for t in solved.linear_systems),
         nonlinear_systems=tuple((t.size, t.torn) for t in solved.nonlinear_systems),
-        mul_div=operations["mul"] + operations["div"] + lu + divisions,
-        add_sub=operations["add"] + operations["sub"] + operations["neg"] + lu,
-        functions=sum(count for op, count in operations.items() if op in FUNCTIONS or op == "apply"),
+        mul_div=mul_div,
+        add_sub=add_sub,
+        functions=functions,
         differentiated_equations=solved.sorted_system.differentiated,
         discrete=len(system.discrete),
         whens=len(system.events.whens),
@@ -112,4 +96,5 @@ def statistics_of(solved: SolvedSystem, start: Start, rates: Sequence[Expr]) -> 
         relations=len(system.relations),
         start_linear_systems=tuple((t.size, t.torn) for t in start.linear_systems),
         start_nonlinear_systems=tuple((t.size, t.torn) for t in start.nonlinear_systems),
+        work=work_of(solved, final, results),
     )

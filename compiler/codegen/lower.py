@@ -97,7 +97,7 @@ class _Lowering:
         return Program(
             information_of(self._solved, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
                            tuple(self._crossings), self._parameter_index, self._pattern, bool(self._slopes)),
-            statistics_of(self._solved, self._start, self._rates),
+            statistics_of(self._solved, self._start, self._naming.final, [*self._rates, *self._naming.of(self._system.outputs)]),
             functions,
             domains_of(self._system),
             tuple(a.data for table in self._numbers for a in table.args),

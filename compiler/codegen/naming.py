@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.program import OriginText, Slot
 from cutset.compiler.expressions.pool import Expr
@@ -30,6 +30,11 @@ class Naming:
         self._fixed |= {d.node: Slot("m", first + i, 1) for i, d in enumerate(self._system.discrete)}
         self._fixed |= {p: Slot("p", i, 1) for p, i in parameters.items()}
         self.names = self._name_everything()
+
+    def of(self, names: Sequence[str]) -> list[Expr]:
+        """What is computed for these names; nothing for those that have their value from elsewhere."""
+        slots = (self.names[name] for name in names if name in self.names)
+        return [self.outputs[slot.index] for slot in slots if slot.array == "y"]
 
     def _name_everything(self) -> dict[str, Slot]:
         slots: dict[Expr, Slot] = dict(self._fixed)

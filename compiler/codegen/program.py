@@ -266,9 +266,25 @@ class Information:
     has_jacobian: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Operations of one evaluation that the equations of a submodel ask for."""
+
+    instance: str
+    mul_div: int
+    add_sub: int
+    functions: int
+
+    @property
+    def weight(self) -> int:
+        """How much that is, roughly: a function takes about as long as ten products."""
+        return self.mul_div + self.add_sub + 10 * self.functions
+
+
 @dataclass(frozen=True)
 class Statistics:
-    """Sizes of the translation and operations of one evaluation of the derivatives (parameter expressions excluded)."""
+    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model (parameter expressions
+    excluded)."""
 
     equations: int
     unknowns: int
@@ -289,6 +305,7 @@ class Statistics:
     relations: int = 0
     start_linear_systems: tuple[tuple[int, int], ...] = ()
     start_nonlinear_systems: tuple[tuple[int, int], ...] = ()
+    work: tuple[Work, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnose.alike import together
-from cutset.compiler.diagnose.chains import explain_chains, without_inertia
+from cutset.compiler.diagnose.chains import explain_chains, redundant_loops, without_inertia
 from cutset.compiler.diagnose.frames import parts_of
 from cutset.compiler.diagnose.groups import groups_of
 from cutset.compiler.diagnose.matrix import matrix_of
@@ -39,6 +39,9 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
         if not found:
             raise
         return found
+    loops, blamed = redundant_loops(words, parts, groups)
+    found += loops
+    faulty |= blamed
     if faulty:
         groups = [g for g in groups if not faulty & set(words.instances(g.rows, g.columns))]
     contradicting = [g for g in groups if g.equations]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.frames import Link, Part
+from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.joints import connected_twice, has_one_frame, joins_of
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.wording import Wording, in_short, listed, short, some
@@ -32,6 +33,22 @@ def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tup
             continue
         faulty |= set(part.instances)
     return found, faulty
+
+
+def redundant_loops(words: Wording, parts: Sequence[Part], groups: Sequence[Group]) -> tuple[list[Diagnostic], set[str]]:
+    """Of joints that close loops: those that are part of what depends on each other; and these joints."""
+    touched = {words.instance(row) for group in groups if group.equations and group.unknowns for row in group.rows}
+    found: list[Diagnostic] = []
+    blamed: set[str] = set()
+    for part in parts:
+        for joint in part.cut_joints:
+            if joint.instance not in touched or not {joint.first, joint.second} <= set(part.distance):
+                continue
+            loop = part.loop_of(joint)
+            blamed.add(joint.instance)
+            others = some([name for name in loop if name != joint.instance])
+            found.append(messages.redundant_conditions(joint.instance, others, _evidence(words, [joint.instance, *loop], ())))
+    return found, blamed
 
 
 def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> Diagnostic | None:
@@ -74,7 +91,7 @@ def _two_bases(words: Wording, part: Part) -> Diagnostic:
 def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     loop = part.loop_of(link)
     closed = f"closed to a loop by {some(loop)}"
-    opening = "open the loop at one element, and hold its ends together by a force, a stiff spring say"
+    opening = "close the loop by a joint that is made for it, CutRevolute say in the place of one of the joints"
     between = [join for join in joins_of(words.model, loop) if not has_one_frame(part, join)]
     last = tuple(Label(join.span, "") for join in between[-1:])
     for frame in dict.fromkeys(f for k in part.links if k.instance in loop for f in (k.first, k.second)):

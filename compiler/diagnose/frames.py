@@ -2,7 +2,8 @@
 
 A cut-frame is a cut with a 3*3 matrix, its direction cosines, among the across variables. Elements are told apart by
 their own equations: what relates the motion of two frames is a link (a bar, a joint), what gives the motion of one
-frame is a base (the inertial system); force elements and bodies do neither.
+frame is a base (the inertial system); force elements and bodies do neither. A joint that closes a loop asks for a few conditions
+only and gives no frame its motion: it is no link.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Cut
 
 CutKey = tuple[str, str]
+
+# A link gives twelve quantities of one frame in terms of the other and of its coordinates, on each level; a joint that closes a loop asks
+# for six at most.
+_MOST_CONDITIONS = 6
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Link:
 @dataclass
 class Part:
     """Frames that links hold together. `distance` of a frame counts links from the nearest base, `parent` is the link
-    towards it; `closing` are links that close a loop or lead from base to base."""
+    towards it; `closing` are links that close a loop or lead from base to base. `cut_joints` are what closes a loop as it should be."""
 
     frames: list[int]
     bases: list[tuple[str, int]] = field(default_factory=list)
@@ -40,6 +45,7 @@ class Part:
     distance: dict[int, int] = field(default_factory=dict)
     parent: dict[int, Link] = field(default_factory=dict)
     closing: list[Link] = field(default_factory=list)
+    cut_joints: list[Link] = field(default_factory=list)
 
     @property
     def instances(self) -> list[str]:
@@ -87,10 +93,11 @@ def parts_of(matrix: Matrix) -> list[Part]:
         return []
     parts: list[Part] = []
     kinds = _kinds(matrix, frame_of)
-    links = [
-        Link(instance, frame_of[instance, cuts[0]], frame_of[instance, cuts[1]], (cuts[0], cuts[1]))
-        for instance, (cuts, leads) in kinds.items() if leads and len(cuts) == 2
+    pairs = [
+        (Link(instance, frame_of[instance, cuts[0]], frame_of[instance, cuts[1]], (cuts[0], cuts[1])), count)
+        for instance, (cuts, count) in kinds.items() if count and len(cuts) == 2
     ]  # fmt: skip
+    links = [link for link, count in pairs if count > _MOST_CONDITIONS]
     owner: dict[int, Part] = {}
     for frame in dict.fromkeys(frame_of.values()):
         if frame not in owner:
@@ -99,11 +106,14 @@ def parts_of(matrix: Matrix) -> list[Part]:
             owner.update((f, part) for f in part.frames)
     for link in links:
         owner[link.first].links.append(link)
-    for instance, (cuts, leads) in kinds.items():
-        if not (leads and len(cuts) == 2):
+    for link, count in pairs:
+        if count <= _MOST_CONDITIONS:
+            owner[link.first].cut_joints.append(link)
+    for instance, (cuts, count) in kinds.items():
+        if not (count > _MOST_CONDITIONS and len(cuts) == 2):
             for cut in cuts:
                 part, frame = owner[frame_of[instance, cut]], frame_of[instance, cut]
-                (part.bases if leads and len(cuts) == 1 else part.others).append((instance, frame))
+                (part.bases if count and len(cuts) == 1 else part.others).append((instance, frame))
     for part in parts:
         _measure(part)
     return parts
@@ -125,8 +135,8 @@ def _frames(model: FlatModel) -> dict[CutKey, int]:
     return number
 
 
-def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[str], bool]]:
-    """The frame cuts of each element with equations of its own, and whether these say something of the motion alone."""
+def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[str], int]]:
+    """The frame cuts of each element with equations of its own, and how many of these say something of the motion alone."""
     cuts: dict[str, list[str]] = {}
     for instance, name in frame_of:
         cuts.setdefault(instance, []).append(name)
@@ -142,14 +152,14 @@ def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[
             for entry in matrix.model.cuts[instance, name].across or () if entry.value
             for leaf in entry.value.elements
         }  # fmt: skip
-        found[instance] = cuts[instance], _leads(matrix, own, {j for j, v in enumerate(matrix.columns) if v in motion})
+        found[instance] = cuts[instance], _conditions(matrix, own, {j for j, v in enumerate(matrix.columns) if v in motion})
     return found
 
 
-def _leads(matrix: Matrix, own: list[int], motion: set[int]) -> bool:
-    """Is something left of the equations when all but the motion of the frames is eliminated from them?"""
+def _conditions(matrix: Matrix, own: list[int], motion: set[int]) -> int:
+    """How many equations are left when all but the motion of the frames is eliminated from them."""
     without = [{j: v for j, v in matrix.rows[i].items() if j not in motion} for i in own]
-    return len(circuits(without, range(len(without)))) > 0
+    return len(circuits(without, range(len(without))))
 
 
 def _reached(frame: int, links: list[Link]) -> list[int]:

@@ -1,4 +1,4 @@
-"""The diagnostics of models that cannot be solved (E401 to E419, E503), one constructor each."""
+"""The diagnostics of models that cannot be solved (E401 to E423, E503), one constructor each."""
 
 from __future__ import annotations
 
@@ -82,6 +82,15 @@ def wrong_way(elements: Sequence[str], named: str, far: str, near: str, base: st
 
 def closed_chain(title: str, hint: str, evidence: Evidence) -> Diagnostic:
     return _diagnostic("E408", title, hint, evidence)
+
+
+def redundant_conditions(joint: str, loop: str, evidence: Evidence) -> Diagnostic:
+    title = f"'{joint}' asks for more than its loop leaves open: some of its conditions hold by themselves, and nothing determines their forces"
+    hint = (
+        f"where {loop} move in one plane, take PlanarCutRevolute for '{joint}', with the normal of the plane as its axis; elsewhere a joint "
+        "with fewer conditions, such as CutSpherical, or one joint more in the loop"
+    )
+    return _diagnostic("E423", title, hint, evidence)
 
 
 def no_inertia(joint: str, behind: str, hint: str, evidence: Evidence) -> Diagnostic:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS, STEPS
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.unused import forget_unused
 
@@ -21,25 +22,6 @@ MOST_NODES = 7_000_000
 _FIRST_LOOK = 400_000
 # Scalars that the evaluation of a model's text may go through, the same ones again counted again.
 MOST_WORK = 12_000_000
-
-FUNCTIONS: dict[str, Callable[..., float]] = {
-    "sin": math.sin, "cos": math.cos, "tan": math.tan,
-    "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
-    "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
-    "exp": math.exp, "log": math.log, "log10": math.log10, "sqrt": math.sqrt,
-    "fabs": math.fabs, "floor": math.floor, "ceil": math.ceil, "pow": math.pow,
-    "sign": lambda x: float((x > 0) - (x < 0)),
-    "min": lambda x, y: y if y < x else x,
-    "max": lambda x, y: y if y > x else x,
-}  # fmt: skip
-RELATIONS: dict[str, Callable[[float, float], bool]] = {
-    "<": lambda x, y: x < y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    ">=": lambda x, y: x >= y,
-    "==": lambda x, y: x == y,
-    "<>": lambda x, y: x != y,
-}
 
 
 class Undefined(ArithmeticError):
@@ -55,12 +37,13 @@ class TooLarge(Exception):
 
 _OF_TWO = ("add", "sub", "mul", "div", "and", "or", *RELATIONS)
 
+
 class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
     data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the number of
-    points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a relation it says why that makes no event:
-    'noevent', 'smooth' or None.
+    points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a relation and of one of STEPS it
+    says why that makes no event: 'noevent', 'smooth' or None.
     Nodes are compared by identity.
     """
 
@@ -75,7 +58,7 @@ class Expr:
 
 class Pool:
     """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
-    whether a 'delay' was ever made, `has_instants` whether a relation, an 'edge' or a 'sample' was."""
+    whether a 'delay' was ever made, `has_instants` whether a relation, a step of STEPS, an 'edge' or a 'sample' was."""
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
@@ -284,6 +267,10 @@ class Pool:
             return a.args[0]
         if b.op == "div" and b.args[1] is a:
             return b.args[0]
+        if a.op == "mul" or b.op == "mul":
+            shortened = self._cancelled(a, b) or self._cancelled(b, a)
+            if shortened is not None:
+                return shortened
         if b.level < TIME and a.level == TIME:
             a, b = b, a
         if a.level < TIME and b.level == TIME and b.op == "mul":
@@ -297,6 +284,14 @@ class Pool:
         if a.op == "constant" and a.data < 0:
             return self.neg(self.mul(self.constant(-a.data), b))
         return self._pair("mul", a, b)
+
+    def _cancelled(self, product: Expr, factor: Expr) -> Expr | None:
+        """x*(y/factor)*factor is x*y; None where the product is none of this form."""
+        if product.op == "mul":
+            for quotient, other in (product.args, product.args[::-1]):
+                if quotient.op == "div" and quotient.args[1] is factor:
+                    return self.mul(other, quotient.args[0])
+        return None
 
     def div(self, a: Expr, b: Expr) -> Expr:
         """a / b; Undefined where b is the constant zero."""
@@ -336,8 +331,9 @@ class Pool:
 
     # --- functions, relations, choice ----------------------------------------------------------
 
-    def call(self, function: str, *args: Expr) -> Expr:
-        """A function of FUNCTIONS; Undefined where constant arguments are outside its domain."""
+    def call(self, function: str, *args: Expr, quiet: str | None = None) -> Expr:
+        """A function of FUNCTIONS; Undefined where constant arguments are outside its domain. One of STEPS that is `quiet` makes
+        no event."""
         if all(a.op == "constant" for a in args):
             try:
                 return self.constant(FUNCTIONS[function](*[a.data for a in args]))
@@ -349,7 +345,11 @@ class Pool:
                 return self.neg(self.call(function, args[0].args[0]))
             if function in ("cos", "cosh", "fabs"):
                 return self.call(function, args[0].args[0])
-        return self._node(function, args, max(a.level for a in args))
+        level = max(a.level for a in args)
+        if function in STEPS:
+            self.has_instants = self.has_instants or (level == TIME and quiet is None)
+            return self._node(function, args, level, quiet)
+        return self._node(function, args, level)
 
     def relation(self, operator: str, a: Expr, b: Expr, quiet: str | None = None) -> Expr:
         """a < b and its like: 1 where it holds, 0 where not. One that is `quiet` ('noevent', 'smooth') makes no event."""
@@ -486,7 +486,7 @@ class Pool:
         if make is not None:
             return make(*args)
         if op in FUNCTIONS:
-            return self.call(op, *args)
+            return self.call(op, *args, quiet=node.data)
         if op in RELATIONS:
             return self.relation(op, args[0], args[1], node.data)
         if op in ("and", "or", "not"):

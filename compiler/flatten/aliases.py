@@ -16,10 +16,11 @@ from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
-from cutset.compiler.flatten.leaves import leaves_of
+from cutset.compiler.flatten.leaves import leaves_of, outputs_of
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import with_modes
+from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.scalarize import scalarize
 
 
@@ -48,7 +49,7 @@ def eliminate_aliases(model: FlatModel) -> EquationSystem:
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     system = with_instants(model, elimination.system(count), elimination.substitution())
-    return with_modes(system)
+    return with_modes(with_steps(system))
 
 
 @dataclass(frozen=True)
@@ -366,6 +367,7 @@ class _Elimination:
             places=model.places,
             second_names=second_names(model),
             discrete=discrete,
+            outputs=outputs_of(model),
         )
 
     def substitution(self) -> Substitution:

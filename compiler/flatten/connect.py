@@ -6,10 +6,13 @@ counts + and one seen from inside (an own cut) counts - (Otter, Elmqvist and Cel
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.assertions import broken_assertions
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.instantiate.events.model import Events
@@ -65,7 +68,7 @@ class _Connector:
         self._cuts = {(i.path, c.name): c for i in self._instances for c in i.cuts}
         self._sets = connection_sets([j for i in self._instances for j in i.joins])
         self._variables = variables_by_leaf(self._instances)
-        self._extra: list[Variable] = []
+        self._extra: dict[tuple[str, str], list[Variable]] = {}
         self._diagnostics: list[Diagnostic] = []
         self._inputs = {e for v in root.variables if v.kind == "input" for e in v.value.elements}
         self._zeroed: set[Expr] = set()
@@ -81,19 +84,23 @@ class _Connector:
         zeros = self._unconnected()
         equations += zeros
         set_of += [-1] * len(zeros)
+        events = Events.together(i.events for i in self._instances)
+        parameters = tuple(p for i in self._instances for p in i.parameters)
+        places = {i.path: i.span for i in self._instances}
+        self._diagnostics += broken_assertions(events.assertions, parameters, places, self._root.class_name)
         if self._diagnostics:
             raise ModelError(self._diagnostics)
         return FlatModel(
             name=self._root.class_name,
             pool=self._pool,
-            parameters=tuple(p for i in self._instances for p in i.parameters),
-            variables=tuple(v for i in self._instances for v in i.variables) + tuple(self._extra),
+            parameters=parameters,
+            variables=tuple(v for i in self._instances for v in i.variables) + tuple(v for extra in self._extra.values() for v in extra),
             externals=tuple(e for i in self._instances for e in i.externals),
             equations=tuple(equations),
             derivatives=self._root.derivatives,
             folded=self._root.folded,
-            places={i.path: i.span for i in self._instances},
-            events=Events.together(i.events for i in self._instances),
+            places=places,
+            events=events,
             initial=tuple(e for i in self._instances for e in i.initial),
             after=self._root.after,
             unchosen=tuple(u for i in self._instances for u in i.unchosen),
@@ -106,27 +113,31 @@ class _Connector:
     # --- cuts without body ---------------------------------------------------------------------
 
     def _shape_bodiless(self) -> None:
-        """Shapes travel from set to set through cuts without body until nothing changes."""
+        """Shapes travel from set to set through cuts without body until nothing changes. A cut that is shaped without what is
+        optional in a class takes the whole shape where it meets one."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}
         for connection in self._sets:
             for end in connection.ends:
                 touching.setdefault((end.instance, end.name), []).append(connection)
+        bodiless = {key for key, cut in self._cuts.items() if not _has_body(cut)}
         waiting = list(reversed(self._sets))
         while waiting:
             connection = waiting.pop()
             bodies = [c for c in map(self._cut, connection.ends) if c is not None and _has_body(c)]
             if not bodies:
                 continue
-            model = next((c for c in bodies if c.cut_class is not None), bodies[0])
+            model = min(bodies, key=_leaves_out)
             for end in connection.ends:
-                cut = self._cut(end)
-                if cut is not None and not _has_body(cut):
-                    self._cuts[end.instance, end.name] = self._shaped(end, cut, model)
-                    waiting += touching[end.instance, end.name]
+                key = end.instance, end.name
+                if key in bodiless and _completes(model, self._cuts[key]):
+                    self._cuts[key] = self._shaped(end, self._cuts[key], model)
+                    waiting += touching[key]
 
     def _shaped(self, end: End, cut: Cut, model: Cut) -> Cut:
         """`cut` with variables of its own, named and shaped like those of `model`."""
         prefix = f"{end.instance}.{cut.name}" if end.instance else cut.name
+        self._extra.pop((end.instance, cut.name), None)  # of a shape that was not whole
+        variables = self._extra[end.instance, cut.name] = []
 
         def like(entry: CutVariable) -> CutVariable:
             if entry.value is None:
@@ -137,7 +148,7 @@ class _Connector:
                 index = str(e.data).rpartition(short)[2]
                 leaves.setdefault(e, self._pool.variable(name + index))
             value = entry.value.map(leaves.__getitem__)
-            self._extra.append(Variable(name, "cut", value, cut.span, documentation=cut.documentation))
+            variables.append(Variable(name, "cut", value, cut.span, documentation=cut.documentation))
             return CutVariable(short, value, 1)
 
         across, through = model.across or (), model.through or ()
@@ -150,7 +161,7 @@ class _Connector:
     # --- equations -------------------------------------------------------------------------------
 
     def _set_equations(self, connection: ConnectionSet) -> list[TensorEquation]:
-        members = [(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)]
+        members = _filled_up([(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)])
         join = connection.joins[0]
         if not members or not self._fits(members, connection):
             return []
@@ -251,6 +262,43 @@ class _Connector:
 
 def _has_body(cut: Cut) -> bool:
     return cut.across is not None
+
+
+def _leaves_out(cut: Cut) -> int:
+    """0 for a cut with class that has all of its variables, 1 for one that has not, 2 for a cut without class."""
+    if cut.cut_class is None:
+        return 2
+    return int(any(entry.value is None for entry in (*(cut.across or ()), *(cut.through or ()))))
+
+
+def _completes(model: Cut, cut: Cut) -> bool:
+    """Has the model what a cut without body of its own lacks, and does it fit?"""
+    if not _has_body(cut):
+        return True
+    return _leaves_out(model) < _leaves_out(cut) and not _difference(model, _padded_like(cut, model))
+
+
+def _padded_like(cut: Cut, model: Cut) -> Cut:
+    """The cut with empty places for what is optional in the class of the model."""
+    across, through = model.cut_class.least if model.cut_class is not None else (0, 0)
+    return replace(
+        cut, across=_padded(cut.across, model.across, across), through=_padded(cut.through, model.through, through)
+    )
+
+
+def _filled_up(members: list[tuple[End, Cut]]) -> list[tuple[End, Cut]]:
+    """Cuts without class, with empty places for what is optional in the class of the others."""
+    model = next((cut for _, cut in members if cut.cut_class is not None), None)
+    if model is None or model.cut_class is None or all(cut.cut_class is not None for _, cut in members):
+        return members
+    return [(end, _padded_like(cut, model)) for end, cut in members]
+
+
+def _padded(
+    entries: tuple[CutVariable, ...] | None, general: tuple[CutVariable, ...] | None, least: int
+) -> tuple[CutVariable, ...]:
+    own, wanted = entries or (), len(general or ())
+    return own + (CutVariable("", None, 1),) * (wanted - len(own)) if least <= len(own) < wanted else own
 
 
 def _at(entries: tuple[CutVariable, ...] | None, k: int) -> CutVariable | None:

@@ -13,6 +13,7 @@ from cutset.compiler.expressions.pool import CONSTANT, Expr, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, rewrite, variables_of
 from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.discrete_starts import with_discrete_starts
 from cutset.compiler.flatten.model import Delay, EquationSystem, FlatModel, ScalarEquation
 from cutset.compiler.flatten.scalarize import scalarize
 from cutset.compiler.instantiate.events.model import Events, Restart
@@ -34,6 +35,7 @@ def with_instants(model: FlatModel, system: EquationSystem, substitution: Substi
     result = replace(system, events=carrier.events(), initial=carrier.initial())
     if carrier.diagnostics:
         raise ModelError(carrier.diagnostics)
+    result = with_discrete_starts(result)
     return _without_delays(result) if system.pool.has_delays else result
 
 

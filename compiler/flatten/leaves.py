@@ -23,3 +23,9 @@ def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr
             inputs[d] = None  # given as the input itself is
     leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
     return leaves, inputs, declared
+
+
+def outputs_of(model: FlatModel) -> tuple[str, ...]:
+    """The names of the scalars that the object itself declares as output."""
+    own = (v for v in model.variables if v.kind == "output" and "." not in v.name)
+    return tuple(str(leaf.data) for v in own for leaf in v.value.elements)

@@ -86,3 +86,31 @@ def start_cannot_hold(residual: str, span: Span, instance: str) -> Diagnostic:
         "E313", f"this equation of the start cannot hold: it reduces to 0 = {residual}", span,
         "its quantities are fixed by other equations, at the start as at any time", instance,
     )  # fmt: skip
+
+
+def discrete_started_twice(names: list[str], span: Span, labels: tuple[Label, ...], instance: str) -> Diagnostic:
+    shown = ", ".join(f"'{n}'" for n in names[:4])
+    has = "have start values" if len(names) > 1 else "has a start value"
+    return Diagnostic(
+        "E507", f"the start has a condition too many: {shown} {has}, and this equation of the start besides", span,
+        "take the equation away, or the start value; with (start=..., fixed=false) the equation decides",
+        instance, labels[:4],
+    )  # fmt: skip
+
+
+def discrete_start_unknown(names: list[str], span: Span, labels: tuple[Label, ...], instance: str) -> Diagnostic:
+    shown = ", ".join(f"'{n}'" for n in names[:4])
+    return Diagnostic(
+        "E508", f"this equation of the start does not give {shown} as an expression of parameters", span,
+        "write one equation for each discrete variable, as n = 3*p with parameters p: before a run, nothing else is known",
+        instance, labels,
+    )  # fmt: skip
+
+
+def parameters_do_not_fit(text: str, assertion: Span, place: Span | None, instance: str) -> Diagnostic:
+    """`place` is where the submodel is declared, None for the object itself."""
+    labels = (Label(assertion, "asserted here"),) if place is not None else ()
+    return Diagnostic(
+        "E430", f"the values of the parameters do not go together: {text}", place or assertion,
+        "change the values that the assertion speaks of", instance, labels,
+    )  # fmt: skip

@@ -155,7 +155,7 @@ class EquationSystem:
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
     before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
-    upper one, and for what is external the name that it has as internal."""
+    upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the object."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -174,6 +174,7 @@ class EquationSystem:
     events: Events = Events()
     initial: tuple[ScalarEquation, ...] = ()
     relations: tuple[Relation, ...] = ()
+    outputs: tuple[str, ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:

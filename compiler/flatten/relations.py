@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
-from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Undefined
+from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite
 from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation
@@ -25,9 +26,9 @@ def with_modes(system: EquationSystem) -> EquationSystem:
     if not system.pool.has_instants:
         return system
     numbering = _Numbering(system)
-    actions = _actions(system)
+    actions = actions_of(system)
     edges = [node for node in reachable(actions) if node.op == "edge"]
-    asked = [root for root, _ in _roots(system) if root not in set(actions)]
+    asked = [root for root, _ in roots_of(system) if root not in set(actions)]
     made = rewrite(system.pool, [*asked, *edges], numbering.rule)
     done = rewrite(system.pool, actions, lambda node, args: made[node] if node.op == "edge" else None)
     made |= {root: done[root] for root in actions if root not in made}
@@ -45,8 +46,8 @@ def with_modes(system: EquationSystem) -> EquationSystem:
     )
 
 
-def _roots(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
-    """All expressions, and where they come from."""
+def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
+    """All expressions of the equations and of what happens at events, and where they come from."""
     for equation in (*system.equations, *system.initial):
         yield equation.residual, equation.origin
     for update in system.events.updates:
@@ -64,9 +65,9 @@ def _roots(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
         yield delay.value, user.origin if user else Origin(system.equations[0].origin.span, "")
 
 
-def _actions(system: EquationSystem) -> list[Expr]:
+def actions_of(system: EquationSystem) -> list[Expr]:
     """What is computed only when a branch acts: a relation in it need not be watched."""
-    roots = [root for root, _ in _roots(system)]
+    roots = [root for root, _ in roots_of(system)]
     watched = {e.residual for e in (*system.equations, *system.initial)}
     watched |= {u.value for u in system.events.updates} | {b.condition for b in system.events.branches()}
     watched |= {a.condition for a in system.events.assertions} | {d.value for d in system.delays}
@@ -137,7 +138,7 @@ class _Numbering:
 def _origins(system: EquationSystem) -> dict[Expr, Origin]:
     """Of each node where it first stands."""
     found: dict[Expr, Origin] = {}
-    for root, origin in _roots(system):
+    for root, origin in roots_of(system):
         for node in reachable([root], lambda n: n not in found):
             found.setdefault(node, origin)
     return found

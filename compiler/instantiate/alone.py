@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instantiate import attempt, check_alone, in_order
@@ -28,12 +29,14 @@ _FROM_OUTSIDE = frozenset({"E258", "E263"})
 
 @dataclass(frozen=True)
 class Declarations:
-    """The names of what a file declares besides its objects, in the order of the text."""
+    """The names of what a file declares besides its objects, in the order of the text; `looked_at` are the files that
+    were read for it, and the places where an included one was not found."""
 
     classes: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     cut_classes: tuple[str, ...] = ()
+    looked_at: tuple[Path, ...] = ()
 
     def __bool__(self) -> bool:
         return any((self.classes, self.functions, self.types, self.cut_classes))
@@ -61,6 +64,7 @@ def check_declarations(library: Library, allow_external: bool = False) -> Declar
         tuple(f.name for f in functions if f.span.source is library.source),
         tuple(t.name for t in library.types.values() if t.span.source is library.source),
         tuple(c.name for c in library.cut_classes.values() if c.span.source is library.source),
+        (*(Path(source.name) for source in library.names), *library.absent),
     )
 
 

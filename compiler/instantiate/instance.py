@@ -119,11 +119,13 @@ class CutVariable:
 @dataclass(frozen=True, slots=True)
 class CutClass:
     """The name of a class of cuts and the place of its declaration, by which two of them are told apart; and what it
-    says of itself."""
+    says of itself. `least` are the numbers of across and through variables that a cut needs to go with it: those behind are
+    optional."""
 
     name: str
     span: Span
     documentation: str = ""
+    least: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

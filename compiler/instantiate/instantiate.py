@@ -27,6 +27,7 @@ from cutset.compiler.instantiate.scope import Node, Translation
 from cutset.compiler.instantiate.submodels import make_children
 from cutset.compiler.instantiate.types.attributes import describe
 from cutset.compiler.instantiate.types.check import check_types
+from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.types.functions import FunctionTypes
 from cutset.compiler.instantiate.types.value_types import Types
@@ -170,11 +171,16 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:
     declared = node.body.cut_classes.get(item.name)
-    cut_class = None if declared is None else CutClass(declared.name, declared.span, declared.documentation)
+    cut_class = None if declared is None else _class_of(declared)
     if item.across is None and item.through is None:
         return Cut(item.name, None, None, item.span, cut_class, item.documentation)
     across, through = _positions(node, item.across or ()), _positions(node, item.through or ())
     return Cut(item.name, across, through, item.span, cut_class, item.documentation)
+
+
+def _class_of(declared: tree.CutClass) -> CutClass:
+    needed = least(declared.across), least(declared.through)
+    return CutClass(declared.name, declared.span, declared.documentation, needed)
 
 
 def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVariable, ...]:

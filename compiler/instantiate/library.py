@@ -29,12 +29,14 @@ _MOST_CHARACTERS = 3_000_000
 @dataclass(frozen=True)
 class Library:
     """`names` says what can be written in each file; `objects` are those of the file itself, in the order of the
-    text; `all_names` are the declarations that can be reached from it, by the names that they have there."""
+    text; `all_names` are the declarations that can be reached from it, by the names that they have there; `absent` are
+    the places where an included file would have been taken from before the one that was found."""
 
     source: Source
     names: Mapping[Source, Names]
     objects: tuple[Class, ...]
     all_names: Mapping[str, Declaration]
+    absent: tuple[Path, ...] = ()
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -93,7 +95,7 @@ def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCac
     assert root is not None
     objects = tuple(c for c in root.contents.classes if c.is_object)
     source = root.contents.source
-    return Library(source, names, objects, dict(qualified(names, source)))
+    return Library(source, names, objects, dict(qualified(names, source)), tuple(loader.absent))
 
 
 class _Loader:
@@ -103,6 +105,7 @@ class _Loader:
         self._cache = cache
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[Source, File] = {}
+        self.absent: list[Path] = []
         self._seen: dict[Path, File | None] = {}
         self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
@@ -166,6 +169,7 @@ class _Loader:
             for name in (include.name, include.name + ".mo"):
                 candidate = root / name
                 if not _is_file(candidate):
+                    self.absent.append(candidate)
                     continue
                 if candidate.resolve().is_relative_to(root.resolve()):
                     return candidate

@@ -42,10 +42,11 @@ class _Applier:
     def __init__(self, system: EquationSystem, plan: StructuralPlan):
         self._system, self._plan = system, plan
         self.nodes = [u.node for u in system.unknowns]
-        origin = {d: v for v, d in enumerate(plan.derivative) if d >= 0}
+        chained = [(v, d) for v, d in enumerate(plan.derivative) if d >= 0]
+        origin = {d: v for v, d in chained}
         for v in range(len(self.nodes), len(plan.derivative)):
             self.nodes.append(system.pool.variable(derivative_name(str(self.nodes[origin[v]].data))))
-        self._slopes = {self.nodes[v]: self.nodes[d] for v, d in enumerate(plan.derivative) if d >= 0}
+        self._slopes = {self.nodes[v]: self.nodes[d] for v, d in chained}
         self._inputs = dict.fromkeys(system.inputs)
         self._discrete = {d.node for d in system.discrete}
         self._delays = {d.node for d in system.delays}

@@ -13,6 +13,7 @@ from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefi
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateSet
 from cutset.compiler.structure.tearing import tear
@@ -41,7 +42,8 @@ class Choice:
     def jacobian_at_start(self, system: EquationSystem) -> list[Expr] | None:
         """The same at the start values; None where it depends on more than parameters."""
         pool = system.pool
-        at_start = Substitution(pool, {u.node: u.start or pool.zero for u in system.unknowns})
+        guesses = Guesses(system)
+        at_start = Substitution(pool, {u.node: guesses.get(u.node, pool.zero) for u in system.unknowns})
         try:
             jacobian = [at_start(e) for e in self.jacobian(pool)]
         except Undefined:

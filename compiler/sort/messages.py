@@ -31,19 +31,58 @@ def singular(
     )  # fmt: skip
 
 
-def start_overdetermined(too_many: int, states: list[str], conditions: list[Label], instance: str) -> Diagnostic:
-    """`conditions` are those that belong together, one that is too many first."""
+@dataclass(frozen=True)
+class Condition:
+    """Something that has to hold at the start, and where it is written; `state` is the state whose start value it is, or empty."""
+
+    label: Label
+    state: str = ""
+
+
+def start_overdetermined(
+    too_many: int, conditions: list[Condition], states: list[str], loose: list[str], instance: str, again: bool
+) -> Diagnostic:
+    """`conditions` are those that belong together, one that is too many first; `loose` is what no condition determines. `again`: the
+    first says what another says already."""
     first, *others = conditions
-    count = "a condition" if too_many == 1 else f"{too_many} conditions"
-    more = (f"and {len(others) - _MOST_SHOWN} more conditions",) if len(others) > _MOST_SHOWN else ()
-    begin = "the state is" if len(states) == 1 else f"the {len(states)} states are"
-    listed = f"{begin} {_names(states)}" if states else "there are no states: nothing is free at the start"
-    return Diagnostic(
-        "E504", f"the start has {count} too many: these {len(conditions)} are not independent" if others
-        else "the start has a condition too many: the equations determine already what it speaks of", first.span,
-        "take one of the conditions away, or make a start value a guess: (start=..., fixed=false)",
-        instance, tuple(others[:_MOST_SHOWN]), (listed, *more),
-    )  # fmt: skip
+    count, enough = "a condition" if too_many == 1 else f"{too_many} conditions", len(conditions) - too_many
+    message = f"the start has {count} too many: of these {len(conditions)}, {'one is' if enough == 1 else f'{enough} are'} enough"
+    if not others:
+        message = "the start has a condition too many: the equations of the model determine already what it speaks of"
+    labels = [c.label for c in others]
+    more = (f"and {len(labels) - _MOST_SHOWN} more conditions",) if len(labels) > _MOST_SHOWN else ()
+    open_still = (f"no condition determines {_listed(loose)}",) if loose else ()
+    listed = f"free at the start: {_listed(states)}" if states else "there are no states: nothing is free at the start"
+    twice = (f"'{first.label.span.text}' stands there twice",) if again else ()
+    notes = (*twice, listed, *open_still, *more)
+    return Diagnostic("E504", message, first.label.span, _less(too_many, conditions, loose), instance, tuple(labels[:_MOST_SHOWN]), notes)
+
+
+def _less(too_many: int, conditions: list[Condition], loose: list[str]) -> str:
+    """What to take away, and what to give instead."""
+    guesses = [c.state for c in conditions if c.state]
+    away = f"take {'one' if too_many == 1 else too_many} of these equations of the start away"
+    if len(conditions) == 1:
+        away = "take it away"
+    elif guesses:
+        equations = len(conditions) - len(guesses)
+        away = "take the equation of the start away" if equations == 1 else away
+        *some, last = [f"'{name}'" for name in guesses[:3]]
+        names = f"{', '.join(some)} or {last}" if some else last
+        away += f", or make the start value of {names} a guess: (start=..., fixed=false)"
+    return f"{away}; then say where {_listed(loose)} begins, by start=... or another equation" if loose else away
+
+
+def _listed(words: list[str]) -> str:
+    shown = words[:_MOST_SHOWN]
+    comma = "; " if any("," in word for word in shown) else ", "
+    return comma.join(shown) + (f" and {len(words) - len(shown)} more" if len(words) > len(shown) else "")
+
+
+def of_the_start(diagnostic: Diagnostic) -> Diagnostic:
+    """What is said of an equation that cannot be solved, where it is one of those that determine the start."""
+    hint = "at the start it says the same as others, or contradicts them: take one away, and say where one of the quantities begins"
+    return replace(diagnostic, code="E509", message=f"{diagnostic.message}, at the start", hint=hint)
 
 
 def circle_of_updates(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
@@ -60,6 +99,14 @@ def asks_for_after(name: str, span: Span, instance: str) -> Diagnostic:
         "E506", f"this asks for {name}, which is known only when it is decided which 'when' acts", span,
         "ask for the plain name: what depends on it is looked at again with its new value, at the same instant",
         instance,
+    )  # fmt: skip
+
+
+def restarts_what_follows(name: str, states: list[str], span: Span, instance: str) -> Diagnostic:
+    note = (f"{'the state is' if len(states) == 1 else 'the states are'} {_names(states)}",) if states else ()
+    return Diagnostic(
+        "E516", f"init({name}) cannot restart '{name}': its value follows from that of other states", span,
+        f"restart the state that it follows from, or make '{name}' the state: (state=prefer)", instance, notes=note,
     )  # fmt: skip
 
 

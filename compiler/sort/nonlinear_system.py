@@ -12,6 +12,7 @@ from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.linear_system import Solution
 from cutset.compiler.structure.tearing import tear
 
@@ -32,15 +33,15 @@ def solve_nonlinear(
     residuals: Sequence[Expr],
     unknowns: tuple[Expr, ...],
     inline: Substitution,
-    guess_of: Mapping[Expr, Expr],
+    guesses: Guesses,
     failure: str,
 ) -> Solution:
-    """`inline` puts in what is solved already; `guess_of` gives unknowns where to begin, 0 where it has none. Undefined,
+    """`inline` puts in what is solved already; `guesses` say where to begin, at 0 where they have nothing. Undefined,
     NotDifferentiable."""
     index = {u: k for k, u in enumerate(unknowns)}
     rows = [sorted(index[v] for v in variables_of(r) if v in index) for r in residuals]
     explicit = [_explicit(pool, r, row, unknowns) for r, row in zip(residuals, rows)]
-    tearing = tear(rows, [set(found) for found in explicit])
+    tearing = tear(rows, [set(found) for found in explicit], {k for u, k in index.items() if u in guesses.own})
     torn = tearing.tearing_variables
     leaves = {k: pool.iterate(f"{unknowns[k].data}, iterated") for k in torn}
 
@@ -59,7 +60,7 @@ def solve_nonlinear(
     iteration = Iteration(
         tuple(leaves[k] for k in torn),
         tuple(str(unknowns[k].data) for k in torn),
-        tuple(guess_of.get(unknowns[k], pool.zero) for k in torn),
+        tuple(guesses.get(unknowns[k], pool.zero) for k in torn),
         failure,
     )
     if torn:

@@ -16,6 +16,7 @@ from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
+from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.linear_system import Singular, Solution, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn
@@ -46,7 +47,7 @@ class _Solver:
         self._name = sorted_system.system.name
         self._places = sorted_system.system.places
         self._pool: Pool = sorted_system.system.pool
-        self._guess_of = {u.node: u.start for u in sorted_system.system.unknowns if u.start is not None}
+        self._guesses = Guesses(sorted_system.system)
         self._solved: dict[Expr, Expr] = {}
         self._inline = Substitution(self._pool, self._solved)
         self._assignments: list[Assignment] = []
@@ -101,7 +102,7 @@ class _Solver:
     def _iterated(self, block: Block, residuals: list[Expr]) -> None:
         failure = self._failure(block)
         try:
-            solution = solve_nonlinear(self._pool, residuals, block.unknowns, self._inline, self._guess_of, failure)
+            solution = solve_nonlinear(self._pool, residuals, block.unknowns, self._inline, self._guesses, failure)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except NotDifferentiable as error:

@@ -6,17 +6,23 @@ states, those of other variables with a derivative, and zero for what is left. M
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown
+from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.system import Block, SortedSystem, Start
 from cutset.compiler.structure.starts import StartPlan, plan_start
+
+# What is said of equations that cannot be solved.
+_SINGULAR = "E501"
 
 
 def solve_start(sorted_system: SortedSystem) -> Start:
@@ -25,18 +31,21 @@ def solve_start(sorted_system: SortedSystem) -> Start:
     declared = {u.node: u for u in system.unknowns}
     given = tuple(_given(declared.get(state), pool) for state in sorted_system.states)
     direct = tuple(pool.start(k) for k in range(len(given)))
+    search = _Search(sorted_system, declared, given, direct)
     if not system.initial and not _others(sorted_system, declared):
-        return Start(given, direct, (), ())
-    return _Search(sorted_system, declared, given, direct).start()
+        return Start(given, direct, (), (), *search.remarks(None))
+    return search.start()
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An equation that may determine the start, or has to; `state` is the number of that whose start value it is, or -1."""
+    """An equation that may determine the start, or has to; `state` is the number of that whose start value it is, or -1; `other`
+    is the variable with a derivative whose start value it is, where that is no state."""
 
     equation: ScalarEquation
     is_required: bool
     state: int = -1
+    other: Expr | None = None
 
 
 def _given(unknown: Unknown | None, pool: Pool) -> Expr:
@@ -78,16 +87,46 @@ class _Search:
         required = sum(1 for c in self._candidates if c.is_required)
         plan = plan_start(rows, candidates, required, len(self._variables))
         if plan.refused:
-            raise ModelError([self._too_many(plan.refused)])
+            raise ModelError([self._too_many(plan)])
         chosen = [self._candidates[k] for k in plan.chosen]
-        solved = solve(self._system(plan, [*self._equations, *(c.equation for c in chosen)]))
+        try:
+            solved = solve(self._system(plan, [*self._equations, *(c.equation for c in chosen)]))
+        except ModelError as error:
+            said = (messages.of_the_start(d) if d.code == _SINGULAR else d for d in error.diagnostics)
+            raise ModelError(said) from error
         values = {a.unknown: a.value for a in solved.assignments}
         return Start(
             self._given,
             tuple(values[state] for state in self._sorted.states),
             solved.linear_systems,
             solved.nonlinear_systems,
+            *self.remarks(plan),
         )
+
+    def remarks(self, plan: StartPlan | None) -> tuple[tuple[str, ...], tuple[Label, ...]]:
+        """What nothing is said of, and start values other than zero that are given in vain."""
+        states, system = self._sorted.states, self._sorted.system
+        chosen = [c for k, c in enumerate(self._candidates) if plan is None or k in plan.chosen]
+        silent = [c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None]
+        used = {*states, *(c.other for c in chosen), *(v for s in states for v in self._sorted.picked(s))}
+        left = [u for u in self._declared.values() if _is_firm(u) and u.node in system.derivatives and u.node not in used]
+        numbers = Probe(parameter_numbers(system.parameters) if left else {})
+        vain = tuple(
+            Label(self._place(u), f"the start value of '{u.node.data}' is not used: its start follows from that of others")
+            for u in left
+            if u.start is not None and numbers.value(u.start) != 0.0
+        )
+        return tuple(self.quantities(silent)), (*vain, *self._more_than_chosen())
+
+    def _more_than_chosen(self) -> Iterator[Label]:
+        """Where more of those that states are chosen from in a run have start values than there are states."""
+        sets = Counter(tuple(self._sorted.picked(state)) for state in self._sorted.states)
+        for picked, count in sets.items():
+            firm = [u for u in map(self._declared.get, picked) if u is not None and _is_firm(u)]
+            if len(firm) > count:
+                names = ", ".join(f"'{u.node.data}'" for u in firm)
+                used = "one is used, the others follow from it" if count == 1 else f"{count} are used, the others follow from them"
+                yield Label(self._place(firm[0]), f"of the start values of {names}, {used}")
 
     def _in_order(self) -> Iterator[_Candidate]:
         """The strongest first."""
@@ -98,7 +137,7 @@ class _Search:
         for unknown in _others(self._sorted, self._declared):
             assert unknown.start is not None
             residual = self._pool.sub(unknown.node, unknown.start)
-            yield _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False)
+            yield _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False, other=unknown.node)
         weak = [k for k in range(len(states)) if k not in set(firm)]
         # A guess is worth more than nothing at all.
         weak.sort(key=lambda k: self._given[k] is self._pool.zero)
@@ -129,17 +168,49 @@ class _Search:
             needed.update(v for equation in block.equations for v in variables_of(equation.residual))
         return SortedSystem(self._sorted.system, (), (), self._sorted.inputs, tuple(reversed(kept)), 0)
 
-    def _too_many(self, refused: tuple[tuple[int, tuple[int, ...]], ...]) -> Diagnostic:
+    # --- what is said ------------------------------------------------------------------------------------
+
+    def _too_many(self, plan: StartPlan) -> Diagnostic:
+        refused = plan.refused
         positions = dict.fromkeys(k for k, _ in refused)
         positions |= dict.fromkeys(k for _, others in refused for k in others if self._candidates[k].is_required)
+        again = self._said_twice(positions)
         # What is written as an equation is blamed rather than a start value that it comes on top of.
-        ordered = sorted(positions, key=lambda k: (k not in dict(refused), self._candidates[k].state >= 0, -k))
-        labels = [self._label(self._candidates[k]) for k in ordered]
-        states = [str(state.data) for state in self._sorted.states]
-        return messages.start_overdetermined(len(refused), states, labels, self._sorted.system.name)
+        ordered = sorted(positions, key=lambda k: (self._candidates[k].state >= 0, k not in again, k not in dict(refused), -k))
+        conditions = [self._condition(self._candidates[k]) for k in ordered]
+        loose = [self._candidates[k].state for k in plan.chosen if not self._candidates[k].is_required]
+        states = self.quantities(range(len(self._sorted.states)))
+        return messages.start_overdetermined(
+            len(refused), conditions, states, self.quantities(k for k in loose if k >= 0), self._sorted.system.name, bool(again)
+        )
 
-    def _label(self, candidate: _Candidate) -> Label:
+    def _said_twice(self, positions: Iterable[int]) -> set[int]:
+        """Those whose equation stands there before."""
+        first: dict[Expr, int] = {}
+        return {k for k in sorted(positions) if first.setdefault(self._candidates[k].equation.residual, k) != k}
+
+    def _condition(self, candidate: _Candidate) -> messages.Condition:
         origin = candidate.equation.origin
         if candidate.state >= 0:
-            return Label(origin.span, f"'{self._sorted.states[candidate.state].data}' begins at its start value")
-        return Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}")
+            state = self._sorted.states[candidate.state]
+            unknown = self._declared.get(state)
+            place = self._place(unknown) if unknown else origin.span
+            return messages.Condition(Label(place, f"'{state.data}' begins at its start value"), str(state.data))
+        return messages.Condition(Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}"))
+
+    def _place(self, unknown: Unknown) -> Span:
+        """Where it gets its start value: the declaration of the submodel that it is in, or its own."""
+        instance = str(unknown.node.data).rpartition(".")[0]
+        return self._sorted.system.places.get(instance, unknown.span) if instance else unknown.span
+
+    def quantities(self, states: Iterable[int]) -> list[str]:
+        """What these states are, in names of the model: a state that is chosen in a run is one of those that it is chosen from."""
+        words: Counter[tuple[str, ...]] = Counter(self._names(self._sorted.states[k]) for k in states)
+        listed = []
+        for names, count in words.items():
+            shown = ", ".join(f"'{name}'" for name in names)
+            listed.append(shown if len(names) == 1 else f"{count if count > 1 else 'one'} of {shown}")
+        return listed
+
+    def _names(self, state: Expr) -> tuple[str, ...]:
+        return tuple(str(v.data) for v in self._sorted.picked(state)) or (str(state.data),)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion
+
+
+# What the names of states that stand for others have in them, which no text can have.
+_MADE = "$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,14 @@ class SortedSystem:
     inputs: tuple[Expr, ...]
     blocks: tuple[Block, ...]
     differentiated: int
+
+    def picked(self, state: Expr) -> list[Expr]:
+        """The variables that a state is chosen from in a run; none for a state of the model itself."""
+        if _MADE not in str(state.data):
+            return []
+        residuals = (e.residual for block in self.blocks for e in block.equations)
+        speaking = next((v for v in map(variables_of, residuals) if state in v), [])
+        return [v for v in speaking if _MADE not in str(v.data)]
 
     def __str__(self) -> str:
         lines = [f"state {s.data}, derivative {d.data}" for s, d in zip(self.states, self.derivatives)]
@@ -75,12 +89,15 @@ class SolvedSystem:
 @dataclass(frozen=True)
 class Start:
     """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the values of the
-    start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them."""
+    start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them. `silent` are
+    states, in words, of whose start the model says nothing, `vain` start values that are not used."""
 
     given: tuple[Expr, ...]
     values: tuple[Expr, ...]
     linear_systems: tuple[Torn, ...]
     nonlinear_systems: tuple[Torn, ...]
+    silent: tuple[str, ...] = ()
+    vain: tuple[Label, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"start({k}) = {text(e)}" for k, e in enumerate(self.given)]

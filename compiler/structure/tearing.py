@@ -30,10 +30,13 @@ class Tearing:
     sequence: tuple[tuple[int, int], ...]
 
 
-def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> Tearing:
+def tear(
+    rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]], preferred: Collection[int] = frozenset()
+) -> Tearing:
     """Tear one block of as many equations as variables, both numbered from 0.
 
-    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved.
+    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of variables that serve equally well
+    a `preferred` one is torn.
     """
     elimination = _Elimination(rows, solvable)
     for equation, row in enumerate(rows):
@@ -44,7 +47,7 @@ def tear(rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]) -> 
     tearing_variables = [v for v in range(len(rows)) if v not in obtainable]
     for variable in tearing_variables:
         elimination.commit(variable)
-    while (candidate := elimination.best_candidate()) is not None:
+    while (candidate := elimination.best_candidate(preferred)) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)
     sequence = _shortest(rows, solvable, tearing_variables)
@@ -117,7 +120,7 @@ class _Elimination:
         for touched, count in counts.items():
             self.unknown_count[touched] = count
 
-    def best_candidate(self) -> int | None:
+    def best_candidate(self, preferred: Collection[int]) -> int | None:
         """The variable to tear next; None when all are known."""
         unknown = [v for v, known in enumerate(self.known) if not known]
         # Only a variable of an equation with two unknowns makes anything explicit.
@@ -126,4 +129,4 @@ class _Elimination:
         by_incidences = sorted(fruitful or unknown, key=lambda v: (-len(self.equations_of[v]), v))
         tried = by_incidences[: CANDIDATES if fruitful else 1]
         # max keeps the first of equals: most incidences, then the smallest number.
-        return max(tried, key=lambda v: len(self.consequences(v)[0]), default=None)
+        return max(tried, key=lambda v: (len(self.consequences(v)[0]), v in preferred), default=None)

@@ -11,8 +11,8 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import Lexeme
 
-# The one attribute that has no value: alone in brackets it is an attribute, not a dimension.
-BARE_ATTRIBUTE = "symmetric"
+# The attributes that have no value: alone in brackets such a name is an attribute, not a dimension.
+BARE_ATTRIBUTES = ("symmetric", "optional")
 
 
 class Named(NamedTuple):
@@ -78,7 +78,7 @@ def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Express
 
 
 def _is_attribute(entry: Named | tree.Expression) -> bool:
-    return isinstance(entry, Named) or _bare_name(entry) == BARE_ATTRIBUTE
+    return isinstance(entry, Named) or _bare_name(entry) in BARE_ATTRIBUTES
 
 
 def _bare_name(expression: tree.Expression) -> str:
@@ -88,7 +88,7 @@ def _bare_name(expression: tree.Expression) -> str:
 
 
 def attribute(entry: Named | tree.Expression) -> tree.Attribute:
-    """An attribute of a declaration; `symmetric` may stand alone."""
+    """An attribute of a declaration; `symmetric` and `optional` may stand alone."""
     if isinstance(entry, Named):
         return tree.Attribute(entry.span, entry.name.text, entry.value)
     if not _bare_name(entry):

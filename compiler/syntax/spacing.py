@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cutset.compiler.syntax.brackets import BARE_ATTRIBUTE
+from cutset.compiler.syntax.brackets import BARE_ATTRIBUTES
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.statements import KINDS
 
@@ -72,7 +72,7 @@ class Spacing:
 
     def _holds_attributes(self, bracket: int) -> bool:
         contents = self._contents[bracket]
-        return any(lexeme.type == "EQUAL" for lexeme in contents) or [x.text for x in contents] == [BARE_ATTRIBUTE]
+        return any(lexeme.type == "EQUAL" for lexeme in contents) or [x.text for x in contents] in [[name] for name in BARE_ATTRIBUTES]
 
     def _holds_numbers(self, bracket: int) -> bool:
         """Dimensions or indices that are numbers: (3,3), (1..3,2), (2,:)."""

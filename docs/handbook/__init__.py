@@ -1,7 +1,7 @@
 """The Sphinx extension of this documentation: highlighting, generated pages, and pages that run.
 
 What Sphinx reads is written by `generate` (a page for each error code, for each library, for the options of the commands) and changed a little
-by `prepared` (file names above models, links to error codes, pictures that the commands on the page draw).
+by `prepared` (file names above models, links to error codes, pictures and animations that the commands on the page make).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from handbook.codes import code_pages
 from handbook.commands import command_pages
 from handbook.highlight import CutsetLexer, MessageLexer
 from handbook.library import library_pages
-from handbook.prepare import prepared
+from handbook.prepare import copy_animations, prepared
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -25,6 +25,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_lexer("message", MessageLexer)
     app.connect("builder-inited", lambda app: generate(Path(app.srcdir)))
     app.connect("source-read", _read)
+    app.connect("build-finished", lambda app, error: copy_animations(Path(app.srcdir), Path(app.outdir)))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import re
+import shutil
 from pathlib import Path
 
 from cutset.pages import read_pages
 from handbook.blocks import UNNAMED, blocks_of
 from handbook.running import run_page
 
-_PICTURE = re.compile(r"(!\[[^\]]*\]\()([\w.-]+\.(?:svg|png))\)")
+_PICTURE = re.compile(r"(!\[[^\]]*\]\()([\w.-]+\.(?:svg|png|html))\)")
+# An animation is a page of its own, which stands in a frame.
+_ANIMATION = re.compile(r"^!\[([^\]]*)\]\(([\w.-]+\.html)\)$", re.MULTILINE)
 # Inline code and links stay as they are.
 _KEPT = re.compile(r"(`[^`]*`|\[[^\]]*\]\([^)]*\)|^#.*$)", re.MULTILINE)
 
@@ -24,7 +28,24 @@ def prepared(page: str, name: str, docs: Path) -> tuple[str, list[str]]:
         complaints = [f"{name}.md:{o.block.line}: {o.complaint}" for o in run_page(page, folder, (docs / name).parent)]
         complaints += [f"{name}.md: nothing on the page draws {p}" for p in sorted(drawn) if not (folder / p).exists()]
         pictures = {picture: f"/generated/pictures/{name}/{picture}" for picture in drawn}
+        page = _ANIMATION.sub(lambda match: _frame(name, match[1], match[2]), page)
     return _changed(page, pictures), complaints
+
+
+def _frame(page: str, title: str, file: str) -> str:
+    """A frame with the animation, which `copy_animations` puts below the folder of this name."""
+    source = f"{'../' * page.count('/')}animations/{page}/{file}"
+    style = "width: 100%; aspect-ratio: 16 / 10; border: 0; border-radius: 8px"
+    return f'<iframe src="{source}" title="{html.escape(title)}" loading="lazy" style="{style}"></iframe>'
+
+
+def copy_animations(docs: Path, site: Path) -> None:
+    """The animations of all pages into the built site."""
+    pictures = docs / "generated" / "pictures"
+    for path in pictures.rglob("*.html"):
+        target = site / "animations" / path.relative_to(pictures)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
 
 
 def _changed(page: str, pictures: dict[str, str]) -> str:

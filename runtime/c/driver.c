@@ -73,6 +73,9 @@ struct cutset_data {
     double *states, *rates; /* then: the arguments and the results of the right-hand side */
     struct cutset_slopes slopes;
     struct cutset_history history;
+    double *now; /* the latest instant of an evaluation, for those who look on */
+    double *guesses; /* for each output, what the iterations begin with there: the first n_guesses of w */
+    long n_guesses;
 };
 
 struct cutset_control {
@@ -141,6 +144,7 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
 {
     long i;
     if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
+    *d->now = t;
     fill_inputs(d, t);
     if (d->interrupted) return INTERRUPTED;
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
@@ -154,17 +158,26 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
     return DONE;
 }
 
+/* The outputs from number `first` to before `end` lie in the step that has just been made: its guesses are near theirs. */
+static void keep_guesses(struct cutset_data *d, long first, long end)
+{
+    for (; d->n_guesses && first < end; first++)
+        memcpy(d->guesses + first * d->n_guesses, d->w, d->n_guesses * sizeof(double));
+}
+
 #include "crossings.h"
 
 /* ---- points and repetitions ---- */
 
 /* y[k] := the variables at point k, for n points, all arrays row-major. */
 void cutset_batch(long n, const long *widths, const double *t, const double *x, const double *u, const double *c,
-                  const double *m, double *w, double *y)
+                  const double *m, const double *guesses, double *w, double *y)
 {
     long k;
-    for (k = 0; k < n; k++)
+    for (k = 0; k < n; k++) {
+        if (guesses) memcpy(w, guesses + k * widths[4], widths[4] * sizeof(double));
         cutset_variables(t[k], x + k * widths[0], u + k * widths[1], c, m + k * widths[2], w, y + k * widths[3]);
+    }
 }
 
 /* The right-hand side n times at one point, for benchmarks: no part of it can be left out by the C compiler. */
@@ -335,6 +348,7 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
     while (1) {
         double error, factor, until, *swap;
         struct span span = {&s, x, t, 0.0};
+        long written;
         int last;
         h = cutset_min(h, control->max_step);
         last = t + 1.01 * h >= end;
@@ -364,7 +378,9 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
         until = last ? end : t + h;
         r->crossed = crosses(d, dopri5_state, &span, t, until, first, n - r->reached, times + r->reached, &until);
         first = 0;
-        if (write_outputs(&s, t, x, h, last, until, n, times, out, r)) since = 0;
+        written = write_outputs(&s, t, x, h, last, until, n, times, out, r);
+        keep_guesses(d, r->reached - written, r->reached);
+        if (written) since = 0;
         memcpy(x, r->crossed ? d->watch.z : s.next, size * sizeof(double));
         if (r->crossed) {
             r->t = until;
@@ -446,6 +462,7 @@ int cutset_rk4(struct cutset_data *d, double t, double *x, double max_step, long
             first = 0;
         }
         memcpy(out + r->reached * size, x, bytes);
+        keep_guesses(d, r->reached, r->reached + 1);
     }
     return DONE;
 }

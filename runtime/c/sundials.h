@@ -165,6 +165,7 @@ int cutset_sundials_outputs(struct cutset_sundials *s, long n, const double *tim
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;
         memcpy(out + r->reached * d->n_states, s->x, d->n_states * sizeof(double));
+        keep_guesses(d, r->reached, r->reached + 1);
     }
     return flag;
 }
@@ -191,6 +192,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
             row = out + r->reached * size;
             if (times[r->reached] < r->t) sundials_state(s, times[r->reached], row);
             else memcpy(row, s->x, bytes);
+            keep_guesses(d, r->reached, r->reached + 1);
             since = d->refusals = 0;
         }
         r->t = until;

@@ -27,8 +27,8 @@ def integrate(problem: Problem, stretch: Stretch) -> Piece:
     stiffness.stiff += 1
     done = len(first.states)
     rest = CVODE_BDF.integrate(problem, replace(stretch, start=first.t, x=first.x, times=stretch.times[done:]))
-    states = np.concatenate([first.states, rest.states])
-    return _named(replace(rest, states=states, counts=first.counts + rest.counts), stiffness)
+    states, guesses = np.concatenate([first.states, rest.states]), np.concatenate([first.guesses, rest.guesses])
+    return _named(replace(rest, states=states, guesses=guesses, counts=first.counts + rest.counts), stiffness)
 
 
 def _named(piece: Piece, stiffness: Stiffness) -> Piece:

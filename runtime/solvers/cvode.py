@@ -125,7 +125,7 @@ def _scripted(library: Sundials, family: Family, problem: Problem, stretch: Stre
     rows = np.array(states).reshape(len(states), len(x))
     counts = Counts(steps, f.evaluations, refused)
     name = _name(family, layout, problem.model.info.has_jacobian, slopes.by_differences)
-    piece = Piece(rows, t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed)
+    piece = Piece(rows, f.guesses(len(rows)), t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed)
     return _piece_with_outcome(piece, flag, interrupted)
 
 
@@ -142,6 +142,7 @@ def _outputs(session: Session, guest: _Guest, stretch: Stretch, _watch: Watch, _
         if flag < 0:
             break
         states.append(to_states(session.layout, session.y))
+        guest.reached(len(states))
     return states, t.value, to_states(session.layout, session.y), flag
 
 
@@ -167,6 +168,7 @@ def _steps(session: Session, guest: _Guest, stretch: Stretch, watch: Watch, max_
             if crossing and times[len(states)] >= crossing[0]:
                 break
             states.append(state(times[len(states)]))
+            guest.reached(len(states))
             since = guest.refusals = 0
         if crossing:
             return states, *crossing, 0
@@ -187,6 +189,10 @@ class _Guest:
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
         self.refusals = 0
+
+    def reached(self, count: int) -> None:
+        """So many outputs are known."""
+        self._f.keep_guesses(count)
 
     def callbacks(self, family: Family) -> Callbacks:
         """Functions for C that call the methods below."""

@@ -108,6 +108,7 @@ class _Loop:
             crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over, self.times)
             self.first_over = True
             since = 0 if self._write(step, h, last, crossing[0] if crossing else math.inf) else since
+            self.f.keep_guesses(len(self.states))
             self.t, self.x = crossing or (until, step.next)
             k1 = step.k[6]
             if last or crossing:
@@ -158,7 +159,7 @@ class _Loop:
     def _piece(self, outcome: Outcome) -> Piece:
         states = np.array(self.states).reshape(len(self.states), len(self.x))
         counts = Counts(self.steps, self.f.evaluations, self.rejected)
-        return Piece(states, self.t, self.x, outcome, counts, self.f.bad, "dopri5", self.watch.crossed)
+        return Piece(states, self.f.guesses(len(states)), self.t, self.x, outcome, counts, self.f.bad, "dopri5", self.watch.crossed)
 
 
 def _too_small(refused: Outcome) -> Outcome:

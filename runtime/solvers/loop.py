@@ -39,6 +39,7 @@ class NativeRun:
         self.x = np.array(stretch.x)
         self.times = np.ascontiguousarray(stretch.times)
         self.out = np.empty((len(stretch.times), n))
+        self.guesses = np.empty((len(stretch.times), model.info.n_guesses))
         self.u = problem.inputs.at(stretch.start)
         self._kept: list[Vector] = [problem.values.c, np.ascontiguousarray(stretch.modes), problem.values.w]
         self._bad_x = np.zeros(n)
@@ -47,7 +48,8 @@ class NativeRun:
         self._watch[0], self._watch[1] = sides(model.info, stretch.modes), margins(model.info, stretch)
         self.z = np.zeros(n)
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
-        self.data.bad_x = address(self._bad_x)
+        self.data.bad_x, self.data.now = address(self._bad_x), address(problem.memory.now)
+        self.data.guesses, self.data.n_guesses = address(self.guesses), model.info.n_guesses
         self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(self.z))
         history = problem.inputs.history
         if history is not None:
@@ -66,7 +68,8 @@ class NativeRun:
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
         counts = Counts(report.steps, data.evaluations, report.rejected)
         crossed = tuple(map(int, self._watch[4])) if report.crossed else ()
-        return Piece(self.out[: report.reached], report.t, self.x, outcome, counts, bad, method, crossed)
+        states, guesses = self.out[: report.reached], self.guesses[: report.reached]
+        return Piece(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed)
 
 
 @contextmanager

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cutset.runtime.interface import ModelInfo
+import numpy as np
+
+from cutset.runtime.interface import ModelInfo, Vector
 from cutset.runtime.solvers.linear import Layout, layout_of
 
 _LONGEST = 64
@@ -44,8 +46,9 @@ class Stiffness:
 
 @dataclass(eq=False)
 class Memory:
-    """Of one run."""
+    """Of one run. `now` (1,) is the latest instant at which something was evaluated: another thread may read it."""
 
+    now: Vector = field(default_factory=lambda: np.zeros(1))
     stiffness: Stiffness = field(default_factory=Stiffness)
     _layout: Layout | None = None
 

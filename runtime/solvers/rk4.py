@@ -38,10 +38,11 @@ class _Loop:
             if not self._reaches(end):
                 break
             states.append(self.x)
+            self.f.keep_guesses(len(states))
         outcome = Outcome.COMPLETED if self.f.bad is None else Outcome.NOT_FINITE
         rows = np.array(states).reshape(len(states), len(self.x))
         counts = Counts(self.steps, self.f.evaluations)
-        return Piece(rows, self.t, self.x, outcome, counts, self.f.bad, "rk4", self.watch.crossed)
+        return Piece(rows, self.f.guesses(len(rows)), self.t, self.x, outcome, counts, self.f.bad, "rk4", self.watch.crossed)
 
     def _reaches(self, end: float) -> bool:
         """Steps to `end`; False where a crossing or a place without values is before it."""

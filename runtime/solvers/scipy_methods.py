@@ -50,9 +50,10 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
             if problem.model.info.crossings and outcome is Outcome.COMPLETED:
                 crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1, times)
             since = 0 if _write(solver, stretch.times, states, crossing[0] if crossing else np.inf) else since
+            f.keep_guesses(len(states))
     rows = np.array(states).reshape(len(states), len(stretch.x))
     t, x = crossing or (float(solver.t), np.array(solver.y))
-    return Piece(rows, t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed)
+    return Piece(rows, f.guesses(len(rows)), t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed)
 
 
 def _jacobian(

@@ -29,7 +29,7 @@ def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cutset.model.find_compiler", lambda: None)
+    monkeypatch.setattr("cutset.targets.find_compiler", lambda: None)
     monkeypatch.setattr("cutset.runtime.build.find_compiler", lambda: None)
 
 
@@ -160,9 +160,9 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate", TANK, "--set", "h=x"], "must be a finite number, not 'x'"),
         (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
         (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
-        (["simulate", TANK, "-o", "x.xls"], "must end in .csv or .npz, as 'x.csv' does"),
-        (["simulate", TANK, "-o", "run"], "must end in .csv or .npz, as 'run.csv' does"),
-        (["simulate", TANK, "-o", "."], "cannot write a table to '.': its name must end in .csv or .npz"),
+        (["simulate", TANK, "-o", "x.xls"], "must end in .csv, .npz, .mat or .parquet, as 'x.csv' does"),
+        (["simulate", TANK, "-o", "run"], "must end in .csv, .npz, .mat or .parquet, as 'run.csv' does"),
+        (["simulate", TANK, "-o", "."], "cannot write a table to '.': its name must end in .csv, .npz, .mat or .parquet"),
         (["translate", TANK, "-o", "tank.c"], "'tank.c' looks like a file; try 'tank'"),
         (["simulate", TANK, "-o", "missing/x.csv"], "there is no folder 'missing'"),
         (["simulate", TANK, "--method", "euler"], "methods are: auto, "),
@@ -172,7 +172,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate", TANK, "--plot", "nothing"], "there is no variable 'nothing'"),
         (["translate", TANK, "--target", "cobol"], "targets are: c, python"),
         (["translate", TANK, "--dump", "lunch"], "stages are: parse, "),
-        (["plot", "run.txt", "x"], "must end in .csv or .npz"),
+        (["plot", "run.txt", "x"], "must end in .csv, .npz, .mat or .parquet"),
     ],
 )
 def test_wrong_usage_is_2(arguments: list[str], message: str, capsys) -> None:

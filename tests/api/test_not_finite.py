@@ -68,8 +68,8 @@ def test_one_line_for_each_place(tmp_path: Path) -> None:
             |                      ^
           = in:   two
           = note: a = 0
-          = note: top.mo:19:9: 1/a is inf, in Top
           = note: top.mo:12:3: 1/other(1).k is inf, in other(1), other(2), other(3)
+          = note: top.mo:19:9: 1/a is inf, in Top
           = help: look for a division by zero, or a root or logarithm of a number out of range
     """)
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
+import cutset
 import numpy as np
 import pytest
+import scipy.io
 
 from cutset.command import main
 from cutset.endings import Failed, UsageError
-from cutset.output import check_picture, check_table, split_names
+from cutset.output import TABLES, check_picture, check_table, split_names
 from cutset.runtime.errors import UnknownName
+from cutset.runtime.plot import figure
+from cutset.runtime.result import Result
 from cutset.table import Table, read_table
 
 CSV = "time,a.x,T(1,2)\n0.0,1.0,3.0\n0.5,2.0,4.0\n".replace("T(1,2)", '"T(1,2)"')
@@ -107,3 +113,168 @@ def test_capitals_in_an_ending(csv_file: Path) -> None:
     capitals = csv_file.rename(csv_file.with_name("RUN.CSV"))
     check_table(capitals)
     assert list(read_table(capitals).columns) == ["time", "a.x", "T(1,2)"]
+
+
+ROUND = """{ a ball }
+model Ball "a ball that jumps"
+  parameter e = 0.8 "of the impact"
+  local h (unit="m", start=1) "height; \u00e9", v (unit="m/s")
+  local w (unit="m/s")
+  v = der(h)
+  w = -v
+  der(v) = -9.81
+  when h < 0 then
+    init(v) = -e*v
+  endwhen
+end
+"""
+KINDS = [".csv", ".npz", ".mat", pytest.param(".parquet", marks=pytest.mark.skipif(not find_spec("pyarrow"), reason="pyarrow is not installed"))]
+
+
+@pytest.fixture
+def ball(write_model) -> Result:
+    return cutset.load(write_model(ROUND)).simulate(stop=1.0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_file_is_read_back_exactly(kind: str, ball: Result, tmp_path: Path) -> None:
+    path = tmp_path / f"ball{kind}"
+    getattr(ball, TABLES[kind])(path)
+    table = read_table(path)
+    assert list(table.columns) == ["time", *ball.names()]
+    for name in ("time", "h", "v", "w", "e", "der(v)"):
+        assert table[name].tolist() == ball[name].tolist()
+    if kind != ".csv":
+        assert {name: table.description.units[name] for name in ("time", "h", "v", "w")} == {"time": "s", "h": "m", "v": "m/s", "w": "m/s"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_chosen_names_alone_are_written(kind: str, ball: Result, tmp_path: Path) -> None:
+    path = tmp_path / f"ball{kind}"
+    getattr(ball, TABLES[kind])(path, ["v", "e"])
+    assert list(read_table(path).columns) == ["time", "v", "e"]
+
+
+def test_mat_is_laid_out_as_dymola_does(ball: Result, tmp_path: Path) -> None:
+    """The matrices as scipy reads them, by the rules of Dymola's manual for files of results."""
+    ball.to_mat(tmp_path / "ball.mat")
+    found = scipy.io.loadmat(tmp_path / "ball.mat", chars_as_strings=True)
+    assert [text.rstrip() for text in found["Aclass"]] == ["Atrajectory", "1.1", "", "binTrans"]
+    names = ["".join(column).rstrip() for column in scipy.io.loadmat(tmp_path / "ball.mat", chars_as_strings=False)["name"].T]
+    info, n = found["dataInfo"], len(ball.time)
+    assert names == ["time", *ball.names()] and info.shape == (4, len(names)) and info.dtype.kind == "i"
+    assert info[:, 0].tolist() == [0, 1, 0, -1]
+    assert found["data_2"].shape[1] == n and found["data_1"].shape[1] == 2
+    of = dict(zip(names, info.T.tolist(), strict=True))
+    assert of["e"][:2] == [1, 2] and found["data_1"][1].tolist() == [0.8, 0.8]
+    assert of["v"][0] == 2 and of["w"][:2] == [2, -of["v"][1]]  # one row for both
+    assert found["data_2"][0].tolist() == ball.time.tolist()
+    assert (np.diff(ball.time) == 0.0).any()  # an event stands twice
+
+
+@pytest.mark.skipif(not find_spec("DyMat"), reason="DyMat is not installed")
+def test_mat_is_read_by_dymat(ball: Result, tmp_path: Path) -> None:
+    import DyMat
+
+    ball.to_mat(tmp_path / "ball.mat")
+    file = DyMat.DyMatFile(str(tmp_path / "ball.mat"))
+    assert set(file.names()) == set(ball.names())
+    for name in ("h", "v", "w"):
+        assert file.data(name).tolist() == ball[name].tolist()
+        assert file.abscissa(name, valuesOnly=True).tolist() == ball.time.tolist()
+    assert file.data("e").tolist() == [0.8, 0.8]
+    assert file.description("e") == "of the impact" and file.description("v") == "[m/s]"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"dataInfo": np.array([[0, 2], [1, 99], [0, 0], [-1, -1]], dtype=np.int32)}, "row 99"),
+        ({"dataInfo": np.array([[0], [1], [0], [-1]], dtype=np.int32)}, "not of one size"),
+        ({"Aclass": np.array(["Atrajectory", "1.1", "", "other"])}, "Aclass"),
+        ({"data_2": None}, "no matrix data_2"),
+    ],
+)
+def test_mat_that_is_none_of_dymola_is_refused(change, reason: str, tmp_path: Path) -> None:
+    def texts(*names: str) -> np.ndarray:
+        return np.array(["".join(letters) for letters in zip(*(name.ljust(6) for name in names), strict=True)])
+
+    good = {
+        "Aclass": np.array(["Atrajectory", "1.1", "", "binTrans"]),
+        "name": texts("time", "x"),
+        "description": texts("", "[m]"),
+        "dataInfo": np.array([[0, 2], [1, 2], [0, 0], [-1, -1]], dtype=np.int32),
+        "data_1": np.array([[0.0, 1.0]]),
+        "data_2": np.array([[0.0, 1.0], [3.0, 4.0]]),
+    }
+    path = tmp_path / "x.mat"
+    scipy.io.savemat(path, good, format="4")
+    assert read_table(path)["x"].tolist() == [3.0, 4.0] and read_table(path).description.units == {"x": "m"}
+    scipy.io.savemat(path, {k: v for k, v in (good | change).items() if v is not None}, format="4")
+    with pytest.raises(Failed, match=reason):
+        read_table(path)
+
+
+@pytest.mark.parametrize("kind", [".npz", ".mat", ".parquet", ".csv"])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", b"\x00" * 64, bytes(range(256)) * 8])
+def test_files_of_anything_are_refused_in_words(kind: str, content: bytes, tmp_path: Path) -> None:
+    if kind == ".parquet" and not find_spec("pyarrow"):
+        pytest.skip("pyarrow is not installed")
+    path = tmp_path / f"x{kind}"
+    path.write_bytes(content)
+    with pytest.raises(Failed, match="cannot read"):
+        read_table(path)
+
+
+def test_a_description_that_is_none_is_refused(ball: Result, tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    ball.to_npz(path, ["h"])
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("other.npy", b"no array")
+    with pytest.raises(Failed, match="cannot read"):
+        read_table(path)
+
+
+def test_several_runs_are_drawn_in_one_picture(ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = tmp_path / "a.npz", tmp_path / "b.csv"
+    ball.to_npz(first)
+    ball.to_csv(second, ["h"])
+    assert main(["plot", str(first), str(second), "h", "v"]) == 0
+    assert capsys.readouterr().out == f"wrote {tmp_path / 'a.png'}\n"
+    drawn = figure({"a": read_table(first), "b": read_table(second)}, ["h", "v"])
+    above, below = drawn.axes
+    assert [text.get_text() for text in above.get_legend().get_texts()] == ["h, a", "h, b", "event"]
+    assert [text.get_text() for text in below.get_legend().get_texts()] == ["v, a", "event"]
+    assert (above.get_ylabel(), below.get_ylabel(), below.get_xlabel()) == ("h [m]", "v [m/s]", "time [s]")
+    [marks] = above.collections
+    assert [segment[0][0] for segment in marks.get_segments()] == pytest.approx([0.4515236409857309], rel=1e-6)
+
+
+def test_what_is_in_no_run_is_said(ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ball.to_csv(tmp_path / "a.csv")
+    ball.to_csv(tmp_path / "b.csv", ["v"])
+    assert main(["plot", str(tmp_path / "b.csv"), str(tmp_path / "a.csv"), "h"]) == 0
+    assert main(["plot", str(tmp_path / "b.csv"), str(tmp_path / "a.csv"), "hh"]) == 2
+    assert main(["plot", str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]) == 2
+    assert "name what to draw" in capsys.readouterr().err
+
+
+def test_animate_tells_what_a_file_lacks(ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ball.to_csv(tmp_path / "a.csv")
+    assert main(["animate", str(tmp_path / "a.csv")]) == 2
+    assert "--of FILE" in capsys.readouterr().err
+    ball.to_npz(tmp_path / "a.npz")
+    assert main(["animate", str(tmp_path / "a.npz")]) == 1
+    assert "there is nothing to draw" in capsys.readouterr().err
+
+
+def test_animate_from_every_kind_of_result(tmp_path: Path) -> None:
+    model = Path(__file__).parents[2] / "models" / "double_pendulum.mo"
+    run = cutset.load(model).simulate(stop=0.5, points=11, initial={"r1.q": 1.0})
+    run.to_npz(tmp_path / "a.npz")
+    run.to_csv(tmp_path / "b.csv")
+    run.animate(tmp_path / "c.html")
+    assert main(["animate", str(tmp_path / "a.npz")]) == 0
+    assert main(["animate", str(tmp_path / "b.csv"), "--of", str(model), "-o", str(tmp_path / "b.html")]) == 0
+    texts = {(tmp_path / f"{name}.html").read_text() for name in "abc"}
+    assert len(texts) == 1

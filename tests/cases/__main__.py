@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -12,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from cases.case import Case  # noqa: E402 - found only now
 from cases.cases import CASES  # noqa: E402
 from cases.measure import measure, translated  # noqa: E402
+from cases.page import systems  # noqa: E402
 
 import cutset  # noqa: E402
 
@@ -43,22 +43,13 @@ def _print_row(case: Case, tolerance: float | None) -> bool:
         f"{case.bound:.0e}",
         sizes["states"],
         sizes["equations"],
-        _systems(sizes["linear_systems"]),
-        _systems(sizes["nonlinear_systems"]),
+        systems(sizes["linear_systems"]) or "-",
+        systems(sizes["nonlinear_systems"]) or "-",
         found.events,
     )
     passed = found.worst <= case.bound
     print(row + ("" if passed else f"   too far: {max(found.apart, key=found.apart.__getitem__)}"), flush=True)
     return passed
-
-
-def _systems(systems: Iterable[dict[str, int]]) -> str:
-    """As Modelica compilers write them: sizes before and after tearing."""
-    pairs = [(system["size"], system["torn"]) for system in systems]
-    if not pairs:
-        return "-"
-    before, after = (",".join(map(str, sizes)) for sizes in zip(*pairs, strict=True))
-    return f"{{{before}}}->{{{after}}}"
 
 
 if __name__ == "__main__":

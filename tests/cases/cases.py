@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cases import analog, control, drives, equations, heat
+from cases import analog, control, drives, equations, heat, mechanisms, trees
 from cases.case import Case
 
-CASES: tuple[Case, ...] = (*equations.CASES, *analog.CASES, *heat.CASES, *drives.CASES, *control.CASES)
+CASES: tuple[Case, ...] = (
+    *equations.CASES, *analog.CASES, *heat.CASES, *drives.CASES, *control.CASES, *trees.CASES, *mechanisms.CASES,
+)  # fmt: skip

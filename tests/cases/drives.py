@@ -130,6 +130,31 @@ CASES = (
         states=2,
     ),
     Case(
+        "ModelicaTest.Rotational.AllComponents",
+        "all_shafts.mo",
+        "AllComponents",
+        "all_shafts.csv",
+        0.9,
+        {
+            "inertia14.phi": "J14.phi",
+            "inertia14.w": "J14.w",
+            "inertia15.phi": "J15.phi",
+            "gear2_1.phi_rel": "box.spring.phi_rel",
+            "gear2_1.w_rel": "box.spring.w_rel",
+            "elastoBacklash.phi_rel": "backlash.phi_rel",
+            "elastoBacklash.w_rel": "backlash.w_rel",
+            "springDamper.phi_rel": "cd.phi_rel",
+            "springDamper.w_rel": "cd.w_rel",
+        }
+        | {f"inertia{k}.{name}": f"J{k}.{name}" for k in (2, 3, 8, 13) for name in ("phi", "w")}
+        | {f"{part}.phi": f"{part}.phi" for part in ("accelerate", "position", "speed")}
+        | {"accelerate.w": "accelerate.w", "position.w": "position.v", "speed.w": "speed.v"}
+        | {f"{part}.{name}": f"{part}.{name}" for part in ("clutch", "damper") for name in ("phi_rel", "w_rel")},
+        "nearly every element at once: a train with frictions, backlash and gears, and each source",
+        MSL,
+        states=27,
+    ),
+    Case(
         "Mechanics.Translational.Examples.Oscillator",
         "sliders.mo",
         "Oscillator",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cases.case import FMI, IVP, MODIA, OMC, Case
+from cases.case import FMI, IVP, LIM, MODIA, OMC, SUNDIALS, Case
 
 _PLANE = [f"{name}({k})" for name in ("x", "y", "u", "v") for k in range(1, 8)]
 _SQUEEZER = [f"{name}{k}" for name in ("q", "v") for k in range(1, 8)]
@@ -80,6 +80,49 @@ CASES = (
         states=2,
     ),
     Case(
+        "A01 planar pendulum",
+        "pendulum.mo",
+        "Pendulum",
+        "a01_pendulum.csv",
+        10.0,
+        {"x": "x", "y": "y"},
+        "index 3, against elliptic functions: four full swings",
+        LIM,
+        tolerance=1e-8,
+        parameters={"m": 1.0, "g": 9.81},
+        bound=1e-5,
+        noise=1e-8,
+        states=2,
+    ),
+    Case(
+        "A01 planar pendulum, 500 s",
+        "pendulum.mo",
+        "Pendulum",
+        "a01_pendulum_long.csv",
+        500.0,
+        {"x": "x", "y": "y"},
+        "the same at 500 s: errors that add up over 200 swings",
+        LIM,
+        tolerance=1e-10,
+        parameters={"m": 1.0, "g": 9.81},
+        bound=1e-3,
+        noise=1e-8,
+        states=2,
+    ),
+    Case(
+        "idaSlCrank",
+        "slider_crank.mo",
+        "SliderCrank",
+        "slider_crank.csv",
+        10.0,
+        {"y1": "q", "y2": "x", "y3": "p"},
+        "index 3: a crank, a rod and a slider; the reference has five digits",
+        SUNDIALS,
+        bound=2e-4,
+        noise=1e-4,
+        states=2,
+    ),
+    Case(
         "Dahlquist",
         "plain_equations.mo",
         "Dahlquist",
@@ -143,6 +186,20 @@ CASES = (
         bound=1e-6,
         noise=1e-8,
         states=28,
+    ),
+    Case(
+        "Arenstorf orbit",
+        "plain_equations.mo",
+        "Arenstorf",
+        "arenstorf.csv",
+        17.0652165601579625588917206249,
+        {name: name for name in ("x", "vx", "vy")},
+        "three bodies: a closed path that passes near a moon, where every error grows",
+        "Hairer, Noersett, Wanner",
+        tolerance=1e-10,
+        bound=1e-5,
+        noise=1e-9,
+        states=4,
     ),
     Case(
         "Transistor amplifier",

@@ -18,7 +18,7 @@ _FINER = 5
 
 @dataclass(frozen=True)
 class Measured:
-    """`apart`: column -> distance; `events`: instants at which the run stopped and went on."""
+    """`apart`: column -> distance; `events`: instants, as far as it is compared, at which the run stopped and went on."""
 
     apart: dict[str, float]
     events: int
@@ -58,4 +58,5 @@ def measure(case: Case, tolerance: float | None = None) -> Measured:
     events = np.union1d(instants(reference), np.array(case.events))
     until = np.inf if case.until is None else case.until
     apart = distances(reference, case.names, run.time, run.__getitem__, events, until)
-    return Measured(apart, int(np.sum(np.diff(run.time) == 0)), run.statistics.wall_seconds)
+    stops = int(np.sum((np.diff(run.time) == 0) & (run.time[1:] <= until)))
+    return Measured(apart, stops, run.statistics.wall_seconds)

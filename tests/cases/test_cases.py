@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from cases.case import FOLDER
 from cases.cases import CASES
 from cases.compare import Reference, distance, instants, read_reference
 from cases.measure import measure, reference_of, translated
-from cases.page import page
+from cases.page import page, rounded_up
 
 from cutset.runtime.toolchain import find_compiler
 
 
+PAGE = FOLDER.parent.parent / "docs" / "use" / "cases.md"
+
+
+@pytest.fixture(scope="module")
+def found():
+    """found(case) runs a case with its own tolerance, each once."""
+    by_name = {case.name: case for case in CASES}
+    measured = cache(lambda name: measure(by_name[name]))
+    return lambda case: measured(case.name)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_curves_meet(case):
-    found = measure(case)
+def test_curves_meet(case, found):
+    found = found(case)
     assert found.worst <= case.bound, found.apart
     nearer = measure(case, case.tolerance / 100)
     assert nearer.worst <= max(found.worst, case.noise), (found.apart, nearer.apart)
@@ -35,11 +48,13 @@ def test_translation_has_the_expected_sizes(case):
 
 @pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_targets_agree(case):
+def test_targets_agree(case, found):
     """Both targets do the same operations: the first part of the run is the same number by number."""
     model = translated(case.file, case.model)
     if model.inspect()["equations"] > 1000:
         pytest.skip("takes long in Python")
+    if found(case).events > 500:
+        pytest.skip("the last digits of that many instants differ")
     stop = (case.until or case.stop) / 5
     options = {"stop": stop, "points": 51, "rtol": 1e-6, "atol": 1e-6, "parameters": dict(case.parameters)}
     in_c, in_python = (model.simulate(target=target, **options) for target in ("c", "python"))
@@ -66,8 +81,17 @@ def test_names_are_unique():
     assert len({case.name for case in CASES}) == len(CASES)
 
 
-def test_page_lists_the_cases(agrees):
-    agrees(page(CASES), FOLDER.parent.parent / "docs" / "use" / "cases.md")
+def test_page_lists_the_cases(agrees, found):
+    agrees(page(CASES, found, PAGE.read_text(encoding="utf-8")), PAGE)
+
+
+def test_distances_are_rounded_up():
+    assert [rounded_up(d, None) for d in (3e-10, 1e-9, 2.01e-5, 0.95, 0.02)] == ["< 1e-09", "1e-09", "3e-05", "1e+00", "2e-02"]
+
+
+def test_a_printed_distance_stays_while_it_is_right():
+    assert [rounded_up(2.01e-5, printed) for printed in ("3e-05", "6e-05", "7e-05", "2e-05", "< 1e-09")] == [
+        "3e-05", "6e-05", "3e-05", "3e-05", "3e-05"]  # fmt: skip
 
 
 # --- the rule itself ---

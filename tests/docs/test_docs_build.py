@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -25,5 +26,7 @@ def test_build(tmp_path: Path) -> None:
     assert warnings.getvalue() == ""
     assert {path.stem for path in (site / "generated" / "errors").glob("E*.html")} == set(read_pages())
     assert list((site / "_images").glob("*.svg")), "no picture was drawn"
+    frames = re.findall(r'<iframe src="([^"]*)"', (site / "use" / "animation.html").read_text(encoding="utf-8"))
+    assert frames and all((site / "use" / frame).is_file() for frame in frames)
     start = (site / "index.html").read_text(encoding="utf-8")
     assert '<span class="k">submodel</span>' in start and "rc.mo" in start

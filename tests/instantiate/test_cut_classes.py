@@ -83,3 +83,60 @@ def test_a_hierarchical_cut_is_compared_part_by_part():
     with pytest.raises(ModelError) as caught:
         translate(text.replace("{FIRST}", "Other").replace("{VALUE}", "3"))
     assert [d.code for d in caught.value.diagnostics] == ["E273"]
+
+
+SHAFTS = """
+cut class Drive (q (unit="rad") / tau (unit="N.m"), J (unit="kg.m2", optional))
+model class Shaft "its inertia is that of all that hangs on it"
+  main cut (Drive) a (q / tau, -J)
+  q = 2
+end
+model class Rotor
+  main cut {rotor}
+  tau = 0
+  J = 3
+end
+model class Motor "has a cut without class"
+  main cut a (q / tau)
+  tau = -5
+end
+model class Group "hands its cuts on to the inside"
+  submodel (Rotor) r
+  cut j
+  connect r at j
+end
+model M
+  submodel (Shaft) s
+  submodel (Motor) m
+  submodel (Group) g
+  {connect}
+end
+"""
+
+
+@pytest.mark.parametrize("connect", ["connect m at s:a, g:j at s:a", "connect m at g:j, g:j at s:a", "connect g:j at m:a, m at s"])
+def test_optional_variables_take_no_part_where_a_cut_leaves_them_out(connect):
+    text = SHAFTS.replace("{rotor}", "(Drive) a (q / tau, J)").replace("{connect}", connect)
+    values = translate(text).values()
+    assert values["s.J"] == 3 and values["s.tau"] == 5
+
+
+def test_a_cut_of_the_class_may_leave_them_out_too():
+    text = SHAFTS.replace("{rotor}", "(Drive) a (q / tau)").replace("J = 3", "").replace("{connect}", "connect m at s:a, g:j at s:a")
+    values = translate(text).values()
+    assert values["s.J"] == 0 and values["s.tau"] == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("main cut a (q / tau)\n  tau = -5", "main cut a (q)\n  terminal tau\n  tau = -5", "E301"),
+        ("{rotor}", "(Drive) a (q)", "E271"),
+        ("tau (unit=\"N.m\"), J", "tau (unit=\"N.m\", optional), J0, J", "E272"),
+    ],
+)  # fmt: skip
+def test_what_is_not_optional_has_to_be_there(old, new, code):
+    text = SHAFTS.replace(old, new).replace("{rotor}", "(Drive) a (q / tau, J)").replace("{connect}", "connect m at s:a, g:j at s:a")
+    with pytest.raises(ModelError) as caught:
+        translate(text)
+    assert caught.value.diagnostics[0].code == code

@@ -1,4 +1,4 @@
-"""models/r3mbs.mo (Otter, Elmqvist and Cellier, section 7) and models/r3_arm.mo against the oracle and given numbers."""
+"""models/r3mbs.mo and r3_inverse.mo (Otter, Elmqvist and Cellier, section 7) and models/r3_arm.mo against the oracle and given numbers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from models_from_text import translate
 from oracles import manutec_r3
 from oracles.translated import joint_accelerations, relative_error
 
@@ -71,3 +72,39 @@ def test_arm_reaches_the_given_angles(arm):
         1.011502172757, 3.03422890889786, 1.17802233290939, 5.23306215310299, -6.62721943726257, 5.52265144141806,
     )  # fmt: skip
     np.testing.assert_allclose([run[f"{name}.q"][-1] for name in ARM_JOINTS], expected, atol=1e-5)
+
+
+@pytest.fixture(scope="module")
+def inverse():
+    return cutset.load(MODELS / "r3_inverse.mo", "R3inverse")
+
+
+def test_inverse_problem_is_solved_one_by_one_with_fewer_operations_than_in_the_paper(inverse):
+    sizes = inverse.inspect()
+    assert sizes["linear_systems"] == [] == sizes["nonlinear_systems"]
+    assert sizes["operations"]["mul_div"] <= 250
+    assert sizes["operations"]["add_sub"] <= 178
+
+
+def test_torques_of_the_inverse_problem_give_the_accelerations_that_were_asked_for():
+    model = translate((MODELS / "r3_inverse.mo").read_text(encoding="utf-8"), "R3inverse")
+    tree, rng = manutec_r3.r3mbs(), np.random.default_rng(8)
+    for _ in range(20):
+        q, qd, qdd = rng.uniform(-3, 3, 6), rng.uniform(-3, 3, 6), rng.uniform(-5, 5, 6)
+        inputs = {f"q{k + 1}": q[k] for k in range(6)} | {f"der(q{k + 1})": qd[k] for k in range(6)}
+        values = model.values(inputs=inputs | {f"der(q{k + 1},2)": qdd[k] for k in range(6)})
+        tau = np.array([values[f"tau{k}"] for k in range(1, 7)])
+        assert relative_error(tree.accelerations(q, qd, tau), qdd) < 1e-9
+
+
+def test_direct_problem_with_forces_in_the_cuts_is_one_system_of_six(direct):
+    forces = cutset.load(MODELS / "r3_inverse.mo", "R3direct")
+    (system,) = forces.inspect()["linear_systems"]
+    assert system["torn"] == 6
+    assert forces.inspect()["operations"]["mul_div"] <= 727
+    assert forces.inspect()["operations"]["add_sub"] <= 493
+    rng = np.random.default_rng(9)
+    for _ in range(20):
+        q, qd, tau = rng.uniform(-3, 3, 6), rng.uniform(-3, 3, 6), rng.uniform(-500, 500, 6)
+        expected = joint_accelerations(direct, ROBOT_JOINTS, q, qd, tau)
+        assert relative_error(joint_accelerations(forces, ROBOT_JOINTS, q, qd, tau), expected) < 1e-9

@@ -1,4 +1,4 @@
-"""Trees of rigid bodies with one-degree-of-freedom joints, in absolute inertial coordinates.
+"""Trees of rigid bodies, in absolute inertial coordinates.
 
 Newton's and Euler's equations of all bodies, projected with their Jacobians: M(q)*qdd = tau - h(q, qd), where
 M = sum of J'*diag(inertia, mass)*J is built and factorised as a whole (no recursion over the tree). It shares
@@ -7,7 +7,7 @@ no formula with the library it is compared with. All frames are parallel to the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,13 +19,86 @@ INERTIAL = -1
 
 @dataclass(frozen=True)
 class Joint:
-    """Turns about (revolute) or slides along (prismatic) `axis`. `offset`: from the origin of the parent joint's
-    moving frame to this joint, in that frame."""
+    """Turns about (revolute) or slides along (prismatic) `axis`, or both, by `lead` for an angle of 1 (a screw). `offset`: from
+    the origin of the parent joint's moving frame to this joint, in that frame. One coordinate, one velocity, `inertia` beside
+    that of the bodies."""
 
     parent: int
     axis: tuple[float, float, float]
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     prismatic: bool = False
+    lead: float = 0.0
+    inertia: float = 0.0
+
+    coordinates = 1
+    freedom = 1
+
+    def motion(self, turn: np.ndarray, q: Vector) -> JointMotion:
+        """`turn`: from the parent's frame to the inertial one."""
+        axis = turn @ (np.array(self.axis, float) / np.linalg.norm(self.axis))
+        if self.prismatic:
+            return JointMotion(turn, axis * q[0], np.zeros((3, 1)), axis[:, None])
+        turned = _rotation(axis, q[0]) @ turn
+        return JointMotion(turned, axis * self.lead * q[0], axis[:, None], self.lead * axis[:, None])
+
+
+@dataclass(frozen=True)
+class Ball:
+    """Turns in any way and, where `moves`, goes anywhere. Coordinates: Euler parameters (vector part first), then the position in
+    the parent's frame; velocities: the relative angular velocity in its own frame, then the derivative of the position."""
+
+    parent: int
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    moves: bool = False
+
+    inertia = 0.0
+
+    @property
+    def coordinates(self) -> int:
+        return 7 if self.moves else 4
+
+    @property
+    def freedom(self) -> int:
+        return 6 if self.moves else 3
+
+    def motion(self, turn: np.ndarray, q: Vector) -> JointMotion:
+        """`turn`: from the parent's frame to the inertial one."""
+        half = 2 * np.arctan2(np.linalg.norm(q[:3]), q[3])
+        turned = turn @ (_rotation(q[:3] / np.linalg.norm(q[:3]), half) if np.any(q[:3]) else np.eye(3))
+        if not self.moves:
+            return JointMotion(turned, np.zeros(3), turned, np.zeros((3, 3)))
+        nothing = np.zeros((3, 3))
+        return JointMotion(turned, turn @ q[4:], np.hstack([turned, nothing]), np.hstack([nothing, turn]))
+
+
+@dataclass(frozen=True)
+class Weld:
+    """No freedom: turned by `angle` about `axis`, at `offset`, in the parent's frame."""
+
+    parent: int
+    axis: tuple[float, float, float]
+    angle: float
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    coordinates = 0
+    freedom = 0
+    inertia = 0.0
+
+    def motion(self, turn: np.ndarray, q: Vector) -> JointMotion:
+        """`turn`: from the parent's frame to the inertial one."""
+        axis = turn @ (np.array(self.axis, float) / np.linalg.norm(self.axis))
+        return JointMotion(_rotation(axis, self.angle) @ turn, np.zeros(3), np.zeros((3, 0)), np.zeros((3, 0)))
+
+
+@dataclass(frozen=True)
+class JointMotion:
+    """Inertial orientation of the moving frame, its displacement, and what each velocity gives to the angular velocity and to
+    the velocity of the origin, (3, freedom)."""
+
+    turn: np.ndarray
+    displacement: Vector
+    angular: np.ndarray
+    linear: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -65,14 +138,14 @@ class _Motion:
     velocity: list[Vector]
     alpha: list[Vector]
     acceleration: list[Vector]
-    axis: list[Vector]
+    columns: list[JointMotion]
 
 
 @dataclass(frozen=True)
 class Tree:
     """`joints` in an order in which parents come first; gravity is the acceleration of free fall."""
 
-    joints: tuple[Joint, ...]
+    joints: tuple[Joint | Ball | Weld, ...]
     bodies: tuple[Body, ...]
     gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
     springs: tuple[LineSpring, ...] = ()
@@ -81,8 +154,10 @@ class Tree:
     def accelerations(self, q: Vector, qd: Vector, tau: Vector | None = None) -> Vector:
         """qdd for the joint forces tau, which come on top of springs and damping."""
         motion = self._motion(q, qd)
-        n = len(self.joints)
+        n = len(qd)
         mass, force = np.zeros((n, n)), np.zeros(n) if tau is None else np.array(tau, float)
+        for k, columns in enumerate(self.velocities):
+            mass[columns, columns] += self.joints[k].inertia * np.eye(self.joints[k].freedom)
         if self.damping:
             force -= np.array(self.damping) * qd
         for body in self.bodies:
@@ -98,10 +173,20 @@ class Tree:
         force += self._spring_forces(motion)
         return np.linalg.solve(mass, force)
 
+    @property
+    def velocities(self) -> list[slice]:
+        """Where those of each joint stand in qd."""
+        return _slices(joint.freedom for joint in self.joints)
+
+    @property
+    def coordinates(self) -> list[slice]:
+        """Where those of each joint stand in q."""
+        return _slices(joint.coordinates for joint in self.joints)
+
     def energy(self, q: Vector, qd: Vector) -> float:
         """Kinetic energy and the potential energy of gravity and springs."""
         motion = self._motion(q, qd)
-        total = 0.0
+        total = 0.5 * sum(j.inertia * qd[v] @ qd[v] for j, v in zip(self.joints, self.velocities, strict=True))
         for body in self.bodies:
             k = body.joint
             centre = motion.turn[k] @ np.array(body.centre)
@@ -116,33 +201,26 @@ class Tree:
 
     def point(self, q: Vector, joint: int, local: Vector) -> Vector:
         """Inertial position of a point of a joint's moving frame."""
-        return self._position(self._motion(q, np.zeros(len(self.joints))), joint, np.asarray(local, float))
+        return self._position(self._motion(q, np.zeros(self.velocities[-1].stop)), joint, np.asarray(local, float))
 
     # --- kinematics --------------------------------------------------------------------------------
 
     def _motion(self, q: Vector, qd: Vector) -> _Motion:
         zero, unit = np.zeros(3), np.eye(3)
         motion = _Motion([], [], [], [], [], [], [])
-        for joint, angle, rate in zip(self.joints, q, qd, strict=True):
+        for joint, place, rates in zip(self.joints, self.coordinates, self.velocities, strict=True):
             k = joint.parent
             inertial = k == INERTIAL
             turn, origin = (unit, zero) if inertial else (motion.turn[k], motion.origin[k])
             omega, velocity = (zero, zero) if inertial else (motion.omega[k], motion.velocity[k])
             alpha, acceleration = (zero, zero) if inertial else (motion.alpha[k], motion.acceleration[k])
-            axis = np.array(joint.axis, float)
-            axis = turn @ (axis / np.linalg.norm(axis))
-            arm = turn @ np.array(joint.offset)
-            if joint.prismatic:
-                arm = arm + axis * angle
-                motion.turn.append(turn)
-                motion.omega.append(omega)
-                motion.alpha.append(alpha)
-            else:
-                motion.turn.append(_rotation(axis, angle) @ turn)
-                motion.omega.append(omega + axis * rate)
-                motion.alpha.append(alpha + np.cross(omega, axis) * rate)
-            slip = axis * rate if joint.prismatic else zero
-            motion.axis.append(axis)
+            own = joint.motion(turn, q[place])
+            arm = turn @ np.array(joint.offset) + own.displacement
+            spin, slip = own.angular @ qd[rates], own.linear @ qd[rates]
+            motion.columns.append(own)
+            motion.turn.append(own.turn)
+            motion.omega.append(omega + spin)
+            motion.alpha.append(alpha + np.cross(omega, spin))
             motion.origin.append(origin + arm)
             motion.velocity.append(velocity + np.cross(omega, arm) + slip)
             motion.acceleration.append(
@@ -152,18 +230,18 @@ class Tree:
 
     def _jacobians(self, motion: _Motion, joint: int, point: Vector) -> tuple[np.ndarray, np.ndarray]:
         """Of the angular velocity of a joint's frame and of the velocity of a point fixed in it."""
-        angular, linear = np.zeros((3, len(self.joints))), np.zeros((3, len(self.joints)))
+        velocities = self.velocities
+        n = velocities[-1].stop
+        angular, linear = np.zeros((3, n)), np.zeros((3, n))
         while joint != INERTIAL:
-            if self.joints[joint].prismatic:
-                linear[:, joint] = motion.axis[joint]
-            else:
-                angular[:, joint] = motion.axis[joint]
-                linear[:, joint] = np.cross(motion.axis[joint], point - motion.origin[joint])
+            own, rates, arm = motion.columns[joint], velocities[joint], point - motion.origin[joint]
+            angular[:, rates] = own.angular
+            linear[:, rates] = own.linear + np.cross(own.angular.T, arm).T
             joint = self.joints[joint].parent
         return angular, linear
 
     def _spring_forces(self, motion: _Motion) -> Vector:
-        force = np.zeros(len(self.joints))
+        force = np.zeros(self.velocities[-1].stop)
         for spring in self.springs:
             first, second = self._ends(motion, spring)
             line = second - first
@@ -201,3 +279,11 @@ def _rotation(axis: Vector, angle: float) -> np.ndarray:
     x, y, z = axis
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * k @ k
+
+
+def _slices(sizes: Iterable[int]) -> list[slice]:
+    """One behind the other."""
+    ends = [0]
+    for size in sizes:
+        ends.append(ends[-1] + size)
+    return [slice(first, last) for first, last in zip(ends, ends[1:])]

@@ -1,54 +1,104 @@
-"""Random trees of joints, bars, bodies, springs and dampers: as a text for the translator and as a Tree for the oracle."""
+"""Random trees of joints, bars, bodies, springs, dampers and rotors: as a text for the translator and as a Tree for the oracle."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from oracles.multibody import INERTIAL, Body, Joint, LineSpring, Tree
+from oracles.multibody import INERTIAL, Ball, Body, Joint, LineSpring, Tree, Weld
 
 AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, 0, -1))
+SIMPLE = ("Revolute", "Prismatic")
+# Joints of several degrees of freedom count as several here: a tree of them has as many states as one of 30 bodies.
+ALL = (
+    "Revolute", "Prismatic", "Screw", "Cylindrical", "Universal", "Planar", "SphericalCardan", "Spherical", "Free",
+    "FreeCardan", "Fixed",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class RandomTree:
-    """`text` declares the object `RandomTree`; `joints` are the names of its joints in the order of `tree`."""
+    """`text` declares the object `RandomTree`; `joints` are the names of its joints of one degree of freedom in the order of
+    `tree`; `positions` and `velocities` the names of its states in the order of the oracle's q and qd."""
 
     text: str
     tree: Tree
     joints: tuple[str, ...]
+    positions: tuple[str, ...]
+    velocities: tuple[str, ...]
 
 
-def random_tree(seed: int) -> RandomTree:
-    """One to seven joints; which kinds, axes, offsets, bodies and force elements, the seed decides."""
-    return _Builder(np.random.default_rng(seed)).build()
+def random_tree(
+    seed: int,
+    joints: int | None = None,
+    library: str = "mbssim",
+    forces: bool = True,
+    kinds: tuple[str, ...] = SIMPLE,
+    rotors: bool = False,
+) -> RandomTree:
+    """So many joints, one to seven where none is given, of `kinds`; which of them, the axes, offsets, bodies and, with
+    `forces`, springs and dampers, the seed decides. With `rotors` some coordinates have an inertia of their own."""
+    return _Builder(np.random.default_rng(seed), kinds, forces, rotors).build(library, joints)
+
+
+def one_joint(kind: str, seed: int, library: str = "mbssim") -> RandomTree:
+    """A joint of that kind between two revolute joints and bodies, so that both of its sides move."""
+    builder = _Builder(np.random.default_rng(seed), (kind,), True, False)
+    return builder.sandwich(library, kind)
 
 
 class _Builder:
     """Grows the text and the tree side by side. `_points` are cuts where something can be attached."""
 
-    def __init__(self, rng: np.random.Generator):
-        self._rng = rng
+    def __init__(self, rng: np.random.Generator, kinds: tuple[str, ...], forces: bool, rotors: bool):
+        self._rng, self._kinds, self._forces, self._rotors = rng, kinds, forces, rotors
         self._submodels: list[str] = []
         self._connections: list[str] = []
-        self._joints: list[Joint] = []
+        self._joints: list[Joint | Ball | Weld] = []
+        self._names: list[str] = []
         self._bodies: list[Body] = []
         self._springs: list[LineSpring] = []
         self._damping: list[float] = []
         self._points: list[tuple[str, int, np.ndarray]] = [("i:a", INERTIAL, np.zeros(3))]
+        self._count = 0
 
-    def build(self) -> RandomTree:
+    def build(self, library: str, joints: int | None) -> RandomTree:
+        direction = self._inertial()
+        for _ in range(self._rng.integers(1, 8) if joints is None else joints):
+            self._joint(self._kinds[self._rng.integers(len(self._kinds))])
+        if all(joint.freedom == 0 for joint in self._joints):
+            self._joint("Revolute")
+        for _ in range(self._rng.integers(0, 3) if self._forces else 0):
+            self._spring()
+        return self._finished(library, direction)
+
+    def sandwich(self, library: str, kind: str) -> RandomTree:
+        direction = self._inertial()
+        for each in ("Revolute", kind, "Revolute"):
+            self._points = self._points[-1:]
+            self._joint(each)
+        return self._finished(library, direction)
+
+    def _inertial(self) -> np.ndarray:
         direction = self._rng.normal(size=3)
         self._add("Inertial", "i", ng1=direction[0], ng2=direction[1], ng3=direction[2], g=9.81)
-        for _ in range(self._rng.integers(1, 8)):
-            self._joint()
-        for _ in range(self._rng.integers(0, 3)):
-            self._spring()
+        return direction
+
+    def _finished(self, library: str, direction: np.ndarray) -> RandomTree:
         gravity = 9.81 * direction / np.linalg.norm(direction)
-        names = tuple(f"j{k}" for k in range(len(self._joints)))
         parts = tuple(self._joints), tuple(self._bodies), tuple(map(float, gravity)), tuple(self._springs)
-        lines = ["@mbssim", "", "model RandomTree", *self._submodels, *self._connections, "end", ""]
-        return RandomTree("\n".join(lines), Tree(*parts, damping=tuple(self._damping)), names)
+        lines = [f"@{library}", "", "model RandomTree", *self._submodels, *self._connections, "end", ""]
+        positions, velocities = [], []
+        for name, joint in zip(self._names, self._joints, strict=True):
+            if isinstance(joint, Joint):
+                positions.append(f"{name}.q")
+                velocities.append(f"{name}.qd")
+            elif isinstance(joint, Ball):
+                positions += [f"{name}.p({k})" for k in range(1, 5)] + [f"{name}.x({k})" for k in range(1, 4) if joint.moves]
+                velocities += [f"{name}.w({k})" for k in range(1, 4)] + [f"{name}.v({k})" for k in range(1, 4) if joint.moves]
+        tree = Tree(*parts, damping=tuple(self._damping))
+        simple = tuple(name for name, joint in zip(self._names, self._joints, strict=True) if isinstance(joint, Joint))
+        return RandomTree("\n".join(lines), tree, simple, tuple(positions), tuple(velocities))
 
     def _add(self, class_name: str, name: str, **bindings: float) -> None:
         given = ", ".join(f"{key}={float(value)!r}" for key, value in bindings.items() if value != 0)
@@ -57,33 +107,101 @@ class _Builder:
     def _connect(self, connection: str) -> None:
         self._connections.append(f"  connect {connection}")
 
-    def _joint(self) -> None:
-        """A joint at a random point, its body, sometimes a bar with a second body, sometimes a damper."""
-        rng, k = self._rng, len(self._joints)
-        cut, parent, local = self._points[rng.integers(len(self._points))]
-        coordinate = rng.random() < 0.6
-        axis = np.array(AXES[rng.integers(len(AXES))] if coordinate else rng.normal(size=3), float)
-        prismatic = bool(rng.random() < 0.3)
-        self._joints.append(Joint(parent, _triple(axis), _triple(local), prismatic))
-        self._add("Prismatic" if prismatic else "Revolute", f"j{k}", n1=axis[0], n2=axis[1], n3=axis[2])
-        self._connect(f"j{k}:a at {cut}")
-        self._points.append((f"j{k}:b", k, np.zeros(3)))
-        self._body(f"m{k}", f"j{k}:b", k, np.zeros(3))
-        if rng.random() < 0.7:
-            self._bar(k)
-        self._damping.append(0.0)
-        if rng.random() < 0.3:
-            self._damping[k] = float(rng.uniform(0, 2))
-            self._add("JointDamper", f"d{k}", d=self._damping[k])
-            self._connect(f"d{k} at j{k}:ext")
+    # --- joints ---
 
-    def _bar(self, k: int) -> None:
+    def _axis(self) -> np.ndarray:
+        coordinate = self._rng.random() < 0.6
+        return np.array(AXES[self._rng.integers(len(AXES))] if coordinate else self._rng.normal(size=3), float)
+
+    def _chain(self, name: str, *joints: Joint | Ball | Weld) -> None:
+        """Joints one behind the other; those that stand for one element have no parent of their own but the first."""
+        names = name.split()
+        for own, joint in zip(names, joints, strict=True):
+            parent = joint.parent if joint is joints[0] else len(self._joints) - 1
+            self._joints.append(replace(joint, parent=parent))
+            self._names.append(own)
+            self._damping += [0.0] * joint.freedom
+
+    def _joint(self, kind: str) -> None:
+        """A joint at a random point, its body, sometimes a bar with a second body, sometimes a damper or rotor."""
+        rng, name = self._rng, f"j{self._count}"
+        self._count += 1
+        cut, parent, local = self._points[rng.integers(len(self._points))]
+        first = len(self._joints)
+        self._element(kind, name, parent, _triple(local))
+        self._connect(f"{name}:a at {cut}")
+        k = len(self._joints) - 1
+        self._points.append((f"{name}:b", k, np.zeros(3)))
+        self._body(f"m{name}", f"{name}:b", k, np.zeros(3))
+        if rng.random() < 0.7:
+            self._bar(name, k)
+        ext = {"Revolute": "ext", "Prismatic": "ext", "Screw": "ext", "Cylindrical": "ext1", "Universal": "ext1"}.get(kind)
+        if ext and self._forces and rng.random() < 0.3:
+            dof = sum(joint.freedom for joint in self._joints[:first])
+            self._damping[dof] = float(rng.uniform(0, 2))
+            self._add("JointDamper", f"d{name}", d=self._damping[dof])
+            self._connect(f"d{name} at {name}:{ext}")
+        if ext and self._rotors and rng.random() < 0.5:
+            inertia = float(rng.uniform(0.1, 2))
+            self._joints[first] = replace(self._joints[first], inertia=inertia)
+            self._add("Rotor", f"g{name}", J=inertia)
+            self._connect(f"g{name} at {name}:{ext}")
+
+    def _element(self, kind: str, name: str, parent: int, local: tuple[float, float, float]) -> None:
+        rng, axis = self._rng, self._axis()
+        n = dict(zip(("n1", "n2", "n3"), axis))
+        turn, slide = Joint(parent, _triple(axis), local), Joint(parent, _triple(axis), local, prismatic=True)
+        if kind in ("Revolute", "Prismatic"):
+            self._add(kind, name, **n)
+            self._chain(name, turn if kind == "Revolute" else slide)
+        elif kind == "Screw":
+            pitch = float(rng.normal())
+            self._add(kind, name, **n, pitch=pitch)
+            self._chain(name, replace(turn, lead=pitch / (2 * np.pi)))
+        elif kind == "Cylindrical":
+            self._add(kind, name, **n)
+            self._chain(f"{name}.slide {name}.turn", slide, Joint(0, _triple(axis)))
+        elif kind == "Universal":
+            other = self._axis()
+            while np.linalg.norm(np.cross(axis, other)) < 0.1:
+                other = self._axis()
+            self._add(kind, name, na1=axis[0], na2=axis[1], na3=axis[2], nb1=other[0], nb2=other[1], nb3=other[2])
+            self._chain(f"{name}.first {name}.second", turn, Joint(0, _triple(other)))
+        elif kind == "Planar":
+            x = np.cross(axis, rng.normal(size=3))
+            self._add(kind, name, **n, nx1=x[0], nx2=x[1], nx3=x[2])
+            y = Joint(0, _triple(np.cross(axis, x)), prismatic=True)
+            first = Joint(parent, _triple(x), local, prismatic=True)
+            self._chain(f"{name}.x {name}.y {name}.turn", first, y, Joint(0, _triple(axis)))
+        elif kind in ("Spherical", "Free"):
+            self._add(kind, name)
+            self._chain(name, Ball(parent, local, moves=kind == "Free"))
+        elif kind == "Fixed":
+            angle, r = float(rng.normal()), rng.normal(size=3)
+            self._add(kind, name, n1=axis[0], n2=axis[1], n3=axis[2] or 1e-300, angle=angle, r1=r[0], r2=r[1], r3=r[2])
+            self._chain(name, Weld(parent, _triple(axis), angle, _triple(np.array(local) + r)))
+        else:
+            self._cardan(kind, name, parent, local)
+
+    def _cardan(self, kind: str, name: str, parent: int, local: tuple[float, float, float]) -> None:
+        self._add(kind, name)
+        unit = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+        moves = kind == "FreeCardan"
+        slides = [Joint(parent, e, local if k == 0 else (0.0, 0.0, 0.0), prismatic=True) for k, e in enumerate(unit)] if moves else []
+        turns = [Joint(parent, e, local if k == 0 and not moves else (0.0, 0.0, 0.0)) for k, e in enumerate(unit)]
+        inner = f"{name}.turn" if moves else name
+        names = [f"{name}.{x}" for x in "xyz" if moves] + [f"{inner}.{x}" for x in "xyz"]
+        self._chain(" ".join(names), *slides, *turns)
+
+    # --- what hangs on them ---
+
+    def _bar(self, name: str, k: int) -> None:
         r = self._rng.normal(size=3) * (self._rng.random(3) < 0.6)
-        self._add("Bar", f"b{k}", r1=r[0], r2=r[1], r3=r[2])
-        self._connect(f"b{k}:a at j{k}:b")
-        self._points.append((f"b{k}:b", k, r))
+        self._add("Bar", f"b{name}", r1=r[0], r2=r[1], r3=r[2])
+        self._connect(f"b{name}:a at {name}:b")
+        self._points.append((f"b{name}:b", k, r))
         if self._rng.random() < 0.5:
-            self._body(f"e{k}", f"b{k}:b", k, r)
+            self._body(f"e{name}", f"b{name}:b", k, r)
 
     def _body(self, name: str, cut: str, joint: int, origin: np.ndarray) -> None:
         """Four random point masses make an inertia that a rigid body can have."""
@@ -112,7 +230,12 @@ class _Builder:
 
     def _home(self, joint: int, local: np.ndarray) -> np.ndarray:
         """Inertial position of a point in the home position."""
-        return Tree(tuple(self._joints), ()).point(np.zeros(len(self._joints)), joint, local)
+        tree = Tree(tuple(self._joints), ())
+        home = np.zeros(tree.coordinates[-1].stop)
+        for place, each in zip(tree.coordinates, self._joints, strict=True):
+            if isinstance(each, Ball):
+                home[place.start + 3] = 1.0
+        return tree.point(home, joint, local)
 
 
 def _triple(v: np.ndarray) -> tuple[float, float, float]:

@@ -7,31 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from oracles import circuits, double_pendulum, manutec_r3
-from oracles.multibody import INERTIAL, Tree
-from oracles.random_trees import random_tree
+from oracles.multibody import Ball
+from oracles.pinocchio_trees import pinocchio_accelerations
+from oracles.random_trees import ALL, random_tree
+from oracles.translated import random_state
 
 SEEDS = range(12)
-
-
-def _pinocchio_accelerations(tree: Tree, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> np.ndarray:
-    """Featherstone's recursion as Pinocchio has it; its joints may be numbered otherwise."""
-    pin = pytest.importorskip("pinocchio")
-    model = pin.Model()
-    model.gravity.linear = np.array(tree.gravity)
-    for k, joint in enumerate(tree.joints):
-        kind = pin.JointModelPrismaticUnaligned if joint.prismatic else pin.JointModelRevoluteUnaligned
-        axis = np.array(joint.axis) / np.linalg.norm(joint.axis)
-        parent = 0 if joint.parent == INERTIAL else model.getJointId(f"j{joint.parent}")
-        placement = pin.SE3(np.eye(3), np.array(joint.offset, float))
-        model.addJoint(parent, kind(axis), placement, f"j{k}")
-    for body in tree.bodies:
-        inertia = pin.Inertia(body.mass, np.array(body.centre, float), body.tensor)
-        model.appendBodyToJoint(model.getJointId(f"j{body.joint}"), inertia, pin.SE3.Identity())
-    order = [model.joints[model.getJointId(f"j{k}")].idx_v for k in range(len(tree.joints))]
-    arranged = [np.empty(len(order)) for _ in range(3)]
-    for target, source in zip(arranged, (q, qd, tau), strict=True):
-        target[order] = source
-    return np.array(pin.aba(model, model.createData(), *arranged))[order]
 
 
 def _random_state(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -44,7 +25,7 @@ def test_random_trees_agree_with_pinocchio(seed):
     rng = np.random.default_rng(1000 + seed)
     for _ in range(5):
         q, qd, tau = _random_state(rng, len(tree.joints))
-        expected = _pinocchio_accelerations(tree, q, qd, tau)
+        expected = pinocchio_accelerations(tree, q, qd, tau)
         np.testing.assert_allclose(tree.accelerations(q, qd, tau), expected, rtol=1e-9, atol=1e-9)
 
 
@@ -53,8 +34,26 @@ def test_both_robots_agree_with_pinocchio():
     for tree in (manutec_r3.r3mbs(), manutec_r3.r3_arm(damping=())):
         for _ in range(20):
             q, qd, tau = _random_state(rng, 6)
-            expected = _pinocchio_accelerations(tree, q, qd, tau)
+            expected = pinocchio_accelerations(tree, q, qd, tau)
             np.testing.assert_allclose(tree.accelerations(q, qd, tau), expected, rtol=1e-9, atol=1e-9)
+
+
+MOVING = tuple(kind for kind in ALL if kind != "Fixed")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_trees_of_all_joints_agree_with_pinocchio(seed):
+    tree = random_tree(seed, kinds=MOVING, rotors=True)
+    bare = replace(tree.tree, springs=(), damping=())
+    rng = np.random.default_rng(3000 + seed)
+    for _ in range(3):
+        q, qd = random_state(tree, rng)
+        tau = np.zeros(len(qd))
+        for joint, place in zip(bare.joints, bare.velocities):
+            if not isinstance(joint, Ball):
+                tau[place] = rng.uniform(-20, 20)
+        expected = pinocchio_accelerations(bare, q, qd, tau)
+        np.testing.assert_allclose(bare.accelerations(q, qd, tau), expected, rtol=1e-9, atol=1e-8)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -98,7 +98,7 @@ def test_variables_are_evaluated_once_and_late(model, monkeypatch):
 
 
 def test_plot_parts_what_does_not_belong_together(run, tmp_path):
-    drawn = figure(run, ["body.s", "spring.s", "body.v", "energy"])
+    drawn = figure({"run": run}, ["body.s", "spring.s", "body.v", "energy"])
     labels = [[line.get_label() for line in axis.lines] for axis in drawn.axes]
     assert labels == [["body.s", "spring.s"], ["body.v"], ["energy"]]
     assert drawn.axes[-1].get_xlabel() == "time [s]" and drawn.axes[0].get_legend() is not None

@@ -173,3 +173,12 @@ def test_three_angles_of_a_mechanism_always() -> None:
     found = refusal(ARMS.format(first="state=always", second="state=always", drive="state=always"))
     assert [d.code for d in found] == ["E512", "E512"]
     assert [d.labels[0].text for d in found] == ["binds 'r1.q', 'drive.phi', in drive", "binds 'r2.q', 'drive.phi', in drive"]
+
+
+def test_each_equation_binds_what_stands_in_it() -> None:
+    equations = "  a = 2*b + sin(time)\n  b = 3*c + cos(time)\n"
+    text = f"model M\n  local a(state=always), b, c(state=always), f, g\n  der(a) = f\n  der(b) = g\n  der(c) = 1 - f - g\n{equations}end\n"
+    with pytest.raises(ModelError) as caught:
+        translate(text)
+    message = str(caught.value)
+    assert "binds 'a', 'b'" in message and "binds 'b', 'c'" in message

@@ -63,6 +63,13 @@ def test_a_choice_that_may_become_singular_is_not(constraint: str) -> None:
     assert is_chosen_in_a_run(text)
 
 
+def test_dummies_bound_to_each_other_by_constants_stay_regular() -> None:
+    # Neither equation gives one of x and y alone; together they do, by factors that do not vary. Those of z vary.
+    text = "model M\n local z(start=0.1), x, y, F, G\n der(x) = F\n der(y) = G\n der(z) = 1 + F\n x + y = sin(z)\n x - y = z^2\nend\n"
+    assert translate(text).program.information.states == ("z",)
+    assert not is_chosen_in_a_run(text)
+
+
 def test_what_the_model_prefers_stays_a_state() -> None:
     model = translate(pendulum("x(state=prefer), y(start=-1), vx, vy"))
     assert model.program.information.states == ("x", "vx")
@@ -94,11 +101,26 @@ def test_of_equals_some_stay_and_some_are_chosen_anew() -> None:
     assert info.discrete == ()
 
 
+def test_what_is_wished_less_than_all_states_is_not_chosen_from() -> None:
+    # c is to be avoided: x, y and z are left to choose from, of which two are states.
+    more = "  der(c,2) = G\n  c = x + y\nend\n"
+    text = SPHERE.replace("F\n", "c(state=avoid), F, G\n", 1).replace("-F*x", "-F*x - G").replace("end\n", more)
+    info = translate(text.format(x="start=1", y="start=0", z="start=0")).program.information
+    assert info.discrete == tuple(f"$states1.A({i},{j})" for i in (1, 2) for j in (1, 2, 3))
+
+
 def test_a_set_has_as_many_states_as_are_free() -> None:
     model = translate(SPHERE.format(x="start=1", y="start=0", z="start=0"))
     info = model.program.information
     assert info.states == ("$states1.x(1)", "$states1.x(2)", "der($states1.x(1))", "der($states1.x(2))")
     assert len(info.discrete) == 2 * 3
+
+
+@pytest.mark.parametrize(("x0", "y0", "picked"), [(1, 0, (0, 1)), (0, -1, (1, 0)), (0.6, -0.8, (1, 0)), (0.8, 0.6, (0, 1))])
+def test_the_first_choice_is_made_at_the_start_values_that_parameters_give(x0: float, y0: float, picked: tuple[int, int]) -> None:
+    model = translate(pendulum("x(start=x0), y(start=y0), vx, vy", "  parameter x0 = 0, y0 = 0"))
+    values = model.values(parameters={"x0": x0, "y0": y0})
+    assert (values["$states1.A(1,1)"], values["$states1.A(1,2)"]) == picked
 
 
 def test_what_the_model_has_itself_comes_first() -> None:
@@ -302,3 +324,14 @@ end
     found = simulated(text, 2.0)
     assert found["phi"][-1] > found["phi"][0]
     assert np.isfinite(found["phi"]).all()
+
+
+def test_relations_of_the_model_keep_their_numbers(simulated) -> None:
+    more = "  local n(start=0), m(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when y > -0.3 then\n    new(m) = m + 1\n  endwhen"
+    run = simulated(pendulum("x(start=0), y(start=-1), vx(start=5), vy", more), stop=10.0, points=10_001)
+
+    def rises(above: np.ndarray) -> int:
+        return int(np.sum(above[1:] & ~above[:-1]))
+
+    assert run["n"][-1] == rises(run["x"] > 0.5) > 2
+    assert run["m"][-1] == rises(run["y"] > -0.3) > 2

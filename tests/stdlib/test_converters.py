@@ -136,3 +136,38 @@ def test_rectifier_of_twelve_phases(write_model):
             assert (current - 1e-3 * np.minimum(voltage, 0)).min() > -5e-3 and voltage.max() < 5e-3
     assert np.all(np.abs(sum(run[f"L({k}).i"] for k in range(1, 13))) < 1e-6)
     assert 150 < run["R.u"][run.time > 0.03].mean() < 200
+
+
+MULTIPLIER = """@electrical
+model Multiplier "J. D. Cockcroft and E. T. S. Walton's cascade, eight stages"
+  constant N = 8
+  submodel (VSine) V(V=10, f=50)
+  submodel (Capacitor) C(N)(C=1e-5)
+  submodel (IdealDiode) d(N)
+  submodel (Resistor) R(R=1e6), Ri(R=1)
+  submodel (Ground) g
+  node z, s, i
+  connect g at z, V at (s, z), Ri at (s, i), C(1) at (i, d(1):B), C(2) at (z, d(2):B), d(1):A at z,
+    d(k):A at d(k - 1):B for k = 2..N,
+    C(k):A at C(k - 2):B for k = 3..N, C(k):B at d(k):B for k = 3..N, R at (d(N):B, z)
+end
+"""
+
+
+def test_diodes_that_begin_at_their_corner(write_model):
+    """At the start all eight are at s = 0 and all states below their tolerance."""
+    model = cutset.load(write_model(MULTIPLIER))
+    run = model.simulate(stop=0.5)
+    assert run["R.u"][-1] == pytest.approx(model.simulate(stop=0.5, rtol=1e-8, atol=1e-8)["R.u"][-1], rel=2e-5)
+    for k in range(1, 9):
+        assert run[f"d({k}).i"].min() > -1e-3 and run[f"d({k}).u"].max() < 1e-3
+    # Without a load each two stages give twice the amplitude in the end, so never more than that.
+    assert 40 < run["R.u"][-1] < 80
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8, 1e-10])
+def test_diodes_behind_inductors_that_hardly_conduct_where_they_block(write_model, tolerance):
+    """A blocking diode follows its voltage within Goff*L = 1e-9 s; its s is the integrator's error of the current times 1e5."""
+    model = cutset.load(write_model(TWELVE_PHASES.replace("(Goff=1e-3)", "")))
+    run = model.simulate(stop=0.04, rtol=tolerance, atol=tolerance)
+    assert run["R.u"][-1] == pytest.approx(194.46712, abs=max(2e-2 * (tolerance / 1e-4) ** 0.5, 1e-4))

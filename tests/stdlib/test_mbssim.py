@@ -110,7 +110,7 @@ def test_joint_that_moves_no_mass_is_an_error_that_names_it(load):
 
 
 def test_joint_without_axis_is_an_error(load):
-    with pytest.raises(cutset.ModelError, match="division by zero"):
+    with pytest.raises(cutset.ModelError, match="the axis has no direction"):
         load("submodel (Inertial) i\nsubmodel (Prismatic) p\nsubmodel (Body) m(m=1)\nconnect i to p to m")
 
 

@@ -21,6 +21,13 @@ def test_two_equations_for_one_variable_and_none_for_another() -> None:
     assert find_singularity([[2], [2], [0, 1, 2]], [0, 1, 2]) == Singularity((0, 1), (2,), (2,), (0, 1))
 
 
+def test_what_is_raised_says_what_it_is_and_holds_the_parts() -> None:
+    singularity = Singularity((0, 1), (2,), (2,), (0, 1))
+    error = StructurallySingular(singularity)
+    assert error.singularity == singularity
+    assert str(error) == "structurally singular"
+
+
 def test_one_equation_too_many() -> None:
     assert find_singularity([[0], [0, 1], [1], [2]], [0, 1, 2]) == Singularity((0, 1, 2), (0, 1), (), ())
 

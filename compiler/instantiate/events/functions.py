@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, RELATIONS, Expr, Pool
+from cutset.compiler.expressions.functions import RELATIONS, STEPS
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import rewrite
 from cutset.compiler.instantiate.events import messages
@@ -66,11 +67,15 @@ def call_event_function(call: Call) -> Tensor:
 
 
 def _without_events(word: str) -> Callable[[Call], Tensor]:
-    """The relations in the argument make no events."""
+    """The relations and the steps in the argument make no events."""
 
     def rule(pool: Pool) -> Callable[[Expr, Sequence[Expr]], Expr | None]:
         def quiet(node: Expr, args: Sequence[Expr]) -> Expr | None:
-            if node.op not in RELATIONS or node.data == "noevent":
+            if node.data == "noevent":
+                return None
+            if node.op in STEPS:
+                return pool.call(node.op, *args, quiet=word)
+            if node.op not in RELATIONS:
                 return None
             return pool.relation(node.op, args[0], args[1], word)
 

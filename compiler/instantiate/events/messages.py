@@ -84,8 +84,10 @@ def bad_restart(what: str, span: Span, instance: str) -> Diagnostic:
     )  # fmt: skip
 
 
-def fails_always(text: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E340", f"this assertion cannot hold: {text}", span, "look at the values it is made of", instance)
+def fails_always(text: str, span: Span, submodel: Span | None, instance: str) -> Diagnostic:
+    """`submodel` is where that is declared in which the assertion stands, None for the object itself."""
+    labels = (Label(submodel, f"the values of '{instance}'"),) if submodel is not None else ()
+    return Diagnostic("E340", f"this assertion cannot hold: {text}", span, "look at the values it is made of", instance, labels)
 
 
 def bad_table(what: str, span: Span, instance: str) -> Diagnostic:

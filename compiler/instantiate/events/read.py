@@ -239,7 +239,8 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
         return []
     if condition.level == CONSTANT and here.place != "action":
         if not member.terminates and condition.data == 0:
-            here.node.report(messages.fails_always(member.text, member.condition.span, here.instance))
+            submodel = here.node.span if here.node.parent is not None else None
+            here.node.report(messages.fails_always(member.text, member.condition.span, submodel, here.instance))
         if member.terminates == (condition.data == 0):
             return []
     return [Assertion(member.terminates, condition, member.text, member.span, here.node.path)]

@@ -15,7 +15,9 @@ from cutset.compiler.instantiate.types.names import dotted
 from cutset.compiler.syntax import tree
 
 # What a class of cuts may say of its variables. The others belong to one variable alone.
-_ATTRIBUTES = ("unit", "start", "min", "max", "nominal", "symmetric")
+_ATTRIBUTES = ("unit", "start", "min", "max", "nominal", "symmetric", "optional")
+# What it says of the place in the cut, not of the variable that stands there.
+_OF_THE_PLACE = "optional"
 # A variable that counts out of its cut has the opposite sign, for which these do not hold.
 _SIGNED = ("start", "min", "max")
 
@@ -47,7 +49,15 @@ class CutClasses:
             name, span = cut_class.name, cut_class.span
             self._diagnostics.append(messages.cut_class_differs(what, name, cut.span, span, instance))
             return None
-        return replace(cut, across=_filled(cut.across, cut_class.across), through=_filled(cut.through, cut_class.through))
+        if cut.across is None and cut.through is None:
+            return cut
+        across, through = _filled(cut.across or (), cut_class.across), _filled(cut.through or (), cut_class.through)
+        return replace(cut, across=across, through=through)
+
+
+def least(entries: tuple[tree.CutEntry, ...]) -> int:
+    """How many variables of a side a cut has to have: those up to the last that is not optional."""
+    return max((k for k, entry in enumerate(entries, 1) if not _is_optional(entry)), default=0)
 
 
 def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutClass]) -> dict[str, str]:
@@ -72,11 +82,11 @@ def what_it_is(library: Library, reference: tree.ClassReference) -> str:
 
 
 def _filled(
-    entries: tuple[tree.CutEntry, ...] | None, of_class: tuple[tree.CutEntry, ...]
-) -> tuple[tree.CutEntry, ...] | None:
-    if entries is None:
-        return None
-    return tuple(_entry(entry, general) if entry.name else entry for entry, general in zip(entries, of_class))
+    entries: tuple[tree.CutEntry, ...], of_class: tuple[tree.CutEntry, ...]
+) -> tuple[tree.CutEntry, ...]:
+    """The entries with what the class says of them; places that are left out at the end are empty."""
+    empty = tuple(tree.CutEntry(general.span, "", 1) for general in of_class[len(entries) :])
+    return tuple(_entry(entry, general) if entry.name else entry for entry, general in zip(entries + empty, of_class))
 
 
 def _entry(entry: tree.CutEntry, general: tree.CutEntry) -> tree.CutEntry:
@@ -85,7 +95,7 @@ def _entry(entry: tree.CutEntry, general: tree.CutEntry) -> tree.CutEntry:
 
 
 def _handed_on(entry: tree.CutEntry, general: tree.CutEntry) -> tuple[tree.Attribute, ...]:
-    return tuple(a for a in general.attributes if entry.sign > 0 or a.name not in _SIGNED)
+    return tuple(a for a in general.attributes if a.name != _OF_THE_PLACE and (entry.sign > 0 or a.name not in _SIGNED))
 
 
 def _difference(cut: tree.CutItem, cut_class: tree.CutClass) -> str:
@@ -95,7 +105,7 @@ def _difference(cut: tree.CutItem, cut_class: tree.CutClass) -> str:
         return ""
     pairs = ("across", cut.across or (), cut_class.across), ("through", cut.through or (), cut_class.through)
     for kind, own, general in pairs:
-        if len(own) != len(general):
+        if not least(general) <= len(own) <= len(general):
             return f"it has {_counted(len(own), kind)}, the class has {len(general) or 'none'}"
         for entry, named in zip(own, general):
             if entry.dimensions and len(entry.dimensions) != len(named.dimensions):
@@ -103,6 +113,10 @@ def _difference(cut: tree.CutItem, cut_class: tree.CutClass) -> str:
             if entry.name and not named.name:
                 return f"the class has no variable in the place of '{entry.name}'"
     return ""
+
+
+def _is_optional(entry: tree.CutEntry) -> bool:
+    return any(attribute.name == _OF_THE_PLACE for attribute in entry.attributes)
 
 
 def _counted(n: int, kind: str) -> str:
@@ -118,6 +132,11 @@ def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
     """What cannot be in a class of cuts: it stands outside of all models."""
     found: list[Diagnostic] = []
     names: set[str] = set()
+    for side in (cut_class.across, cut_class.through):
+        for entry in side[: least(side)]:
+            if _is_optional(entry):
+                hint = "put it behind those that every cut of the class has"
+                found.append(messages.bad_declaration(f"'{entry.name}' is optional, and one behind it is not", entry.span, hint))
     for entry in (*cut_class.across, *cut_class.through):
         if entry.sign < 0:
             hint = "write the sign in the cut: cut (Pin) B (Vb / -i)"

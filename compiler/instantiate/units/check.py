@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import End, External, Join
 from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, check_units_of_body, infer_units
 from cutset.compiler.instantiate.units.unit import Unit
@@ -224,16 +225,31 @@ def _groups(nodes: dict[str, Node], ends: list[End]) -> list[_Group]:
     cuts do not fit: that is said when they are joined, and units taken over there would only be wrong ones."""
     groups: list[_Group] = []
     cuts = [(end, cut) for end in ends if (cut := _cut(nodes, end)) is not None]
-    if len({(len(cut.across or ()), len(cut.through or ())) for _, cut in cuts}) > 1:
+    if not _fit(nodes, cuts):
         return []
     for sides in ([(end, cut.across or ()) for end, cut in cuts], [(end, cut.through or ()) for end, cut in cuts]):
-        for k in range(min((len(entries) for _, entries in sides), default=0)):
-            named = [(end, entries[k].name) for end, entries in sides if entries[k].name]
+        for k in range(max((len(entries) for _, entries in sides), default=0)):
+            named = [(end, entries[k].name) for end, entries in sides if k < len(entries) and entries[k].name]
             values = [nodes[end.instance].values.get(name) for end, name in named]
             if len({value.shape for value in values if value is not None}) > 1:
                 return []
             groups.append([_Member(nodes[end.instance].full_name(name), end) for end, name in named])
     return [group for group in groups if len(group) > 1]
+
+
+def _fit(nodes: dict[str, Node], cuts: list[tuple[End, tree.CutItem]]) -> bool:
+    """Have they as many variables, but for those that are optional in the class of one of them?"""
+    sizes = {(len(cut.across or ()), len(cut.through or ())) for _, cut in cuts}
+    if len(sizes) < 2:
+        return True
+    classes = [nodes[end.instance].body.cut_classes.get(end.name) for end, _ in cuts]
+    of_class = next((c for c in classes if c is not None), None)
+    if of_class is None:
+        return False
+    return all(
+        least(of_class.across) <= across <= len(of_class.across) and least(of_class.through) <= through <= len(of_class.through)
+        for across, through in sizes
+    )
 
 
 def _cut(nodes: dict[str, Node], end: End) -> tree.CutItem | None:

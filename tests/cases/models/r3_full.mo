@@ -12,7 +12,7 @@ model class Structure "the bodies and joints"
   submodel (mbs.Revolute) r1(n2=1, q0=-60*rad_per_deg), r2(n1=1, q0=20*rad_per_deg),
                 r3(n1=1, q0=90*rad_per_deg), r4(n2=1),
                 r5(n1=1, q0=-110*rad_per_deg), r6(n2=1)
-  submodel (mbs.Body) m1(m=1, I11=0.001, I22=1.16, I33=0.001)
+  submodel (mbs.Body) m1(m=1, I22=1.16)
   submodel (mbs.Body) m2(m=56.5, r1=0.172, r2=0.205, I11=2.58, I22=0.64, I33=2.73, I21=-0.46)
   submodel (mbs.Body) m3(m=26.4, r1=0.064, r2=-0.034, I11=0.279, I22=0.245, I33=0.413, I21=-0.07)
   submodel (mbs.Body) m4(m=28.7, I11=1.67, I22=0.081, I33=1.67)

@@ -1,0 +1,66 @@
+"""``cutset linearize``: a model about a point of a run, as matrices, eigenvalues and damping."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cutset.commands.common import add_model, add_values, load_model, named_values
+from cutset.endings import UsageError
+
+if TYPE_CHECKING:
+    from cutset.runtime.linearize import Linearization
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    add_model(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--time", metavar="T", type=float, default=0.0, help="of a run that begins at 0, in s (default: 0, the start)"
+    )
+    where.add_argument("--steady", action="store_true", help="where the model rests, instead of a time")
+    add_values(parser)
+    parser.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", default=[], help="the rows of C and D")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names, .npz")
+    parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Go to the point, and print the matrices there."""
+    if arguments.output is not None and arguments.output.suffix.lower() != ".npz":
+        raise UsageError(f"cannot write matrices to '{arguments.output}': its name must end in .npz")
+    model = load_model(arguments).with_values(dict(arguments.set))
+    values = named_values(model, arguments.set)
+    if arguments.steady:
+        point = model.steady(**values)
+    else:
+        point = model.simulate(arguments.time, points=2, **values)
+    found = point.linearize(arguments.outputs)
+    if arguments.output is not None:
+        found.to_npz(arguments.output)
+    if arguments.json:
+        _print_json(found)
+    else:
+        from cutset.report import print_linearization
+
+        print_linearization(found)
+    return 0
+
+
+def _print_json(found: Linearization) -> None:
+    import json
+
+    names = {"time": found.point.t, "states": found.states, "inputs": found.inputs, "outputs": found.outputs}
+    matrices = {name: getattr(found, name).tolist() for name in "ABCD"}
+    motions = [
+        {
+            "eigenvalue": [motion.eigenvalue.real, motion.eigenvalue.imag],
+            "frequency": motion.frequency,
+            "damping": motion.damping,
+            "states": dict(motion.states),
+        }
+        for motion in found.motions
+    ]
+    print(json.dumps({**names, **matrices, "motions": motions}, indent=2))

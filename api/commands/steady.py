@@ -1,0 +1,33 @@
+"""``cutset steady``: the point at which a model rests."""
+
+from __future__ import annotations
+
+import argparse
+
+from cutset.commands.common import add_model, add_values, load_model, named_values
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    add_model(parser)
+    parser.add_argument("--time", metavar="T", type=float, default=0.0, help="the time that is held, in s (default: 0)")
+    add_values(parser)
+    parser.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to print (default: the states)")
+    parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find it from the start values on, and print it."""
+    model = load_model(arguments).with_values(dict(arguments.set))
+    found = model.steady(arguments.time, **named_values(model, arguments.set))
+    names = [name for name in found.select(arguments.outputs or model.states) if name != "time"]
+    values = {name: float(found[name][-1]) for name in names}
+    if arguments.json:
+        import json
+
+        print(json.dumps({"time": arguments.time, "values": values}, indent=2))
+        return 0
+    from cutset.report import print_values
+
+    print_values(values)
+    return 0

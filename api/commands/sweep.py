@@ -1,0 +1,108 @@
+"""``cutset sweep``: one run for each value of a parameter, in parallel, as a table and a figure."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cutset.commands.common import add_model, add_run, experiment_of, load_model, named_values
+from cutset.endings import UsageError
+from cutset.output import check_picture, check_sweep, split_names, writing
+
+if TYPE_CHECKING:
+    from cutset.runtime.sweep import Row
+
+_MOST_VALUES = 1_000_000
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    add_model(parser)
+    parser.add_argument(
+        "--vary", metavar="NAME=VALUES", nargs="+", action="extend", required=True, type=_varied,
+        help="values of a parameter, of the start of a state, of an input: 1,2,5 or FROM:TO:COUNT; several: all combinations",
+    )  # fmt: skip
+    parser.add_argument(
+        "--outputs", metavar="NAME", nargs="+", action="extend", required=True,
+        help="what is kept of each run: x for its last value, min(x), max(x), mean(x)",
+    )  # fmt: skip
+    add_run(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", metavar="N", type=int, help="processes (default: one for each core)")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that does the runs, as tcp://host:8786")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table, .csv")
+    parser.add_argument("--save", metavar="PICTURE", type=Path, help="draw what is kept over what is varied")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do the runs; 1 where one of them failed."""
+    if arguments.output is not None:
+        check_sweep(arguments.output)
+    if arguments.save is not None:
+        check_picture(arguments.save)
+    if arguments.workers is not None and arguments.workers < 1:
+        raise UsageError("--workers must be 1 or more")
+    keep = [name for text in arguments.outputs for name in split_names(text)]
+    began, experiment = time.perf_counter(), experiment_of(arguments)
+
+    from cutset import report
+    from cutset.sweep import points_of, sweep
+
+    vary = dict(arguments.vary)
+    total = len(points_of(vary)[1])
+    model = load_model(arguments).with_values(dict(arguments.set))
+    found = sweep(
+        model, vary, keep, replace(experiment, **named_values(model, arguments.set)), target=arguments.target,
+        workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),
+    )  # fmt: skip
+    if arguments.output is not None:
+        writing(arguments.output, lambda: found.to_csv(arguments.output))
+    if arguments.save is not None:
+        writing(arguments.save, lambda: found.plot(arguments.save))
+    report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None)
+    return 1 if found.failed else 0
+
+
+class _Progress:
+    """Says on a terminal how many runs are done."""
+
+    def __init__(self, total: int):
+        self._total, self._done, self._said = total, 0, 0.0
+
+    def __call__(self, row: Row) -> None:
+        self._done += 1
+        now = time.monotonic()
+        if sys.stderr.isatty() and (now - self._said > 0.2 or self._done == self._total):
+            self._said = now
+            end = "\n" if self._done == self._total else ""
+            print(f"\r{self._done} of {self._total} runs", end=end, file=sys.stderr, flush=True)
+
+
+def _varied(text: str) -> tuple[str, list[float | str]]:
+    """`c=1,2,5` or `c=0:10:101`."""
+    name, sign, values = (part.strip() for part in text.partition("="))
+    try:
+        if not sign or not name:
+            raise ValueError
+        if ":" in values:
+            first, last, count = values.split(":")
+            low, high, number = float(first), float(last), int(count)
+            if not 1 <= number <= _MOST_VALUES:
+                raise ValueError
+            return name, [low + (high - low) * k / max(number - 1, 1) for k in range(number)]
+        return name, [_value(value.strip()) for value in values.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=1,2,5 or NAME=FROM:TO:COUNT") from None
+
+
+def _value(text: str) -> float | str:
+    if not text:
+        raise ValueError
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,84 @@
+"""How far a long run is, on a terminal: a bar with the time to go, on standard error. The run itself knows nothing of it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+# Nobody needs a bar for a run shorter than this, in s.
+_PATIENCE = 1.0
+
+
+@contextmanager
+def shown_progress(start: float, stop: float) -> Iterator[Vector | None]:
+    """Gives an array of one number into which the run writes the instant at which it is; None where nobody looks. The bar
+    appears after a second, and is gone in the end."""
+    if not sys.stderr.isatty() or not stop > start:
+        yield None
+        return
+    now = np.array([start])
+    bar = _Bar(now, start, stop)
+    timer = threading.Timer(_PATIENCE, bar.begin)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield now
+    finally:
+        timer.cancel()
+        bar.end()
+
+
+class _Bar:
+    """The bar, from when it begins. Both may be asked for at one time, by two threads."""
+
+    def __init__(self, now: Vector, start: float, stop: float):
+        self._now, self._start, self._stop = now, start, stop
+        self._lock = threading.Lock()
+        self._shown: Progress | None = None
+        self._over = False
+
+    def begin(self) -> None:
+        """Show it, unless the run is over."""
+        with self._lock:
+            if not self._over:
+                self._shown = _progress(self._now, self._start, self._stop)
+                self._shown.start()
+
+    def end(self) -> None:
+        """Take it away."""
+        with self._lock:
+            self._over = True
+            if self._shown is not None:
+                self._shown.stop()
+
+
+def _progress(now: Vector, start: float, stop: float) -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    class Shown(Progress):
+        """Reads where the run is each time it is drawn."""
+
+        def get_renderables(self):  # type: ignore[no-untyped-def]
+            for task in self.task_ids:
+                self.update(task, completed=max(0.0, float(now[0]) - start), at=f"{now[0]:.6g} of {stop:.6g} s")
+            return super().get_renderables()
+
+    columns = (
+        TextColumn("time {task.fields[at]}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
+        TextColumn("elapsed"), TimeElapsedColumn(), TextColumn("to go"), TimeRemainingColumn(),
+    )  # fmt: skip
+    shown = Shown(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5)
+    # What was done before the bar appeared says nothing about the speed.
+    shown.add_task("run", total=stop - start, completed=max(0.0, float(now[0]) - start), at="")
+    return shown

@@ -1,0 +1,241 @@
+"""Many runs of one model: points in, one row each out. In processes of this machine, or on a Dask cluster.
+
+Every point has its row: what fails, or dies, is a row with its reason.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.pipeline import emit
+from cutset.domains import Setting, numbers
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.interface import Vector
+from cutset.runtime.simulate import Experiment
+from cutset.runtime.sweep import Row, Task, Texts, run_tasks, variable_of
+from cutset.settings import by_kind
+from cutset.targets import choose_target
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_POINTS = 1_000_000
+# Runs that are sent together, at most; each worker gets its share in so many parts.
+_TOGETHER, _PARTS = 16, 8
+# How often a run is begun again on a cluster whose workers die.
+_RETRIES = 5
+_DIED = "the process that did it ended: out of memory, or killed"
+
+Points = Sequence[Mapping[str, Setting]]
+Vary = Mapping[str, Sequence[Setting]] | Points
+
+
+class Variants(Protocol):
+    """A translated model, and what it becomes with other values of parameters that its code depends on: a `Model`."""
+
+    @property
+    def program(self) -> Program: ...
+
+    @property
+    def folded(self) -> Mapping[str, float]: ...
+
+    def with_values(self, given: Mapping[str, Setting]) -> Variants: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """One row for each point: `varied` are the names of what differs, `points` the values, `kept` what is kept of a run."""
+
+    varied: tuple[str, ...]
+    points: tuple[Mapping[str, Setting], ...]
+    kept: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, name: str) -> Vector:
+        """A column: of what is varied, or of what is kept; nan where a run has failed. UnknownName for another name."""
+        if name in self.kept:
+            k = self.kept.index(name)
+            return np.array([row.values[k] for row in self.rows])
+        if name in self.varied:
+            return np.array([point[name] for point in self.points])
+        raise UnknownName("E607", *unknown_name("column", name, (*self.varied, *self.kept)))
+
+    @property
+    def failed(self) -> tuple[Row, ...]:
+        """The rows of runs that did not go through."""
+        return tuple(row for row in self.rows if row.reason)
+
+    def table(self) -> Iterator[list[Any]]:
+        """The names of the columns, then row by row what is varied, what is kept, how the run ended, and why."""
+        yield [*self.varied, *self.kept, "outcome", "reason", "seconds"]
+        for point, row in zip(self.points, self.rows, strict=True):
+            yield [*(point[name] for name in self.varied), *row.values, row.outcome, row.reason, row.seconds]
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """The table, every number with as many digits as it takes to read it back exactly."""
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows(self.table())
+
+    def plot(self, save: str | os.PathLike[str] | None = None) -> Figure:
+        """What is kept over what was varied first, a line for each value of the others."""
+        from cutset.sweep_figure import figure
+
+        drawn = figure(self)
+        if save is not None:
+            drawn.savefig(save, dpi=150)
+        return drawn
+
+
+def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting], ...]]:
+    """The names, and the points: all combinations of the values of each name, or the points that are listed. RunError E605 where
+    there are none, too many, or not the same names in each."""
+    if isinstance(vary, Mapping):
+        names = tuple(vary)
+        if math.prod(len(vary[name]) for name in names) > _MOST_POINTS:
+            raise RunError("E605", f"the sweep has more than {_MOST_POINTS} points", "vary less, or in larger steps")
+        points = [dict(zip(names, values, strict=True)) for values in itertools.product(*vary.values())]
+    else:
+        points = [dict(point) for point in vary]
+        names = tuple(points[0]) if points else ()
+    if not points or not names:
+        raise RunError("E605", "the sweep has no points", "give each name at least one value")
+    if any(set(point) != set(names) for point in points):
+        raise RunError("E605", "the points of the sweep do not all have the same names", f"the first has {', '.join(names)}")
+    return names, tuple(points)
+
+
+def sweep(
+    model: Variants,
+    vary: Vary,
+    keep: Iterable[str],
+    experiment: Experiment,
+    *,
+    target: str = "auto",
+    workers: int | None = None,
+    scheduler: str | None = None,
+    progress: Callable[[Row], None] = lambda row: None,
+) -> Sweep:
+    """Run the experiment at each point. `workers` processes (as many as there are cores where None), or those of the Dask cluster
+    with this `scheduler`; `progress` is called with each row that comes in. RunError for names that the model does not have."""
+    names, points = points_of(vary)
+    kept = tuple(keep)
+    _check_names(model, names, kept)
+    models, tasks = _tasks(model, points, kept, experiment, target)
+    rows: dict[int, Row] = {}
+    work = _on_cluster(scheduler, models, tasks) if scheduler else _on_this_machine(workers or os.cpu_count() or 1, models, tasks)
+    try:
+        for row in work:
+            rows[row.number] = row
+            progress(row)
+    except KeyboardInterrupt:
+        work.close()
+    missing = _lost(kept, "interrupted", "it was not begun, or not ended")
+    return Sweep(names, points, kept, tuple(rows.get(k, replace(missing, number=k)) for k in range(len(points))))
+
+
+def _check_names(model: Variants, varied: Sequence[str], kept: Sequence[str]) -> None:
+    info = model.program.info
+    changeable = {*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs}
+    for name in varied:
+        if name not in changeable:
+            raise RunError("E602", *unknown_name("parameter, state or input", name, changeable))
+    known = (*info.names, *info.folded)
+    for name in map(variable_of, kept):
+        if name not in known and name != "time":
+            raise UnknownName("E607", *unknown_name("variable", name, known))
+
+
+def _tasks(
+    model: Variants, points: Points, kept: tuple[str, ...], experiment: Experiment, target: str
+) -> tuple[tuple[Texts, ...], list[Task]]:
+    """The models that the points take, each once, and a task for each point."""
+    target, models, tasks = choose_target(target), dict[Texts, int](), list[Task]()
+    texts: dict[int, Texts] = {}
+    for number, point in enumerate(points):
+        own = model.with_values({**experiment.parameters, **point})
+        given = by_kind(own.program.info, point.items())
+        parameters = numbers({**experiment.parameters, **given["parameters"]}, own.program.domains)
+        at = replace(
+            experiment,
+            parameters={name: value for name, value in parameters.items() if name not in own.folded},
+            initial={**experiment.initial, **given["initial"]},
+            inputs={**experiment.inputs, **given["inputs"]},
+        )
+        if id(own) not in texts:
+            texts[id(own)] = Texts(tuple(emit(own.program, target).items()), target)
+        tasks.append(Task(number, models.setdefault(texts[id(own)], len(models)), at, kept))
+    return tuple(models), tasks
+
+
+def _parts(tasks: Sequence[Task], workers: int) -> list[Sequence[Task]]:
+    size = max(1, min(_TOGETHER, len(tasks) // (_PARTS * workers)))
+    return [tasks[k : k + size] for k in range(0, len(tasks), size)]
+
+
+def _on_this_machine(workers: int, models: tuple[Texts, ...], tasks: list[Task]) -> Iterator[Row]:
+    if workers == 1:
+        for task in tasks:
+            yield from run_tasks(models, [task])
+        return
+    left = {task.number: task for task in tasks}
+    # Where a process dies nobody knows at which run: the rest is done again one by one, and what still dies alone.
+    for parts in (lambda: _parts(list(left.values()), workers), lambda: [[task] for task in left.values()]):
+        for row in _in_processes(workers, models, parts()):
+            del left[row.number]
+            yield row
+        if not left:
+            return
+    for task in left.values():
+        yield next(_in_processes(1, models, [[task]]), replace(_lost(task.keep, "died", _DIED), number=task.number))
+
+
+def _in_processes(workers: int, models: tuple[Texts, ...], parts: Sequence[Sequence[Task]]) -> Iterator[Row]:
+    """The rows up to where a process dies."""
+    with ProcessPoolExecutor(min(workers, len(parts))) as pool:
+        futures = [pool.submit(run_tasks, models, part) for part in parts]
+        try:
+            for future in as_completed(futures):
+                yield from future.result()
+        except BrokenProcessPool:
+            return
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _on_cluster(scheduler: str, models: tuple[Texts, ...], tasks: list[Task]) -> Iterator[Row]:
+    try:
+        import distributed
+    except ImportError as error:
+        raise RunError("E605", "Dask is not installed", "install it: pip install distributed") from error
+    try:
+        client = distributed.Client(scheduler, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise RunError("E605", f"there is no Dask cluster at '{scheduler}'", notes=[str(error)]) from error
+    with client:
+        workers = max(1, sum(client.nthreads().values()))
+        parts = _parts(tasks, workers)
+        sent = client.scatter(models, broadcast=True, hash=False)
+        futures = {client.submit(run_tasks, list(sent), part, pure=False, retries=_RETRIES): part for part in parts}
+        for future in distributed.as_completed(futures):
+            if future.status == "finished":
+                yield from future.result()
+            else:
+                yield from (replace(_lost(task.keep, "died", _DIED), number=task.number) for task in futures[future])
+
+
+def _lost(kept: Sequence[str], outcome: str, reason: str) -> Row:
+    return Row(-1, (math.nan,) * len(kept), outcome, reason)

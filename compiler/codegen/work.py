@@ -1,0 +1,65 @@
+"""How many operations expressions take, and for which submodel. Decides nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from cutset.compiler.codegen.program import Work
+from cutset.compiler.expressions.functions import FUNCTIONS
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.sparse import band_of
+from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.sort.system import SolvedSystem
+
+
+def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:
+    """Products and divisions, sums, functions of these nodes alone; of an iteration those of one round, beside its residuals."""
+    operations = Counter(n.op for n in nodes)
+    systems = [(len(n.data), *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3 for n in nodes if n.op in ("solve", "newton")]
+    lu = sum(_lu(*system) for system in systems)
+    divisions = sum(n + sum(min(lower, n - 1 - k) for k in range(n)) for n, lower, _ in systems)
+    return (
+        operations["mul"] + operations["div"] + lu + divisions,
+        operations["add"] + operations["sub"] + operations["neg"] + lu,
+        sum(count for op, count in operations.items() if op in FUNCTIONS or op == "apply"),
+    )
+
+
+def needed(results: Iterable[Expr], known: frozenset[Expr] | set[Expr] = frozenset()) -> list[Expr]:
+    """What is computed in each evaluation for the results, beside what is known."""
+    found = reachable(results, enter=lambda n: n.level == TIME and n not in known)
+    return [n for n in found if n.level == TIME and n not in known]
+
+
+def work_of(solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[Expr]) -> tuple[Work, ...]:
+    """The operations of one evaluation of the results by the submodels whose equations ask for them, those with most first. What several
+    equations need is counted for the first of them, in the order of evaluation; a system that is solved for that of its first unknown."""
+    system = solved.sorted_system.system
+    wanted, counted = set(needed(results)), set[Expr]()
+    totals: dict[str, list[int]] = {}
+
+    def parts() -> Iterator[tuple[str, Expr]]:
+        for assignment in solved.assignments:
+            if (value := final[assignment.value]) in wanted:
+                yield assignment.equation.origin.instance or system.name, value
+
+    for instance, value in chain(parts(), ((system.name, value) for value in results)):
+        nodes = needed([value], counted)
+        counted.update(nodes)
+        total = totals.setdefault(instance, [0, 0, 0])
+        for k, number in enumerate(operations_of(nodes)):
+            total[k] += number
+    found = (Work(instance, *total) for instance, total in totals.items() if any(total))
+    return tuple(sorted(found, key=lambda work: -work.weight))
+
+
+def _lu(n: int, lower: int, upper: int) -> int:
+    """The products, and as many sums, of an LU factorisation without exchanges and of the substitution; of a full matrix
+    n(n-1)(2n+5)/6."""
+    total = 0
+    for k in range(n):
+        below, right = min(lower, n - 1 - k), min(upper, n - 1 - k)
+        total += below * right + below + right
+    return total

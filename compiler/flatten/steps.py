@@ -1,0 +1,87 @@
+"""Stage 3e, before relations are numbered. floor(u) and ceil(u) of what varies between events become discrete variables, which change where u
+passes a whole number: events of the run, as they are in Modelica (Modelica Language Specification 3.6, section 3.7.2).
+
+A variable n stands for floor(u), so that u >= n + 1 and u < n call for an event. There it becomes the next whole number at least: u itself
+may be a rounding error away from it. What is said to make no event stays, and what is computed only at events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cutset.compiler.expressions.functions import STEPS
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.walk import reachable, rewrite
+from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
+from cutset.compiler.flatten.relations import actions_of, roots_of
+from cutset.compiler.instantiate.events.model import Update
+
+
+def with_steps(system: EquationSystem) -> EquationSystem:
+    """The system as it is where it has no such functions."""
+    if not system.pool.has_instants:
+        return system
+    left = set(actions_of(system))
+    origins = {root: origin for root, origin in reversed(list(roots_of(system))) if root not in left}
+    if not any(node.op in STEPS for node in reachable(origins)):
+        return system
+    steps = _Steps(system, origins)
+    made = rewrite(system.pool, origins, steps.rule)
+
+    def equations(given: tuple[ScalarEquation, ...]) -> tuple[ScalarEquation, ...]:
+        return tuple(ScalarEquation(made[e.residual], e.origin) for e in given)
+
+    events = system.events.map(lambda e: made.get(e, e), lambda restart: restart)
+    return replace(
+        system,
+        equations=equations(system.equations),
+        initial=equations(system.initial),
+        events=replace(events, updates=(*events.updates, *steps.updates)),
+        delays=tuple(replace(d, value=made[d.value]) for d in system.delays),
+        discrete=(*system.discrete, *steps.discrete),
+    )
+
+
+class _Steps:
+    """`rule` is for `rewrite`: one discrete variable for each function of an argument."""
+
+    def __init__(self, system: EquationSystem, origins: dict[Expr, Origin]):
+        self._pool = system.pool
+        self._known = {leaf for d in system.discrete for leaf in (d.node, d.after)}
+        self._after = {d.after for d in system.discrete}
+        self._origin: dict[Expr, Origin] = {}
+        for root, origin in origins.items():
+            for node in reachable([root], lambda n: n not in self._origin):
+                self._origin.setdefault(node, origin)
+        self._made: dict[Expr, Expr] = {}
+        self.discrete: list[Discrete] = []
+        self.updates: list[Update] = []
+
+    def rule(self, node: Expr, args: Sequence[Expr]) -> Expr | None:
+        if node.op not in STEPS or node.data is not None or not self._varies(args[0]):
+            return None
+        if node.op == "ceil":  # -floor(-u)
+            return self._pool.neg(self._floor(self._pool.neg(args[0]), self._origin[node]))
+        return self._floor(args[0], self._origin[node])
+
+    def _varies(self, u: Expr) -> bool:
+        """Between events; what asks for values after one does not."""
+        leaves = [n for n in reachable([u], lambda n: n.level == TIME) if n.op in ("variable", "time")]
+        return self._after.isdisjoint(leaves) and not self._known.issuperset(leaves)
+
+    def _floor(self, u: Expr, origin: Origin) -> Expr:
+        if u not in self._made:
+            pool, name = self._pool, f"$floor{len(self.discrete) + 1}"
+            n, after = pool.variable(name), pool.variable(f"new({name})")
+            self._known |= {n, after}
+            whole = pool.call("floor", u, quiet="noevent")
+            above, below = pool.add(n, pool.one), pool.sub(n, pool.one)
+            higher = pool.choose(pool.relation(">", whole, above, "noevent"), whole, above)
+            lower = pool.choose(pool.relation("<", whole, below, "noevent"), whole, below)
+            falls = pool.choose(pool.relation("<", u, n), lower, n)
+            value = pool.choose(pool.relation(">=", u, above), higher, falls)
+            self.discrete.append(Discrete(n, after, None, False, origin.span))
+            self.updates.append(Update(n, value, origin.span, origin.instance))
+            self._made[u] = n
+        return self._made[u]

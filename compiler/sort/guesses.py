@@ -1,0 +1,94 @@
+"""Where iterations begin: EquationSystem -> values of unknowns that follow from the start values of others, by one equation after the other.
+
+A joint has a start value, the place at its other end has none. Such a place is as good an unknown of an iteration as the joint
+itself, once it is known where it is at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool, Undefined
+from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.flatten.model import EquationSystem
+
+
+class Guesses(Mapping[Expr, Expr]):
+    """Guesses of unknowns, expressions of parameters: their own start values, and what follows from those. The latter are found when
+    the first unknown without a start value is asked for. States begin at zero where nothing else is known."""
+
+    def __init__(self, system: EquationSystem):
+        self._system = system
+        self._pool: Pool = system.pool
+        self._own = {u.node: u.start for u in system.unknowns if u.start is not None}
+        self._all: dict[Expr, Expr] | None = None
+
+    def __getitem__(self, unknown: Expr) -> Expr:
+        return self._own[unknown] if unknown in self._own else self._found()[unknown]
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    @property
+    def own(self) -> Mapping[Expr, Expr]:
+        """Those that the model gives."""
+        return self._own
+
+    def _found(self) -> dict[Expr, Expr]:
+        if self._all is None:
+            self._all = _Propagation(self._system, self._own).found
+        return self._all
+
+
+class _Propagation:
+    """Each equation that has one unknown left without a guess gives it, if it can be solved for it."""
+
+    def __init__(self, system: EquationSystem, given: Mapping[Expr, Expr]):
+        self._pool = system.pool
+        self.found = dict(given)
+        self._put_in = Substitution(system.pool, self.found)
+        self._residuals = [e.residual for e in system.equations]
+        unknowns = {u.node for u in system.unknowns}
+        self._open_in = [{v for v in variables_of(r) if v in unknowns and v not in given} for r in self._residuals]
+        self._equations_of: dict[Expr, list[int]] = {}
+        for e, left in enumerate(self._open_in):
+            for v in left:
+                self._equations_of.setdefault(v, []).append(e)
+        self._follow([e for e, left in enumerate(self._open_in) if len(left) == 1])
+        for state in system.derivatives:
+            if state not in self.found:
+                self.found[state] = self._pool.zero
+                self._follow(self._know(state))
+
+    def _know(self, unknown: Expr) -> Iterable[int]:
+        """The equations that have one unknown left now that this one has a guess."""
+        for e in self._equations_of.get(unknown, ()):
+            self._open_in[e].discard(unknown)
+            if len(self._open_in[e]) == 1:
+                yield e
+
+    def _follow(self, equations: Iterable[int]) -> None:
+        ready = list(equations)
+        for e in ready:  # grows while it is read
+            if len(self._open_in[e]) != 1:
+                continue
+            (unknown,) = self._open_in[e]
+            value = self._explicit(self._residuals[e], unknown)
+            if value is not None:
+                self.found[unknown] = value
+                ready += self._know(unknown)
+
+    def _explicit(self, residual: Expr, unknown: Expr) -> Expr | None:
+        try:
+            (form,) = linear_forms(self._pool, [residual], [unknown])
+            factor = form.coefficients.get(unknown, self._pool.zero)
+            if factor.level != CONSTANT or factor is self._pool.zero:
+                return None
+            value = self._put_in(self._pool.div(self._pool.neg(form.rest), factor))
+        except (Nonlinear, Undefined):
+            return None
+        return value if value.level <= PARAMETER else None

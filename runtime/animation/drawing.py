@@ -1,0 +1,340 @@
+"""A description and courses in, a `Scene` out: which solid stands for which element, where, and how large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from cutset.runtime.animation.scene import Force, Node, Part, Scene, quaternions, turned_to
+from cutset.runtime.description import Description, Element, FrameNames
+from cutset.runtime.errors import RunError
+from cutset.runtime.interface import Vector
+from cutset.runtime.plot import Courses
+
+# A page with more rows than this is large without being smoother.
+_MOST_ROWS = 3000
+_BODY_COLOURS = (
+    *((0.27, 0.48, 0.70), (0.90, 0.60, 0.25), (0.40, 0.66, 0.45), (0.76, 0.40, 0.42)),
+    *((0.55, 0.47, 0.72), (0.35, 0.66, 0.72), (0.80, 0.70, 0.30), (0.62, 0.50, 0.42)),
+)
+_GREY, _DARK, _WIRE = (0.62, 0.64, 0.67), (0.28, 0.30, 0.34), (0.35, 0.60, 0.35)
+_STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0])
+_SOLIDS = ("box", "cylinder", "cone", "sphere")
+
+
+def scene_of(description: Description, courses: Courses) -> Scene:
+    """RunError E646 where there is nothing to draw: no cut-frame, or none of which the courses are there."""
+    frames = _Frames(description, courses)
+    if not frames.found:
+        raise _nothing(description)
+    parts = _Parts(frames, description.elements)
+    for element in description.elements:
+        parts.add(element)
+    ground = [e.name for e in description.elements if e.kind == "ground"]
+    up = -np.array([frames.number(f"{ground[0]}.ng{k}", 0.0) for k in (1, 2, 3)]) if ground else np.zeros(3)
+    up = up / np.linalg.norm(up) if np.linalg.norm(up) > 0.0 else np.array([0.0, 0.0, 1.0])
+    nodes = parts.nodes()
+    places = np.concatenate([_places(node) for node in nodes])
+    lowest = float((places @ up).min())
+    # A mechanism that stands on the ground stands on the floor, any other is above it.
+    floor = 0.0 if lowest > -0.02 * frames.size else lowest - 0.15 * frames.size
+    corners = places.min(axis=0), places.max(axis=0)
+    return Scene(description.model, frames.times, nodes, tuple(_forces(description, frames)), up, *corners, floor, frames.size)
+
+
+def _places(node: Node) -> Vector:
+    """Where its origin and the middles of its solids are, at all times."""
+    found = [node.place]
+    for part in node.parts:
+        q, w = node.turn[:, :3], node.turn[:, 3:]
+        way = np.broadcast_to(node.stretch * part.place, q.shape)
+        found.append(node.place + way + 2.0 * np.cross(q, np.cross(q, way) + w * way))
+    return np.concatenate(found)
+
+
+def _nothing(description: Description) -> RunError:
+    if not description.elements:
+        return RunError(
+            "E646",
+            "there is nothing to draw: the model has no cut with the orientation T(3,3) and the position r(3) of a frame",
+            "bodies, bars and joints of the libraries mbs and mbssim have such cuts; other results are drawn by plot",
+        )
+    frame = description.elements[0].frames[0]
+    return RunError(
+        "E646",
+        f"the positions of the frames are not among the results, not even {frame.origin}(1)",
+        "write the result without choosing outputs, or with '*' among them",
+    )
+
+
+class _Frames:
+    """The frames of which the courses are there, each once; rows in which one of them is not finite are left out."""
+
+    def __init__(self, description: Description, courses: Courses):
+        self._courses = courses
+        self._rows = np.arange(len(courses.time))
+        wanted = [(element, frame) for element in description.elements for frame in element.frames]
+        finite = np.ones(len(courses.time), dtype=bool)
+        for _, frame in wanted:
+            for course in (self.course(frame.origin, (3,)), self.course(frame.turn, (3, 3))):
+                if course is not None:
+                    finite &= np.isfinite(course.reshape(len(course), -1)).all(axis=1)
+        rows = np.flatnonzero(finite)
+        if len(rows) > _MOST_ROWS:
+            rows = rows[np.unique(np.linspace(0, len(rows) - 1, _MOST_ROWS).round().astype(int))]
+        self._rows = rows
+        self.times = np.asarray(courses.time)[rows]
+        self.found: list[Node] = []
+        self._numbers: dict[FrameNames, int] = {}
+        by_value: dict[tuple[bytes, bytes], int] = {}
+        for element, frame in wanted if len(rows) else []:
+            place, turn = self.course(frame.origin, (3,)), self.course(frame.turn, (3, 3))
+            if place is None or turn is None:
+                continue
+            key = place.tobytes(), turn.tobytes()
+            name = f"{element.name}:{frame.cut}"
+            if key in by_value:
+                k = by_value[key]
+                self.found[k] = _renamed(self.found[k], name)
+            else:
+                by_value[key] = k = len(self.found)
+                self.found.append(Node((name,), _still(place), _still(quaternions(turn)), np.ones((1, 3)), ()))
+            self._numbers[frame] = k
+        places = np.concatenate([node.place for node in self.found] or [np.zeros((1, 3))])
+        self._room = float(np.linalg.norm(places.max(axis=0) - places.min(axis=0)))
+        self.size = self._size(description.elements)
+
+    def _size(self, elements: Iterable[Element]) -> float:
+        """What the thickness of things is measured by: some lengths of a usual bar, but no more than the room that all takes."""
+        bars, bodies = [0.0], [0.0]
+        for element in elements:
+            numbers = self.of(element)
+            if element.kind == "link" and numbers and self.is_rigid(*numbers):
+                bars.append(float(np.linalg.norm(self.end(*numbers)[0])))
+            elif element.kind in ("body", "solid") and numbers:
+                far = float(np.linalg.norm(self.vector(f"{element.name}.r")))
+                # The centre of mass is in the middle of most bodies.
+                (bars if element.kind == "solid" else bodies).append(far if element.kind == "solid" else 2.0 * far)
+        lengths = [length for length in (bars if any(bars) else bodies) if length > 0.0]
+        usual = 6.0 * float(np.median(lengths or [0.0]))
+        return min(usual, max(self._room, 0.5 * usual)) or self._room or 1.0
+
+    def of(self, element: Element) -> list[int]:
+        """The numbers of the element's frames; [] where one of them is not there."""
+        numbers = [self._numbers[frame] for frame in element.frames if frame in self._numbers]
+        return numbers if len(numbers) == len(element.frames) else []
+
+    def course(self, name: str, shape: tuple[int, ...]) -> Vector | None:
+        """The rows of a vector or matrix, (n, *shape); None where some element of it is not there."""
+        places = np.ndindex(*shape)
+        names = [f"{name}({','.join(str(k + 1) for k in place)})" for place in places]
+        if not all(each in self._courses for each in names):
+            return None
+        columns = [np.asarray(self._courses[each], dtype=float)[self._rows] for each in names]
+        return np.stack(columns, axis=1).reshape(-1, *shape)
+
+    def end(self, a: int, b: int) -> Vector:
+        """From a to b, resolved in frame a: (n, 3)."""
+        first, second = self.found[a], self.found[b]
+        way, q = second.place - first.place, -first.turn[:, :3]
+        w = first.turn[:, 3:]
+        return way + 2.0 * np.cross(q, np.cross(q, way) + w * way)
+
+    def is_rigid(self, a: int, b: int) -> bool:
+        """Whether the two never move against each other."""
+        p, q = self.found[a].turn, self.found[b].turn
+        first, second = p * np.array([-1.0, -1.0, -1.0, 1.0]), np.broadcast_to(q, np.broadcast_shapes(p.shape, q.shape))
+        vector = first[:, 3:] * second[:, :3] + second[:, 3:] * first[:, :3] + np.cross(first[:, :3], second[:, :3])
+        return not _moves(self.end(a, b), self._room) and not _moves(vector, 1.0)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._courses
+
+    def number(self, name: str, other: float) -> float:
+        """A parameter; `other` where it is not there, or not finite."""
+        value = float(self._courses[name][0]) if name in self._courses and len(self._courses[name]) else other
+        return value if np.isfinite(value) else other
+
+    def vector(self, stem: str, other: float = 0.0) -> Vector:
+        """The parameters stem1 to stem3."""
+        return np.array([self.number(f"{stem}{k}", other) for k in (1, 2, 3)])
+
+
+class _Parts:
+    """The solids, gathered by node."""
+
+    def __init__(self, frames: _Frames, elements: Iterable[Element]):
+        self._frames, self._size = frames, frames.size
+        masses = [frames.number(f"{element.name}.m", 0.0) for element in elements if element.kind == "body"]
+        self._heaviest = max(masses, default=0.0)
+        # A shape at a frame stands for the bodies and rods that begin there, a solid for those that it is made of.
+        self._solids = {element.name for element in elements if element.kind == "solid"}
+        self._shaped = {number for element in elements if element.kind == "shape" for number in frames.of(element)}
+        self._draw: dict[str, Callable[..., None]] = {
+            "ground": self._ground, "body": self._body, "shape": self._shape, "solid": self._solid, "joint": self._joint,
+            "line": self._line, "rod": self._thread, "link": self._link, "linkage": self._linkage,
+        }  # fmt: skip
+        self._of: list[list[Part]] = [[] for _ in frames.found]
+        self._free: list[Node] = []
+        # What is turned alike is of one colour: it moves as one body.
+        turns = {node.turn.tobytes(): k for k, node in reversed(list(enumerate(frames.found)))}
+        order = {k: i for i, k in enumerate(sorted(set(turns.values())))}
+        self._colours = [_BODY_COLOURS[order[turns[node.turn.tobytes()]] % len(_BODY_COLOURS)] for node in frames.found]
+
+    def add(self, element: Element) -> None:
+        """The solids of an element, if its frames are there."""
+        numbers = self._frames.of(element)
+        if numbers and element.name.rpartition(".")[0] not in self._solids:
+            self._draw[element.kind](element, *numbers)
+
+    def nodes(self) -> tuple[Node, ...]:
+        """All of them with their solids."""
+        frames = (
+            Node(f.names, f.place, f.turn, f.stretch, tuple(parts)) for f, parts in zip(self._frames.found, self._of, strict=True)
+        )
+        return (*frames, *self._free)
+
+    def _put(self, node: int, element: Element, solid: str, size: Iterable[float], colour: tuple[float, float, float], **where: Vector) -> None:
+        place, turn = where.get("place", np.zeros(3)), where.get("turn", _STRAIGHT)
+        self._of[node].append(Part(element.name, solid, place, turn, np.array([*size], dtype=float), colour))
+
+    def _rod(self, node: int, element: Element, end: Vector, width: float, colour: tuple[float, float, float]) -> None:
+        """From the origin of the node to `end`."""
+        length = float(np.linalg.norm(end))
+        if length > 1e-3 * self._size:
+            self._put(node, element, "cylinder", (width, length, width), colour, place=0.5 * end, turn=turned_to(end[None, :])[0])
+
+    def _ground(self, element: Element, a: int) -> None:
+        up = -self._frames.vector(f"{element.name}.ng")
+        self._put(a, element, "box", np.array([0.12, 0.012, 0.12]) * self._size, _DARK, turn=turned_to(up[None, :])[0])
+
+    def _body(self, element: Element, a: int) -> None:
+        masses = self._frames
+        centre, m = masses.vector(f"{element.name}.r"), masses.number(f"{element.name}.m", 0.0)
+        if m <= 0.0 or a in self._shaped:
+            return
+        # The volumes are as the masses.
+        width = 0.11 * self._size * (m / self._heaviest) ** (1.0 / 3.0)
+        self._put(a, element, "sphere", [max(width, 0.022 * self._size)] * 3, self._colours[a], place=centre)
+        self._rod(a, element, centre, 0.012 * self._size, self._colours[a])
+
+    def _shape(self, element: Element, a: int) -> None:
+        number, vector = self._frames.number, self._frames.vector
+        solid = _SOLIDS[min(max(int(number(f"{element.name}.solid", 1.0)), 1), len(_SOLIDS)) - 1]
+        length, width = number(f"{element.name}.length", 0.1), number(f"{element.name}.width", 0.1)
+        axis = vector(f"{element.name}.n")
+        axis = axis / np.linalg.norm(axis) if np.linalg.norm(axis) > 0.0 else np.array([1.0, 0.0, 0.0])
+        place = vector(f"{element.name}.r") + (0.5 * length * axis if solid != "sphere" else 0.0)
+        colour = tuple(min(max(number(f"{element.name}.{c}", 0.6), 0.0), 1.0) for c in ("red", "green", "blue"))
+        size = (width, length, number(f"{element.name}.height", width))
+        turn = _turn_of(axis, vector(f"{element.name}.w"))
+        self._put(a, element, solid, size, colour, place=place, turn=turn)
+
+    def _solid(self, element: Element, a: int) -> None:
+        """A bar with mass, as thick as it says."""
+        name, number, end = element.name, self._frames.number, self._frames.vector(f"{element.name}.r")
+        width = number(f"{name}.diameter", 2.0 * np.sqrt(max(number(f"{name}.area", 0.0), 0.0) / np.pi))
+        size = number(f"{name}.width", width), float(np.linalg.norm(end)), number(f"{name}.height", width)
+        solid = "cylinder" if f"{name}.height" not in self._frames else "box"
+        turn = _turn_of(end, self._frames.vector(f"{name}.w"))
+        self._put(a, element, solid, np.maximum(size, 1e-3 * self._size), self._colours[a], place=0.5 * end, turn=turn)
+
+    def _link(self, element: Element, a: int, b: int) -> None:
+        """A rod where the ends do not move against each other, a ball where they have one origin and turn; else nothing."""
+        end = self._frames.end(a, b)
+        if not self._frames.is_rigid(a, b):
+            if np.linalg.norm(end, axis=1).max() < 1e-4 * self._size:
+                self._put(a, element, "sphere", [0.05 * self._size] * 3, _GREY)
+        elif a not in self._shaped:
+            self._rod(a, element, end[0], 0.026 * self._size, self._colours[a])
+
+    def _thread(self, element: Element, a: int, b: int) -> None:
+        self._between(element, a, b, "cylinder", 0.02 * self._size, _GREY)
+
+    def _linkage(self, element: Element, *numbers: int) -> None:
+        """A rod from the last frame to each of the others that is somewhere else."""
+        ends: dict[bytes, int] = {self._frames.found[k].place.tobytes(): k for k in reversed(numbers)}
+        for k in ends.values():
+            if self._frames.found[k].place.tobytes() != self._frames.found[numbers[-1]].place.tobytes():
+                self._thread(element, k, numbers[-1])
+
+    def _line(self, element: Element, a: int, b: int) -> None:
+        self._between(element, a, b, "coil", 0.05 * self._size, _WIRE)
+
+    def _joint(self, element: Element, a: int, b: int) -> None:
+        """A housing on one side and an axle on the other; where the ends move apart, a rail and a carriage."""
+        axis, end, size = self._frames.course(f"{element.name}.n", (3,)), self._frames.end(a, b), self._size
+        if axis is None or not len(axis):
+            self._link(element, a, b)
+            return
+        turn = turned_to(axis[:1])[0]
+        along = end @ axis[0]
+        if not _moves(end, size):
+            self._put(a, element, "cylinder", (0.055 * size, 0.045 * size, 0.055 * size), _GREY, turn=turn)
+            self._put(b, element, "cylinder", (0.034 * size, 0.075 * size, 0.034 * size), _DARK, turn=turn)
+            return
+        low, high = min(float(along.min()), 0.0), max(float(along.max()), 0.0)
+        self._put(a, element, "box", (0.02 * size, high - low, 0.02 * size), _GREY, turn=turn, place=0.5 * (low + high) * axis[0])
+        self._put(b, element, "box", (0.05 * size, 0.07 * size, 0.05 * size), _DARK, turn=turn)
+
+    def _between(self, element: Element, a: int, b: int, solid: str, width: float, colour: tuple[float, float, float]) -> None:
+        """A node of its own, which lies between two origins and is as long as they are apart."""
+        first, second = self._frames.found[a].place, self._frames.found[b].place
+        way = second - first
+        length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6 * self._size)
+        stretch = np.concatenate([np.ones_like(length), length, np.ones_like(length)], axis=1)
+        turn = turned_to(way)
+        flipped = np.cumsum(np.sum(turn[1:] * turn[:-1], axis=1) < 0.0) % 2 == 1
+        turn[1:][flipped] *= -1.0
+        part = Part(element.name, solid, np.zeros(3), _STRAIGHT, np.array([width, 1.0, width]), colour)
+        self._free.append(Node((), 0.5 * (first + second), turn, stretch, (part,)))
+
+
+def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
+    """What each joint hands on to what hangs on its cut b: minus the force into the joint there."""
+    for element in description.elements:
+        numbers = frames.of(element)
+        if element.kind not in ("joint", "link") or not numbers or frames.is_rigid(*numbers):
+            continue
+        into = _cut_force(element.frames[1], frames)
+        if into is not None and np.isfinite(into).all():
+            turn = frames.course(element.frames[1].turn, (3, 3))
+            torque, force = (np.einsum("nij,nj->ni", turn, -part) for part in (into[:, :3], into[:, 3:]))
+            # What rounding leaves of a torque that is zero.
+            torque[np.abs(torque) < 1e-12 * frames.size * np.abs(force).max(initial=0.0)] = 0.0
+            yield Force(element.name, frames.found[numbers[1]].place, force, torque)
+
+
+def _cut_force(frame: FrameNames, frames: _Frames) -> Vector | None:
+    """(n, 6), resolved in the frame; None where it is not known."""
+    if len(frame.force) == 1:
+        return frames.course(frame.force[0], (6,))
+    if len(frame.force) == 3:
+        factor, motion, rest = frames.course(frame.force[0], (6, 6)), *(frames.course(name, (6,)) for name in frame.force[1:])
+        if factor is not None and motion is not None and rest is not None:
+            return np.einsum("nij,nj->ni", factor, motion) + rest
+    return None
+
+
+def _renamed(node: Node, name: str) -> Node:
+    return Node((*node.names, name), node.place, node.turn, node.stretch, node.parts)
+
+
+def _still(course: Vector) -> Vector:
+    """One row where all are equal."""
+    return course[:1] if (course == course[:1]).all() else course
+
+
+def _turn_of(axis: Vector, width: Vector) -> Vector:
+    """The quaternion that turns the y axis along `axis`, and the x axis towards `width` where that points anywhere across it."""
+    along = axis / np.linalg.norm(axis)
+    across = np.cross(width, along)
+    if np.linalg.norm(across) < 1e-9:
+        return turned_to(axis[None, :])[0]
+    across = across / np.linalg.norm(across)
+    return quaternions(np.stack([np.cross(along, across), along, across], axis=1)[None, :, :])[0]
+
+
+def _moves(course: Vector, size: float) -> bool:
+    return bool((np.abs(course - course[:1]) > 1e-4 * size).any())

@@ -1,0 +1,159 @@
+"""A `Scene` in, a .glb file out: glTF 2.0 in one binary, with the motion as an animation. Cut-forces are not in it.
+
+Khronos Group: glTF 2.0 Specification (ISO/IEC 12113:2022); its y axis points up, so that a node above all others turns the scene.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.runtime.animation.meshes import SOLIDS
+from cutset.runtime.animation.scene import Node, Part, Scene, turned_to
+from cutset.runtime.interface import Vector
+
+_FLOAT, _SHORT = 5126, 5123
+_VERTICES, _INDICES = 34962, 34963
+_KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
+
+
+def glb(scene: Scene) -> bytes:
+    """The bytes of the file. Of an instant that stands twice the values behind the event are kept, since times must ascend."""
+    writer = _Writer()
+    rows = _ascending(scene.times)
+    times = writer.times(scene.times[rows])
+    channels: list[dict[str, Any]] = []
+    samplers: list[dict[str, Any]] = []
+    nodes: list[dict[str, Any]] = [{"name": scene.title, "rotation": _plain(_upright(scene.up)), "children": []}]
+    for node in scene.nodes:
+        number = len(nodes)
+        nodes[0]["children"].append(number)
+        nodes.append({"name": ", ".join(node.names) or ", ".join(part.name for part in node.parts)})
+        for path, course in (("translation", node.place), ("rotation", node.turn), ("scale", node.stretch)):
+            if len(course) == 1:
+                nodes[number][path] = _plain(course[0])
+            else:
+                channels.append({"sampler": len(samplers), "target": {"node": number, "path": path}})
+                samplers.append({"input": times, "output": writer.accessor(course[rows]), "interpolation": "LINEAR"})
+        _add_parts(nodes, number, node, writer)
+    document: dict[str, Any] = {
+        "asset": {"version": "2.0", "generator": "Cutset"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": nodes,
+    }
+    if channels:
+        document["animations"] = [{"name": "motion", "channels": channels, "samplers": samplers}]
+    document |= writer.lists()
+    return _container(document, bytes(writer.data))
+
+
+def _add_parts(nodes: list[dict[str, Any]], number: int, node: Node, writer: _Writer) -> None:
+    for part in node.parts:
+        nodes[number].setdefault("children", []).append(len(nodes))
+        place = {"translation": _plain(part.place), "rotation": _plain(part.turn), "scale": _plain(part.size)}
+        nodes.append({"name": part.name, "mesh": writer.mesh(part)} | place)
+
+
+def _upright(up: Vector) -> Vector:
+    """What turns `up` to the y axis."""
+    return turned_to(up[None, :])[0] * np.array([-1.0, -1.0, -1.0, 1.0])
+
+
+def _plain(numbers: Vector) -> list[float]:
+    return [float(np.float32(number)) + 0.0 for number in numbers]
+
+
+def _ascending(times: Vector) -> NDArray[np.intp]:
+    """The rows of times that still differ in 32 bits, the last of each."""
+    rounded = (times - times[0]).astype(np.float32)
+    return np.flatnonzero(np.append(rounded[1:] > rounded[:-1], True))
+
+
+class _Writer:
+    """The buffer as it grows, and the lists that describe it; what is the same stands there once."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self._views: list[dict[str, Any]] = []
+        self._accessors: list[dict[str, Any]] = []
+        self._meshes: list[dict[str, Any]] = []
+        self._materials: list[dict[str, Any]] = []
+        self._numbers: dict[Any, int] = {}
+
+    def lists(self) -> dict[str, Any]:
+        """Those that are not empty: the specification knows no empty ones."""
+        found = {"meshes": self._meshes, "materials": self._materials, "accessors": self._accessors, "bufferViews": self._views}
+        return {name: each for name, each in found.items() if each} | (
+            {"buffers": [{"byteLength": len(self.data)}]} if self.data else {}
+        )
+
+    def times(self, times: Vector) -> int:
+        """The accessor of the instants, from 0 on, since none may be before it."""
+        column = (times - times[0]).astype(np.float32)
+        number = self.accessor(column[:, None])
+        self._accessors[number] |= {"min": [float(column[0])], "max": [float(column[-1])]}
+        return number
+
+    def accessor(self, numbers: Vector) -> int:
+        """That of floats (n, 1), (n, 3) or (n, 4) outside of meshes."""
+        data = np.ascontiguousarray(numbers, dtype="<f4")
+        key = data.shape, data.tobytes()
+        if key not in self._numbers:
+            self._numbers[key] = self._add(data.tobytes(), len(data), _FLOAT, _KINDS[data.shape[1]])
+        return self._numbers[key]
+
+    def mesh(self, part: Part) -> int:
+        """The number of the mesh of this solid in this colour."""
+        key = part.solid, part.colour
+        if key not in self._numbers:
+            self._numbers[key] = len(self._meshes)
+            attributes, triangles = self._solid(part.solid)
+            primitive = {"attributes": attributes, "indices": triangles, "material": self._material(part.colour), "mode": 4}
+            self._meshes.append({"name": part.solid, "primitives": [primitive]})
+        return self._numbers[key]
+
+    def _solid(self, name: str) -> tuple[dict[str, int], int]:
+        if name not in self._numbers:
+            mesh = SOLIDS[name]()
+            corners = mesh.corners.astype("<f4")
+            limits = {"min": _plain(corners.min(axis=0)), "max": _plain(corners.max(axis=0))}
+            self._numbers[name] = self._add(corners.tobytes(), len(corners), _FLOAT, "VEC3", _VERTICES, limits)
+            normals = mesh.normals / np.linalg.norm(mesh.normals, axis=1, keepdims=True)
+            self._add(normals.astype("<f4").tobytes(), len(normals), _FLOAT, "VEC3", _VERTICES)
+            triangles = mesh.triangles.astype("<u2")
+            self._add(triangles.tobytes(), triangles.size, _SHORT, "SCALAR", _INDICES)
+        first = self._numbers[name]
+        return {"POSITION": first, "NORMAL": first + 1}, first + 2
+
+    def _material(self, colour: tuple[float, float, float]) -> int:
+        if ("material", colour) not in self._numbers:
+            self._numbers["material", colour] = len(self._materials)
+            linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+            surface = {"baseColorFactor": [*linear, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.55}
+            self._materials.append({"pbrMetallicRoughness": surface})
+        return self._numbers["material", colour]
+
+    def _add(
+        self, data: bytes, count: int, component: int, kind: str, target: int | None = None, limits: dict[str, Any] | None = None
+    ) -> int:
+        self.data += bytes(-len(self.data) % 4)
+        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(data)} | ({"target": target} if target else {})
+        self.data += data
+        accessor = {"bufferView": len(self._views), "componentType": component, "count": count, "type": kind}
+        self._views.append(view)
+        self._accessors.append(accessor | (limits or {}))
+        return len(self._accessors) - 1
+
+
+def _container(document: dict[str, Any], data: bytes) -> bytes:
+    text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
+    text += b" " * (-len(text) % 4)
+    data += bytes(-len(data) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
+    chunks += struct.pack("<II", len(data), 0x004E4942) + data if data else b""
+    return struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks

@@ -1,0 +1,90 @@
+"""A `Scene` in, one HTML file out that plays it: the code and all numbers are inside, nothing is fetched."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.animation.meshes import SOLIDS
+from cutset.runtime.animation.scene import Force, Node, Part, Scene
+from cutset.runtime.interface import Vector
+
+
+def page(scene: Scene) -> str:
+    """The text of the file. Names of the model stand in it as data, in which no tag can begin."""
+    home = files("cutset.runtime.animation")
+    texts = {
+        "TITLE": html.escape(scene.title or "animation"),
+        "STYLE": (home / "viewer" / "viewer.css").read_text(encoding="utf-8"),
+        "LICENSE": (home / "three" / "LICENSE.txt").read_text(encoding="utf-8"),
+        "THREE": (home / "three" / "three.min.js").read_text(encoding="utf-8"),
+        "DATA": data_of(scene),
+        "SCENE": (home / "viewer" / "scene.js").read_text(encoding="utf-8"),
+        "VIEWER": (home / "viewer" / "viewer.js").read_text(encoding="utf-8"),
+    }
+    pieces = (home / "viewer" / "page.html").read_text(encoding="utf-8").split("@@")
+    # Every second piece is the name of what stands there; what is put in is not looked at again.
+    return "".join(texts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
+
+
+def data_of(scene: Scene) -> str:
+    """The scene as JSON for a script element; arrays are little-endian numbers in base64, times of 64 bits and the others of 32."""
+    used = {part.solid for node in scene.nodes for part in node.parts}
+    data = {
+        "title": scene.title,
+        "times": _encoded(scene.times, "<f8"),
+        "up": scene.up.tolist(),
+        "low": scene.low.tolist(),
+        "high": scene.high.tolist(),
+        "floor": scene.floor,
+        "size": scene.size,
+        "solids": {name: _solid(name) for name in SOLIDS if name in used},
+        "nodes": [_node(node) for node in scene.nodes],
+        "forces": [_force(force) for force in scene.forces],
+    }
+    # A tag could only begin with "<"; the other two would end a line in old engines.
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _encoded(numbers: Vector, kind: str = "<f4") -> str:
+    return base64.b64encode(np.ascontiguousarray(numbers, dtype=kind).tobytes()).decode("ascii")
+
+
+def _solid(name: str) -> dict[str, str]:
+    mesh = SOLIDS[name]()
+    return {
+        "corners": _encoded(mesh.corners),
+        "normals": _encoded(mesh.normals),
+        "triangles": base64.b64encode(mesh.triangles.astype("<u2").tobytes()).decode("ascii"),
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "names": list(node.names),
+        "place": _encoded(node.place),
+        "turn": _encoded(node.turn),
+        "stretch": _encoded(node.stretch),
+        "parts": [_part(part) for part in node.parts],
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "solid": part.solid,
+        "place": part.place.tolist(),
+        "turn": part.turn.tolist(),
+        "size": part.size.tolist(),
+        "colour": list(part.colour),
+    }
+
+
+def _force(force: Force) -> dict[str, str]:
+    return {"name": force.name} | {k: _encoded(getattr(force, k)) for k in ("place", "force", "torque")}

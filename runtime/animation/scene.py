@@ -1,0 +1,95 @@
+"""What is drawn: nodes that move, the solids on them, and the forces. Types alone; `drawing` makes them.
+
+Lengths in m, directions and places of nodes resolved in the inertial frame. What does not move has one row instead of one for each time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A solid of `meshes` on a node: stretched to `size` along its own axes, turned by the quaternion `turn` (x, y, z, w), moved to
+    `place`; `colour` is red, green, blue from 0 to 1 (sRGB), and `name` the submodel that it stands for."""
+
+    name: str
+    solid: str
+    place: Vector
+    turn: Vector
+    size: Vector
+    colour: tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """What moves as one: `place` (n, 3), `turn` (n, 4) quaternions (x, y, z, w) of which neighbours are near to each other, and
+    `stretch` (n, 3), the factors along its axes. `names` are the cuts of which it is the frame; () for what is no frame."""
+
+    names: tuple[str, ...]
+    place: Vector
+    turn: Vector
+    stretch: Vector
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Force:
+    """A cut-force: where it acts (n, 3), force (n, 3) in N and torque (n, 3) in N.m, all resolved in the inertial frame."""
+
+    name: str
+    place: Vector
+    force: Vector
+    torque: Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """`times` (n,), ascending; an instant may stand twice. `up` is the direction against gravity, `low` and `high` (3,) are the corners of the
+    box in which the middles of all solids stay, `floor` is the height along `up` of a plane below everything, and `size` a length
+    by which thicknesses are measured."""
+
+    title: str
+    times: Vector
+    nodes: tuple[Node, ...]
+    forces: tuple[Force, ...]
+    up: Vector
+    low: Vector
+    high: Vector
+    floor: float
+    size: float
+
+
+def quaternions(turns: Vector) -> Vector:
+    """(n, 3, 3) matrices T, of which T*v turns v into the inertial frame, as (n, 4) quaternions (x, y, z, w), each near to the one before.
+
+    Of the four ways to compute them that with the largest divisor is taken: S. W. Shepperd, Quaternion from rotation matrix, J. Guidance
+    and Control 1 (1978) 223-224.
+    """
+    t = turns
+    trace = np.trace(t, axis1=1, axis2=2)
+    squares = np.stack([*(1.0 + 2.0 * t[:, i, i] - trace for i in range(3)), 1.0 + trace], axis=1)  # 4*q**2
+    skew = np.stack([t[:, 2, 1] - t[:, 1, 2], t[:, 0, 2] - t[:, 2, 0], t[:, 1, 0] - t[:, 0, 1]], axis=1)
+    products = np.empty((len(t), 4, 4))  # 4*q*q'
+    for i in range(3):
+        products[:, i, :3] = t[:, i, :] + t[:, :, i]
+        products[:, i, 3] = products[:, 3, i] = skew[:, i]
+    for i in range(4):
+        products[:, i, i] = squares[:, i]
+    q = products[np.arange(len(t)), np.argmax(squares, axis=1)]
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    turned = np.sum(q[1:] * q[:-1], axis=1) < 0.0
+    q[1:][np.cumsum(turned) % 2 == 1] *= -1.0
+    return q
+
+
+def turned_to(direction: Vector) -> Vector:
+    """(n, 3) directions of any length -> (n, 4) quaternions that turn the y axis there by the shortest way."""
+    d = direction / np.maximum(np.linalg.norm(direction, axis=1, keepdims=True), 1e-300)
+    q = np.stack([d[:, 2], np.zeros(len(d)), -d[:, 0], 1.0 + d[:, 1]], axis=1)
+    q[1.0 + d[:, 1] < 1e-9] = [1.0, 0.0, 0.0, 0.0]
+    return q / np.linalg.norm(q, axis=1, keepdims=True)

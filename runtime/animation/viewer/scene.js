@@ -1,0 +1,110 @@
+// The graph of the scene and its motion: needs three.js as THREE, no document and no screen.
+"use strict";
+
+/** Numbers in base64, little-endian. */
+function decoded(text, Kind) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return new Kind(bytes.buffer);
+}
+
+/** A course with `width` numbers in each row; one row where nothing varies. */
+class Course {
+  constructor(text, width) {
+    this.numbers = decoded(text, Float32Array);
+    this.width = width;
+    this.rows = this.numbers.length / width;
+  }
+
+  /** The numbers of a row, into an object with fromArray. */
+  at(row, target) {
+    return target.fromArray(this.numbers, Math.min(row, this.rows - 1) * this.width);
+  }
+
+  /** Between a row and the next, as far as `part` from 0 to 1. */
+  between(row, part, target, other) {
+    this.at(row, target);
+    if (this.rows === 1 || part === 0) return target;
+    this.at(row + 1, other);
+    return target.slerp ? target.slerp(other, part) : target.lerp(other, part);
+  }
+}
+
+/** The scene in `data`: `root` holds a group for each node, and `set(t)` moves them to their places at that time. */
+class Motion {
+  constructor(data) {
+    this.data = data;
+    this.times = decoded(data.times, Float64Array);
+    this.start = this.times[0];
+    this.stop = this.times[this.times.length - 1];
+    this.root = new THREE.Group();
+    this.solids = Object.fromEntries(Object.entries(data.solids).map(([name, solid]) => [name, geometry(solid)]));
+    this.nodes = data.nodes.map((node) => this.add(node));
+    this.vector = new THREE.Vector3();
+    this.quaternion = new THREE.Quaternion();
+    this.set(this.start);
+  }
+
+  add(node) {
+    const group = new THREE.Group();
+    group.name = node.names.join(", ");
+    for (const part of node.parts) {
+      const colour = new THREE.Color().setRGB(...part.colour, THREE.SRGBColorSpace);
+      const material = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.55, metalness: 0.1 });
+      const mesh = new THREE.Mesh(this.solids[part.solid], material);
+      mesh.name = part.name;
+      mesh.position.fromArray(part.place);
+      mesh.quaternion.fromArray(part.turn);
+      mesh.scale.fromArray(part.size);
+      group.add(mesh);
+    }
+    this.root.add(group);
+    return {
+      names: node.names,
+      group,
+      place: new Course(node.place, 3),
+      turn: new Course(node.turn, 4),
+      stretch: new Course(node.stretch, 3),
+    };
+  }
+
+  /** The last row that is not later, and how far the time is from it to the next one. */
+  find(t) {
+    let low = 0, high = this.times.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.times[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    const width = low + 1 < this.times.length ? this.times[low + 1] - this.times[low] : 0;
+    return [low, width > 0 ? Math.min(Math.max((t - this.times[low]) / width, 0), 1) : 0];
+  }
+
+  set(t) {
+    this.now = Math.min(Math.max(t, this.start), this.stop);
+    [this.row, this.part] = this.find(this.now);
+    for (const { group, place, turn, stretch } of this.nodes) {
+      place.between(this.row, this.part, group.position, this.vector);
+      turn.between(this.row, this.part, group.quaternion, this.quaternion);
+      stretch.between(this.row, this.part, group.scale, this.vector);
+    }
+    this.root.updateMatrixWorld(true);
+  }
+
+  /** Where the origins of the frames are, by the names of their cuts. */
+  positions() {
+    const found = {};
+    for (const { names, group } of this.nodes) {
+      const place = group.getWorldPosition(new THREE.Vector3()).toArray();
+      for (const name of names) found[name] = place;
+    }
+    return found;
+  }
+}
+
+function geometry(solid) {
+  const shape = new THREE.BufferGeometry();
+  shape.setAttribute("position", new THREE.BufferAttribute(decoded(solid.corners, Float32Array), 3));
+  shape.setAttribute("normal", new THREE.BufferAttribute(decoded(solid.normals, Float32Array), 3));
+  shape.setIndex(new THREE.BufferAttribute(decoded(solid.triangles, Uint16Array), 1));
+  return shape;
+}

@@ -1,0 +1,93 @@
+"""What a model says of its results beside numbers: units, documentation, and what of it can be drawn in space. Pure data.
+
+It goes into result files as one object of JSON, so that a file can be drawn without the model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+# The kinds of elements, and how many frames one has: at least, at most.
+KINDS = {
+    "ground": (1, 1), "body": (1, 1), "shape": (1, 1), "solid": (1, 1),
+    "joint": (2, 2), "line": (2, 2), "rod": (2, 2), "link": (2, 2), "linkage": (3, 100),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FrameNames:
+    """The cut by its own name, and the variables of a cut-frame by their full names without indices: `turn` (3,3) turns vectors of the frame into the inertial
+    frame, `origin` (3,) is its position. `force` names the cut-force (6,) = [torque; force] into the element, resolved in the
+    frame, or its factors (I, a, b) of force = I*a + b; () where the frame has neither."""
+
+    cut: str
+    turn: str
+    origin: str
+    force: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Element:
+    """A submodel with cut-frames. `kind` is
+
+    ground    the inertial system; parameters ng1 to ng3 are the direction of gravity
+    body      has a mass m and perhaps a centre of mass r1 to r3
+    shape     what is drawn alone: solid, length, width, height, place and direction, colour
+    solid     a bar with mass from its frame to r1 to r3, which has a width and a height, a diameter or an area
+    joint     moves along or about the axis n(1..3)
+    line      a force along the line between its two frames
+    rod       keeps the origins of its two frames at a distance
+    link      hands the motion on from its first frame to the second in any other way
+    linkage   has rods from the last of its frames to the others
+    """
+
+    name: str
+    kind: str
+    frames: tuple[FrameNames, ...]
+
+
+@dataclass(frozen=True)
+class Description:
+    """`units` and `documentation` by name, where there is one; `model` is the name of the model, `elements` what can be drawn."""
+
+    model: str = ""
+    units: Mapping[str, str] = field(default_factory=dict)
+    documentation: Mapping[str, str] = field(default_factory=dict)
+    elements: tuple[Element, ...] = ()
+
+    def to_json(self) -> str:
+        """The text that `from_json` reads."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @staticmethod
+    def from_json(text: str) -> Description:
+        """ValueError for a text that is no description, whoever wrote it."""
+        data = json.loads(text)
+        if not isinstance(data, dict):
+            raise ValueError("the description is no object")
+        try:
+            elements = tuple(map(_element, data["elements"]))
+            return Description(_text(data["model"]), _texts(data["units"]), _texts(data["documentation"]), elements)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"the description is not as it should be: {error!r}") from error
+
+
+def _element(data: Mapping[str, Any]) -> Element:
+    frames = tuple(FrameNames(*(_text(f[k]) for k in ("cut", "turn", "origin")), tuple(map(_text, f["force"]))) for f in data["frames"])
+    least, most = KINDS[data["kind"]]
+    if not least <= len(frames) <= most or any(len(frame.force) not in (0, 1, 3) for frame in frames):
+        raise ValueError(f"the description of {data['name']!r} is not as it should be")
+    return Element(_text(data["name"]), data["kind"], frames)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _texts(values: Mapping[str, str]) -> dict[str, str]:
+    return {_text(name): _text(value) for name, value in values.items()}

@@ -1,0 +1,173 @@
+"""A model about a point -> matrices A, B, C, D with names, eigenvalues and damping. Integrates nothing.
+
+    der(x) = A*x + B*u,  y = C*x + D*u  for small deviations x, u, y from the point
+
+What is held between events (relations, discrete variables, delayed values) is held here too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.explain import Point
+from cutset.runtime.interface import CompiledModel, Slot, Values, Vector
+
+# The first of the steps, as part of the size of a variable; the others are halves of it.
+_STEP = 2e-3
+_HALVINGS = 3
+# States that take part in a motion with less than that are not named.
+_PART = 0.1
+
+
+@dataclass(frozen=True)
+class Motion:
+    """An eigenvalue (1/s), of a pair of conjugate ones that with a positive imaginary part: angular frequency of the undamped motion (rad/s),
+    damping ratio (1: aperiodic, negative: unstable), and the states that take part most, with their part (0 to 1)."""
+
+    eigenvalue: complex
+    frequency: float
+    damping: float
+    states: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Linearization:
+    """A (n, n), B (n, k), C (l, n), D (l, k) about `point`, where the outputs have the values y (l,)."""
+
+    point: Point
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    A: Vector
+    B: Vector
+    C: Vector
+    D: Vector
+    y: Vector = field(default_factory=lambda: np.zeros(0))
+
+    @cached_property
+    def eigenvalues(self) -> NDArray[np.complex128]:
+        """Of A, in 1/s, the slowest first."""
+        values = np.linalg.eigvals(self.A) if len(self.A) else np.zeros(0)
+        return np.asarray(sorted(values.tolist(), key=lambda v: (abs(v), v.real, v.imag)), dtype=complex)
+
+    @cached_property
+    def motions(self) -> tuple[Motion, ...]:
+        """One for each real eigenvalue and each pair of conjugate ones, the slowest first."""
+        if not len(self.A):
+            return ()
+        values, right = np.linalg.eig(self.A)
+        # Participation factors (Perez-Arriaga, Verghese, Schweppe 1982) need left eigenvectors; a defective A has too few.
+        left = np.linalg.pinv(right)
+        parts = np.abs(right * left.T)
+        parts = parts / np.maximum(parts.sum(axis=0), 1e-300)
+        found = [self._motion(complex(v), parts[:, i]) for i, v in enumerate(values) if v.imag >= 0.0]
+        return tuple(sorted(found, key=lambda m: (m.frequency, m.eigenvalue.real)))
+
+    def _motion(self, value: complex, parts: Vector) -> Motion:
+        size = abs(value)
+        order = np.argsort(-parts, kind="stable")
+        states = tuple((self.states[i], float(parts[i])) for i in order if parts[i] >= _PART)
+        return Motion(value, size, -value.real / size if size else 1.0, states)
+
+    def to_control(self) -> Any:
+        """The same as a `control.StateSpace` with names. RunError E605 where python-control is not installed."""
+        try:
+            import control
+        except ImportError as error:
+            hint = "install it: pip install control"
+            raise RunError("E605", "python-control is not installed", hint) from error
+        names = {"states": list(self.states), "inputs": list(self.inputs), "outputs": list(self.outputs)}
+        return control.ss(self.A, self.B, self.C, self.D, **names)
+
+    def to_npz(self, path: str | os.PathLike[str]) -> None:
+        """A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for ``numpy.load``."""
+        if os.path.splitext(path)[1].lower() != ".npz":
+            raise RunError("E605", f"'{os.fspath(path)}' does not name what to_npz writes", "end its name in '.npz'")
+        texts = {name: np.array(getattr(self, name), dtype=str) for name in ("states", "inputs", "outputs")}
+        point = {"time": self.point.t, "x": self.point.x, "u": self.point.u[: len(self.inputs)], "y": self.y}
+        np.savez(path, A=self.A, B=self.B, C=self.C, D=self.D, **texts, **point)
+
+
+def linearize(model: CompiledModel, values: Values, point: Point, outputs: Sequence[str] = ()) -> Linearization:
+    """The model about a point of a run, in its values. `outputs` are names of variables.
+
+    A is exact where the model has its derivatives; else, as B, C and D, it comes from central differences, extrapolated to step zero.
+    UnknownName for an output that there is none of, RunError E637 where something has no derivative that is finite.
+    """
+    info = model.info
+    slots = [_slot(model, name) for name in outputs]
+    n, k = len(info.states), len(info.inputs)
+
+    def all_of(x: Vector, u: Vector) -> Vector:
+        """Derivatives of the states and behind them the outputs."""
+        dx = model.derivatives(point.t, x, u, values, point.modes)
+        return np.concatenate([dx, _outputs(model, values, Point(point.t, x, u, point.modes), slots)])
+
+    x, u = point.x, point.u
+    scale = values.n
+    by_states = _slopes(lambda z: all_of(z, u), x, np.maximum(np.abs(x), scale), n)
+    by_inputs = _slopes(lambda z: all_of(x, z), u, np.maximum(np.abs(u), 1.0), k)
+    whole = np.hstack([by_states, by_inputs])
+    if info.has_jacobian and n:
+        exact = model.jacobian(point.t, x, u, values, point.modes)
+        if np.isfinite(exact).all():
+            whole[:n, :n] = exact
+    rows, columns = [*(f"der({name})" for name in info.states), *outputs], [*info.states, *info.inputs]
+    wrong = [f"{rows[i]} by {columns[j]}" for i, j in np.argwhere(~np.isfinite(whole)).tolist()]
+    if wrong:
+        hint = "linearize at another time, where the model is smooth"
+        raise RunError("E637", f"the model has no derivatives that are finite, at time {point.t!r}", hint, wrong[:12])
+    at = _outputs(model, values, point, slots)
+    a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
+    return Linearization(point, tuple(info.states), tuple(info.inputs), tuple(outputs), a, b, c, d, at)
+
+
+def _slot(model: CompiledModel, name: str) -> Slot:
+    slot = model.info.names.get(name)
+    if slot is None:
+        raise UnknownName("E607", *unknown_name("variable", name, tuple(model.info.names)))
+    return slot
+
+
+def _outputs(model: CompiledModel, values: Values, point: Point, slots: Sequence[Slot]) -> Vector:
+    if not slots:
+        return np.zeros(0)
+    t, x, u, m = np.array([point.t]), point.x, point.u, point.modes
+    y = model.variables(t, x[None, :], u[None, :], values, m[None, :])[0]
+    arrays = {"y": y, "x": x, "u": u, "m": m, "p": values.p}
+    return np.array([slot.sign * arrays[slot.array][slot.index] for slot in slots])
+
+
+def _slopes(f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: int) -> Vector:
+    """The derivatives of f by the first elements of z, (n, columns): central differences with a step and its halves, extrapolated
+    (L. F. Richardson 1911); of the table that element is taken that differs least from the one before."""
+    found = []
+    for j in range(columns):
+        table: list[Vector] = []
+        best, least = None, np.inf
+        for halving in range(_HALVINGS + 1):
+            h, above, below = _STEP * float(sizes[j]) / 2**halving, z.copy(), z.copy()
+            above[j] += h
+            below[j] -= h
+            with np.errstate(invalid="ignore", over="ignore"):
+                row = [(f(above) - f(below)) / (above[j] - below[j])]
+                for order, coarser in enumerate(table, start=1):
+                    row.append(row[-1] + (row[-1] - coarser) / (4.0**order - 1.0))
+                if best is None:
+                    best, least = row[0].copy(), np.full(len(row[0]), np.inf)
+                for coarse, fine in zip(row, row[1:], strict=False):
+                    change = np.abs(fine - coarse)
+                    better = change < least
+                    best[better], least = fine[better], np.where(better, change, least)
+            table = row
+        assert best is not None
+        found.append(best)
+    return np.array(found).T if found else np.zeros((len(f(z)), 0))

@@ -1,0 +1,57 @@
+"""Parquet files of results, for pandas, Polars, Arrow and databases. Written and read where pyarrow is installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.description import Description
+from cutset.runtime.errors import RunError
+from cutset.runtime.interface import Vector
+
+# Under this key of the schema the description stands; under the other one the unit of a column.
+_KEY, _UNIT = b"cutset", b"unit"
+
+
+def need_pyarrow() -> None:
+    """RunError E647 where it is not installed."""
+    if find_spec("pyarrow") is None:
+        hint = "install it: pip install pyarrow; or write .npz, which needs nothing"
+        raise RunError("E647", "Parquet files need the package pyarrow, which is not installed", hint)
+
+
+def write_parquet(path: str | os.PathLike[str], columns: Iterable[tuple[str, Vector]], description: Description) -> None:
+    """A column of doubles for each name."""
+    need_pyarrow()
+    import pyarrow
+    from pyarrow import parquet
+
+    fields, arrays = [], []
+    for name, course in columns:
+        unit = description.units.get(name, "")
+        fields.append(pyarrow.field(name, pyarrow.float64(), metadata={_UNIT: unit.encode()} if unit else None))
+        arrays.append(pyarrow.array(course))
+    schema = pyarrow.schema(fields, metadata={_KEY: description.to_json().encode()})
+    parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
+
+
+def read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Vector], Description]:
+    """The columns of numbers, and the description, empty where there is none. ValueError for a file that is none."""
+    need_pyarrow()
+    from pyarrow import ArrowInvalid, parquet
+
+    try:
+        table: Any = parquet.read_table(path)
+    except ArrowInvalid as error:
+        raise ValueError(str(error)) from error
+    columns = {
+        field.name: np.asarray(table.column(k).to_numpy(), dtype=float)
+        for k, field in enumerate(table.schema)
+        if str(field.type) in ("double", "float") or "int" in str(field.type)
+    }
+    said = (table.schema.metadata or {}).get(_KEY)
+    return columns, Description.from_json(said.decode()) if said else Description()

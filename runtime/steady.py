@@ -1,0 +1,161 @@
+"""Where does a model rest? The start of a run in, the point at which no state changes out.
+
+Pseudo-transient continuation (C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523): steps of the implicit Euler method that
+become longer as long as the model is linear enough in them, so that it follows the model at first and ends as Newton's method. States
+whose rates vanish by themselves, the position of a free body, say, stay where they are. Relations and discrete variables change on
+the way as they do at events.
+"""
+
+from __future__ import annotations
+
+import operator
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cutset.runtime import delays
+from cutset.runtime.errors import RunError
+from cutset.runtime.events import EventFailure, Events, Moment
+from cutset.runtime.initialize import initialize
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.result import Result, Statistics, Trajectory
+from cutset.runtime.simulate import Experiment, problem_of
+from cutset.runtime.solvers.method import Problem
+
+_MOST_STEPS = 500
+_FIRST_STEP = 0.1
+_LONGEST = 1e12
+# Rates are zero that are so small beside the terms that they are made of, for states of usual size, and in 1/s.
+_ZERO = 1e-10
+# A step is tried shorter where what its linear equation leaves is more than that, as part of the rates before it; so often.
+_CURVED = 0.5
+_SHORTENINGS = 12
+_DIFFERENCE = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """The point, the steps that it took to it, and the evaluations of the rates."""
+
+    moment: Moment
+    steps: int
+    evaluations: int
+
+
+def steady(model: CompiledModel, experiment: Experiment) -> Result:
+    """One row: the point of rest that the model goes to from its start, with time and inputs as there. A delayed quantity is what
+    it is. RunError as in `simulate`, and E636 where no such point is found."""
+    began = time.perf_counter()
+    problem = problem_of(model, experiment)
+    still = _Still(problem, experiment.start)
+    try:
+        first = still.begin(experiment)
+    except EventFailure as failure:
+        outcome = failure.outcome
+        raise RunError(outcome.code, f"{failure.what}, at the start", outcome.advice, failure.details) from failure
+    found = _rest(still, first)
+    at, seconds = found.moment, time.perf_counter() - began
+    guesses = problem.values.w[None, : model.info.n_guesses].copy()
+    row = Trajectory(np.array([at.t]), at.x[None, :], problem.inputs.over(np.array([at.t])), at.m[None, :], guesses)
+    return Result(model, problem.values, row, Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds))
+
+
+class _Still:
+    """The model at one time."""
+
+    def __init__(self, problem: Problem, t: float):
+        self._problem, self._model, self._t = problem, problem.model, t
+        self._events = Events(problem, operator.eq, 1.0)
+        self.states = self._model.info.states
+
+    @property
+    def values(self) -> Values:
+        return self._problem.values
+
+    def begin(self, experiment: Experiment) -> Moment:
+        """Just after what happens at the start. EventFailure, RunError."""
+
+        def find() -> Moment:
+            return initialize(self._events, self._problem, self._t, experiment.initial)
+
+        with_history = self._problem.inputs.history is not None
+        return self._events.settle(delays.begin(self._problem, self._t, find) if with_history else find())
+
+    def moved(self, before: Moment, x: Vector) -> Moment | None:
+        """With other states; None where nothing agrees with them."""
+        if not np.isfinite(x).all():
+            return None
+        history = self._problem.inputs.history
+        if history is not None:
+            history.restart(self._t, delays.delayed_values(self._problem, self._t, x, before.m))
+        try:
+            return self._events.settle(replace(before, x=x))
+        except EventFailure:
+            return None
+
+    def rates(self, moment: Moment) -> Vector:
+        u = self._problem.inputs.at(self._t)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return self._model.derivatives(self._t, moment.x, u, self.values, moment.m)
+
+    def slopes(self, moment: Moment, f: Vector) -> Vector:
+        """The derivatives of the rates by the states; exact, or differences, which do for the way to a point of rest."""
+        if self._model.info.has_jacobian:
+            exact = self._model.jacobian(self._t, moment.x, self._problem.inputs.at(self._t), self.values, moment.m)
+            if np.isfinite(exact).all():
+                return exact
+        found = np.zeros((len(f), len(f)))
+        for j, h in enumerate((_DIFFERENCE * np.maximum(np.abs(moment.x), self.values.n)).tolist()):
+            near = moment.x.copy()
+            near[j] += h
+            found[:, j] = (self.rates(replace(moment, x=near)) - f) / (near[j] - moment.x[j])
+        return np.nan_to_num(found)
+
+    def speed(self, rates: Vector, moment: Moment) -> float:
+        """How fast the states change for their size, in 1/s."""
+        return float(np.max(np.abs(rates) / np.maximum(np.abs(moment.x), self.values.n), initial=0.0))
+
+
+def _rest(still: _Still, moment: Moment) -> Rest:
+    f, dt, evaluations = still.rates(moment), 0.0, 1
+    for count in range(_MOST_STEPS):
+        if not np.isfinite(f).all():
+            break
+        slopes, speed = still.slopes(moment, f), still.speed(f, moment)
+        terms = np.abs(slopes) @ np.maximum(np.abs(moment.x), still.values.n)
+        if np.all(np.abs(f) <= _ZERO * np.maximum(terms, still.values.n)):
+            return Rest(moment, count, evaluations)
+        dt = dt or _FIRST_STEP / speed
+        for _ in range(_SHORTENINGS):
+            evaluations += 1
+            trial, error = still.moved(moment, moment.x + _step(slopes, f, dt)), np.inf
+            if trial is not None:
+                rates = still.rates(trial)
+                # What is left of the equation of the step, of which only the linear part was solved.
+                error = still.speed((trial.x - moment.x) / dt - rates, trial) / speed
+            if error <= _CURVED:
+                break
+            dt *= 0.25
+        if trial is None or not error <= _CURVED:
+            break
+        dt = min(dt * (4.0 if error <= 0.2 * _CURVED else 1.5), _LONGEST)
+        moment, f = trial, rates
+    raise _no_rest(still, moment, f)
+
+
+def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
+    """(1/dt - A)*step = f; by least squares where that is singular."""
+    matrix = np.eye(len(f)) / dt - slopes
+    try:
+        return np.linalg.solve(matrix, f)
+    except np.linalg.LinAlgError:
+        return np.linalg.lstsq(matrix, f, rcond=None)[0]
+
+
+def _no_rest(still: _Still, moment: Moment, f: Vector) -> RunError:
+    order = np.argsort(-np.abs(f) / np.maximum(np.abs(moment.x), still.values.n), kind="stable")
+    names, rates, x = still.states, f.tolist(), moment.x.tolist()
+    moving = [f"der({names[i]}) = {rates[i]!r} at {names[i]} = {x[i]!r}" for i in order[:8].tolist() if rates[i] != 0.0]
+    hint = "hold the input of a state that grows for ever, or begin nearer to the point of rest, with other start values"
+    return RunError("E636", f"no steady state was found, at time {moment.t!r}", hint, moving)

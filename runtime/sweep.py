@@ -1,0 +1,101 @@
+"""One run of many, done wherever it is: a model as texts, an experiment and what to keep of it -> a row. Starts no process.
+
+What is kept of a run is the last value of a variable (`x`), or its `min(x)`, `max(x)`, `mean(x)` over time.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from cutset.runtime.build import build
+from cutset.runtime.errors import RunError
+from cutset.runtime.interface import CompiledModel, Vector
+from cutset.runtime.result import Result
+from cutset.runtime.simulate import Experiment, simulate
+
+_KEPT = re.compile(r"(min|max|mean)\((.*)\)")
+_OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {
+    "min": lambda t, y: float(y.min()),
+    "max": lambda t, y: float(y.max()),
+    "mean": lambda t, y: float(0.5 * (y[1:] + y[:-1]) @ np.diff(t) / (t[-1] - t[0])) if t[-1] > t[0] else float(y[-1]),
+}
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A translated model for a target, as it is sent to where it runs. Texts that are equal are built once in a process."""
+
+    files: tuple[tuple[str, str], ...]
+    target: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """Run number `number` of a sweep, with the model of this number."""
+
+    number: int
+    model: int
+    experiment: Experiment
+    keep: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a run gave: the values kept (nan where there are none), how it ended in a word, and for one that failed why; the seconds
+    that it took."""
+
+    number: int
+    values: tuple[float, ...]
+    outcome: str
+    reason: str = ""
+    seconds: float = 0.0
+
+
+def variable_of(kept: str) -> str:
+    """`max(arm.q(1))` -> `arm.q(1)`, `x` -> `x`."""
+    found = _KEPT.fullmatch(kept)
+    return found[2] if found else kept
+
+
+def run_tasks(models: Sequence[Texts], tasks: Sequence[Task]) -> list[Row]:
+    """Runs in turn. What goes wrong with one becomes part of its row."""
+    return [_row(models[task.model], task) for task in tasks]
+
+
+def _row(texts: Texts, task: Task) -> Row:
+    began = time.perf_counter()
+    values, outcome, reason = (math.nan,) * len(task.keep), "no start", ""
+    try:
+        result = simulate(_built(texts), task.experiment)
+        failure = result.failure or result.first_not_finite()
+        outcome = (result.outcome if failure is None else failure.outcome).name.lower().replace("_", " ")
+        reason = "" if failure is None else _sentence(failure.error())
+        values = tuple(_value(result, kept) for kept in task.keep)
+    except RunError as error:
+        reason = _sentence(error)
+    except Exception as error:  # noqa: BLE001 - an input in Python may raise anything, and the other runs go on
+        reason = f"{type(error).__name__}: {error}"
+    return Row(task.number, values, outcome, reason, time.perf_counter() - began)
+
+
+def _sentence(error: RunError) -> str:
+    return " ".join(f"{error.code}: {error.message}".split())
+
+
+def _value(result: Result, kept: str) -> float:
+    found = _KEPT.fullmatch(kept)
+    if found is None:
+        return float(result[kept][-1])
+    return _OF_COURSE[found[1]](result.time, result[found[2]])
+
+
+@lru_cache(maxsize=16)
+def _built(texts: Texts) -> CompiledModel:
+    return build(dict(texts.files), texts.target)

@@ -1,0 +1,25 @@
+{ What is drawn, and nothing else: a part of mbs.mo. }
+
+@mbs
+
+type Solid = (Box, Cylinder, Cone, Sphere)
+
+model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it has no mass"
+  parameter (Solid) solid = Solid.Box
+  parameter length (unit="m") = 0.1 "along the direction n"
+  parameter width (unit="m") = 0.1 "across n, the diameter of what is round"
+  parameter height (unit="m") = width "across both"
+  parameter r1 (unit="m") = 0 "where the length begins, the centre of a sphere; resolved in the frame, 1"
+  parameter r2 (unit="m") = 0 "beginning, 2"
+  parameter r3 (unit="m") = 0 "beginning, 3"
+  parameter n1 (unit="1") = 1 "direction of the length, 1"
+  parameter n2 (unit="1") = 0 "direction of the length, 2"
+  parameter n3 (unit="1") = 0 "direction of the length, 3"
+  parameter w1 (unit="1") = 0 "direction of the width, 1; without one any across n"
+  parameter w2 (unit="1") = 0 "direction of the width, 2"
+  parameter w3 (unit="1") = 0 "direction of the width, 3"
+  parameter red (unit="1", min=0, max=1) = 0.6 "colour"
+  parameter green (unit="1", min=0, max=1) = 0.6 "colour"
+  parameter blue (unit="1", min=0, max=1) = 0.6 "colour"
+  fa = 0
+end

@@ -1,0 +1,85 @@
+{ Joints of three and six degrees of freedom with Euler parameters: a part of mbssim.mo.
+
+  Frame b is turned against frame a by an angle about a unit vector u; the Euler parameters p are
+  [u*sin(angle/2); cos(angle/2)]. Of (6), T = ((p4^2 - e'*e)*E + 2*e*e' - 2*p4*skew(e))/(p'*p) with e = p(1..3), and
+  der(p) follows from the relative angular velocity w, resolved in frame b. The quotient makes T a rotation whatever the length of
+  p is, which no equation pulls to 1. There is no position in which these equations are singular. }
+
+@mbssim
+
+model class SymmetricInverse "K is the inverse of the symmetric matrix A, by its minors"
+  terminal A(3,3)(symmetric), K(3,3)(symmetric)
+  local minors(3,3)(symmetric), det
+  minors = [cross(A(:,2), A(:,3)), cross(A(:,3), A(:,1)), cross(A(:,1), A(:,2))]
+  det = A(:,1)'*minors(:,1)
+  K = minors/det
+end
+
+model class (Interact) Turning "joint in which b turns in any way; a subclass gives r, alpha and what passes through the joint"
+  parameter angle1 (unit="rad") = 0 "turn at the start: first by angle1 about axis 1 of frame a"
+  parameter angle2 (unit="rad") = 0 "then by angle2 about the axis 2 that has turned along"
+  parameter angle3 (unit="rad") = 0 "then by angle3 about axis 3 of frame b"
+  parameter w1 (unit="rad/s") = 0 "relative angular velocity at the start, resolved in frame b, 1"
+  parameter w2 (unit="rad/s") = 0 "relative angular velocity, 2"
+  parameter w3 (unit="rad/s") = 0 "relative angular velocity, 3"
+  parameter s1 = sin(angle1/2), c1 = cos(angle1/2), s2 = sin(angle2/2), c2 = cos(angle2/2),
+            s3 = sin(angle3/2),
+            c3 = cos(angle3/2) "of half the angles"
+  terminal p(4)(unit="1",
+                start=[s1*c2*c3 + c1*s2*s3, c1*s2*c3 - s1*c2*s3, c1*c2*s3 + s1*s2*c3,
+                       c1*c2*c3 - s1*s2*s3]) "Euler parameters"
+  terminal w(3)(unit="rad/s", start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
+  terminal alpha(3)(unit="rad/s2") "its derivative"
+  local e(3)(unit="1"), square (unit="1")
+  e = p(1..3)
+  square = p'*p
+  T = ((2*p(4)^2 - square)*identity(3) + 2*e*e' - 2*p(4)*skew(e))/square
+  der(p) = [p(4)*w + cross(e, w); -e'*w]/2
+  der(w) = alpha
+end
+
+model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
+  submodel (SymmetricInverse) M
+  local X(3,3), N(3,3)(symmetric), free(6), wxw(3)
+  r = 0
+  vb = [T*va(1..3) + w; T*va(4..6)]
+  { (19) for Phi = [E; 0]: of N only the block of the forces is left }
+  M.A = Ib(1..3,1..3)
+  X = M.K*Ib(1..3,4..6)
+  N = Ib(4..6,4..6) - Ib(1..3,4..6)'*M.K*Ib(1..3,4..6)
+  Ia = [zeros(3,3), zeros(3,3); zeros(3,3), -T'*N*T]
+  ba = [zeros(3); -T'*(bb(4..6) - X'*bb(1..3))]
+  { (17c), (16b), (16c) }
+  wxw = cross(vb(1..3), w)
+  free = [T*aa(1..3) + wxw; T*aa(4..6)]
+  alpha = -(free(1..3) + X*free(4..6) + M.K*bb(1..3))
+  ab = free + [alpha; zeros(3)]
+end
+
+model class (Turning) Free "no joint: b moves in any way against a, and no force passes"
+  parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
+  parameter x2 (unit="m") = 0 "position, 2"
+  parameter x3 (unit="m") = 0 "position, 3"
+  parameter v1 (unit="m/s") = 0 "relative velocity at the start, resolved in frame a, 1"
+  parameter v2 (unit="m/s") = 0 "relative velocity, 2"
+  parameter v3 (unit="m/s") = 0 "relative velocity, 3"
+  terminal x(3)(unit="m",
+                start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
+  terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
+  submodel (SymmetricInverse) D, S
+  local X(3,3)
+  r = x
+  der(x) = v
+  vb = C*va + [w; T*v]
+  { fb = Ib*ab + bb = 0, the linear accelerations eliminated first }
+  Ia = 0
+  ba = 0
+  D.A = Ib(4..6,4..6)
+  X = D.K*Ib(4..6,1..3)
+  S.A = Ib(1..3,1..3) - Ib(1..3,4..6)*D.K*Ib(4..6,1..3)
+  ab(1..3) = -S.K*(bb(1..3) - X'*bb(4..6))
+  ab(4..6) = -(X*ab(1..3) + D.K*bb(4..6))
+  { (4g), (5c) }
+  alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
+  der(v) = T'*ab(4..6) - (aa(4..6) + cross(aa(1..3), r) + cross(va(1..3), cross(va(1..3), r) + 2*v))
+end

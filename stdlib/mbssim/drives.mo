@@ -1,0 +1,140 @@
+{ Drive lines: what acts along the coordinate of a joint, at its cut ext. A part of mbssim.mo.
+
+  An element gives lambda and J: the force lambda + J*qdd counts into it, as in (14). Gears and shafts hand both on towards the
+  joint, and motion away from it, so that the drive of a joint makes no system of equations. Friction gives L, too. }
+
+@mbssim
+@friction as fric
+
+{ --- at one point --- }
+
+model class Rotor "inertia, or mass, that moves with the coordinate"
+  parameter J (min=0) "moment of inertia, or mass"
+  main cut (DriveCut) a (q, qd, qdd, . / lambda, Ja)
+  lambda = 0
+  Ja = J
+end
+
+model class JointSpring "spring between the two sides of a joint"
+  parameter c "stiffness"
+  parameter q_rest = 0 "coordinate without force"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = c*(q - q_rest)
+end
+
+model class JointDamper "viscous damper between the two sides of a joint"
+  parameter d "force or torque per velocity"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = d*qd
+end
+
+model class JointSpringDamper "spring and damper between the two sides of a joint"
+  parameter c "stiffness"
+  parameter d = 0 "force or torque per velocity"
+  parameter q_rest = 0 "coordinate without force of the spring"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = c*(q - q_rest) + d*qd
+end
+
+model class JointForce "force or torque that drives the coordinate up"
+  terminal f "force or torque on the coordinate"
+  main cut (DriveCut) a (q, qd, qdd / -f)
+end
+
+model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice"
+  main cut (DriveCut) a (q, qd, qdd, f / lambda, ., L, p)
+  input q_ref "what the coordinate is"
+  q = q_ref
+  lambda = 0
+  L = 1
+end
+
+model class (fric.FrictionModes) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and d"
+  main cut (DriveCut) a (q, qd, qdd, hold / lambda, ., L, p)
+  terminal f "friction force, against the motion"
+  local slope "force per velocity beside f0"
+  v_fric = qd
+  a_fric = qdd
+  lambda = if locked or free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
+  L = if locked then 1 else 0
+  p = 0
+  f = lambda - hold
+  sa = if locked then -hold elseif free then one*qdd elseif forward then one*qdd + fmax else one*qdd - fmax
+end
+
+model class (JointFriction) CoulombFriction "Coulomb and viscous friction of a joint"
+  parameter fc (min=0) "friction force while it slides slowly"
+  parameter d (min=0) = 0 "further force per velocity"
+  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over fc"
+  free = fc <= 0
+  f0 = fc
+  fmax = peak*fc
+  slope = d
+end
+
+model class (JointFriction) Brake "brake of a joint, pressed by engaged, 0 to 1"
+  parameter fc (min=0) "friction force while it slides, fully engaged"
+  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over that"
+  terminal engaged (unit="1")
+  free = engaged <= 0
+  f0 = fc*engaged
+  fmax = peak*f0
+  slope = 0
+end
+
+{ --- between two points: B is nearer to the joint --- }
+
+model class DriveTwoCut "what lies between two points of a drive line"
+  cut (DriveCut) A (qa, qda, qdda, holda / lambdaa, -Ja, -La, -pa)
+  cut (DriveCut) B (qb, qdb, qddb, holdb / lambdab, Jb, Lb, pb)
+  main cut W [A, B]
+  main path P <A - B>
+end
+
+model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as fast as B"
+  parameter ratio (unit="1") "motion of A for one of B"
+  assert ratio <> 0, "the ratio of a gear is not zero"
+  qa = ratio*qb
+  qda = ratio*qdb
+  qdda = ratio*qddb
+  holda = holdb/ratio
+  lambdab = -ratio*lambdaa
+  Jb = ratio^2*Ja
+  Lb = La
+  pb = pa/ratio
+end
+
+model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: what is at A moves by itself"
+  parameter c "stiffness"
+  parameter d = 0 "damping"
+  parameter q_rest = 0 "twist without force"
+  terminal twist,
+           rate "motion of A against B and its derivative; both begin at zero, if no equation of the start says otherwise"
+  terminal f "force of the shaft"
+  f = c*(twist - q_rest) + d*rate
+  rate = der(twist)
+  qa = qb + twist
+  qda = qdb + rate
+  qdda = qddb + der(rate)
+  { What hangs on A moves as a joint does: (8) }
+  qdda = pa + (1 - La)*(lambdaa - f)/Ja
+  holda = La*(f - lambdaa + Ja*pa)
+  lambdab = -f
+  Jb = 0
+  Lb = 0
+  pb = 0
+end
+
+{ --- to the libraries of one dimension --- }
+
+model class RotationalFlange "joins a joint or drive line to a flange of rotational.mo"
+  cut F (q(unit="rad") / tau(unit="N.m"))
+  cut (DriveCut) a (q, qd, qdd / -tau)
+  main path P <F - a>
+end
+
+model class TranslationalFlange "joins a joint or drive line to a flange of translational.mo"
+  cut F (q(unit="m") / f(unit="N"))
+  cut (DriveCut) a (q, qd, qdd / -f)
+  main path P <F - a>
+end

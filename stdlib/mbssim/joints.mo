@@ -1,0 +1,112 @@
+{ Joints of multibody systems, direct problem: a part of mbssim.mo.
+
+  A joint of one degree of freedom hands its coordinate to the cut ext. What acts there gives lambda and J, so that
+  lambda + J*qdd is its force, and L = 1 while it locks the joint; then p is the acceleration (0 where the joint rests), and
+  hold the force on the joint that it takes. (8), (9), (16) to (19) hold with M - J in the place of M:
+
+    0 = lambda - J*qdd + hold + Phi'*fb        L*(qdd - p) + (1 - L)*hold = 0
+
+  where J and L are the sums of what the elements at ext give. Without such elements both are zero, and nothing is left of them. }
+
+@mbssim
+
+cut class DriveCut (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional),
+                    p(optional)) "coordinate and force of a joint or a drive line"
+
+model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
+  parameter n1 (unit="1") = 0 "direction of the axis, 1"
+  parameter n2 (unit="1") = 0 "direction of the axis, 2"
+  parameter n3 (unit="1") = 0 "direction of the axis, 3"
+  local n(3)(unit="1") "unit vector of the axis, in both frames"
+  local Phi(6) "Phi*qd is the velocity of b relative to a"
+  local eta(6) "what the acceleration of b has beside those of a and of the joint"
+  local U(6), M, N(6,6)(symmetric), s, free(6)
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  qd = der(q)
+  qdd = der(qd)
+  vb = C*va + Phi*qd
+  { (19d), (19c), (19b). Where n is an axis of the frame, M is an element of U, and that row of N vanishes. }
+  U = Ib*Phi
+  M = Phi'*U - J
+  N = Ib - U*(U*((1 - L)/M))'
+  s = lambda + Phi'*bb
+  ba = -C'*(bb + N*eta - U*((1 - L)/M*s - p))
+  { (17a), (16b), (16c), (16a) }
+  free = C*aa + eta
+  qdd = p - (1 - L)/M*s - (U*((1 - L)/M))'*free
+  ab = free + Phi*qdd
+  hold = -L*(U'*free + s + M*p)
+  assert noevent(L < 1.5),
+      "two elements lock this joint at one time: the force that each of them takes is not determined"
+end
+
+model class (Joint) Revolute "revolute joint: b turns about the axis"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
+                      hold(unit="N.m") /
+                      lambda(unit="N.m"), -J(unit="kg.m2"), -L,
+                      -p(unit="rad/s2")) "angle and torque about the axis"
+  local w(3)(unit="1"), u(3)(unit="1"),
+        v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
+  local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
+  local Nuu(2,2)(symmetric), Nuv(2,2), Nun(2,2), Nvv(2,2)(symmetric), Nvn(2,2), Nnn(2,2)(symmetric)
+  local turned(2,2)(symmetric), sq (unit="1"), cq (unit="1")
+  sq = sin(q)
+  cq = cos(q)
+  { (6) }
+  T = n*n' + (identity(3) - n*n')*cq - skew(n)*sq
+  r = 0
+  Phi = [n; zeros(3)]
+  { (17c), (5c) for v_ab = 0, resolved in frame b }
+  eta = [cross(vb(1..3), n*qd); zeros(3)]
+  { (19a): C turns by -q about n, in the plane of u and v. Of a tensor with the elements uu, uv, vv in
+    that plane only uu - vv and uv turn, by the double angle, which turned has: uu - sin(q)*turned, vv + sin(q)*turned,
+    cos(q)*turned - uv are the new elements. The 2*2 blocks hold the element of each 3*3 block of N. }
+  w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
+  u = w/norm(w)
+  v = cross(n, u)
+  B = [u, zeros(3), v, zeros(3), n, zeros(3); zeros(3), u, zeros(3), v, zeros(3), n]
+  [Nuu, Nuv, Nun; Nuv', Nvv, Nvn; Nun', Nvn', Nnn] = B'*N*B
+  turned = sq*(Nuu - Nvv) + cq*(Nuv + Nuv')
+  Ia = -B*[Nuu - sq*turned, cq*turned - Nuv', cq*Nun - sq*Nvn;
+           cq*turned - Nuv, Nvv + sq*turned, sq*Nun + cq*Nvn;
+           cq*Nun' - sq*Nvn', sq*Nun' + cq*Nvn', Nnn]*B'
+end
+
+model class (Joint) Prismatic "prismatic joint: b slides along the axis"
+  parameter q0 (unit="m") = 0 "displacement at the start"
+  parameter qd0 (unit="m/s") = 0 "velocity at the start"
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
+                      hold(unit="N") /
+                      lambda(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2")) "displacement and force along the axis"
+  { (6) }
+  T = identity(3)
+  r = n*q
+  Phi = [zeros(3); n]
+  { (17c), (5c) }
+  eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
+  { (19a) }
+  Ia = -C'*N*C
+end
+
+model class (Joint) Screw "screw joint: b turns about the axis and moves along it"
+  parameter pitch (unit="m") "way along the axis for one turn"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
+                      hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
+                      -p(unit="rad/s2")) "angle and torque about the axis"
+  local h1 (unit="m/rad") "way for an angle of 1"
+  h1 = pitch/6.283185307179586
+  { (6) }
+  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
+  r = h1*q*n
+  Phi = [n; h1*n]
+  { (17c), (5c), in frame b }
+  eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
+  { (19a) }
+  Ia = -C'*N*C
+end

@@ -1,0 +1,127 @@
+"""Mechanisms in space: closed loops, free bodies, wheels."""
+
+from __future__ import annotations
+
+from cases.case import LIM, MSL, Case
+
+_LOOPS = "Mechanics.MultiBody.Examples.Loops."
+
+CASES = (
+    Case(
+        _LOOPS + "Fourbar1",
+        "loops.mo",
+        "Fourbar1",
+        "fourbar1.csv",
+        5.0,
+        {"j1.phi": "j1.q", "j1.w": "j1.qd"},
+        "a loop in space: five nonlinear equations",
+        MSL,
+        states=2,
+    ),
+    Case(
+        _LOOPS + "Fourbar2",
+        "loops.mo",
+        "Fourbar2",
+        "fourbar2.csv",
+        5.0,
+        {"j1.phi": "j1.q", "j1.w": "j1.qd"},
+        "a loop in space closed by a rod: one nonlinear equation",
+        MSL,
+        states=2,
+    ),
+    Case(
+        _LOOPS + "Engine1a",
+        "loops.mo",
+        "Engine1a",
+        "engine1a.csv",
+        5.0,
+        {"inertia.phi": "bearing.q", "inertia.w": "bearing.qd"},
+        "a planar loop in space",
+        MSL,
+        states=2,
+    ),
+    Case(
+        _LOOPS + "PlanarLoops_analytic",
+        "loops.mo",
+        "PlanarLoops",
+        "planar_loops.csv",
+        5.0,
+        {"rev.phi": "rev.q", "rev.w": "rev.qd"},
+        "loops solved in closed form, one after the other",
+        MSL,
+        states=2,
+        nonlinear=(),
+    ),
+    Case(
+        _LOOPS + "EngineV6_analytic",
+        "loops.mo",
+        "EngineV6",
+        "engine_v6.csv",
+        1.01,
+        {"load.phi": "bearing.q", "load.w": "bearing.qd", "filter.x[1]": "filter.x(1)", "filter.x[2]": "filter.x(2)"},
+        "six loops solved in closed form; gas forces with events",
+        MSL,
+        states=4,
+        nonlinear=(),
+    ),
+    Case(
+        "Mechanics.MultiBody.Examples.Constraints.SphericalConstraint",
+        "loops.mo",
+        "SphericalConstraint",
+        "spherical_constraint.csv",
+        10.0,
+        {f"bodyOfConstraint.body.w_a[{k}]": f"body.va({k})" for k in (1, 2, 3)},
+        "a free body held by conditions alone",
+        MSL,
+        states=7,
+    ),
+    Case(
+        "Mechanics.MultiBody.Examples.Elementary.FreeBody",
+        "loops.mo",
+        "FreeBody",
+        "free_body.csv",
+        10.0,
+        {f"body.body.frame_a.r_0[{k}]": f"sensor.r({k})" for k in (1, 2, 3)}
+        | {f"body.body.w_a[{k}]": f"body.va({k})" for k in (1, 2, 3)}
+        | {f"body.v_0[{k}]": f"sensor.v({k})" for k in (1, 2, 3)},
+        "six degrees of freedom, Euler parameters",
+        MSL,
+        states=13,
+    ),
+    Case(
+        "Mechanics.MultiBody.Examples.Elementary.RollingWheel",
+        "loops.mo",
+        "Wheel",
+        "rolling_wheel.csv",
+        4.0,
+        {f"wheel1.angles[{k}]": f"j{k}.q" for k in (1, 2, 3)}
+        | {f"wheel1.der_angles[{k}]": f"j{k}.qd" for k in (1, 2, 3)}
+        | {"wheel1.x": "x.q", "wheel1.y": "y.q"},
+        "conditions that bind velocities alone; close to a singular position of the angles",
+        MSL,
+        states=8,
+    ),
+    Case(
+        "A02, two windows",
+        "loops.mo",
+        "Windows",
+        "windows.csv",
+        10.0,
+        {"B0_x": "tip.r(1)", "B0_y": "tip.r(2)"},
+        "passes positions in which one degree of freedom becomes three",
+        LIM,
+        tolerance=1e-8,
+        states=2,
+    ),
+    Case(
+        "A05, flyball governor",
+        "loops.mo",
+        "Governor",
+        "governor.csv",
+        10.0,
+        {"s": "slide.q", "beta": "j1.q", "shaft_speed": "shaft.qd"},
+        "stiff springs in the place of rods",
+        LIM,
+        states=8,
+    ),
+)

@@ -1,0 +1,106 @@
+"""Matrices about a point, against closed forms and differences; eigenvalues and damping."""
+
+import numpy as np
+import pytest
+from cutset.runtime.errors import RunError
+
+import cutset
+
+PENDULUM = """model Pendulum
+  parameter L = 2, g = 9.81, d = 0.3
+  local phi (start=0.5), w, x, F
+  input u
+  der(phi) = w
+  L^2*der(w) = -g*L*sin(phi) - d*w + u
+  x = L*sin(phi)
+  F = w^2*L + g*cos(phi) + 3*u
+end
+"""
+
+
+@pytest.fixture(params=["c", "python"])
+def pendulum(request, write_model):
+    model = cutset.load(write_model(PENDULUM))
+    return lambda **given: model.simulate(0.7, inputs={"u": 0.4}, target=request.param, rtol=1e-9, atol=1e-9, **given)
+
+
+def test_matrices_of_a_pendulum(pendulum):
+    run = pendulum()
+    found = run.linearize(["x", "F"])
+    phi, w = run["phi"][-1], run["w"][-1]
+    at = dict(zip(found.states, range(2), strict=True))
+    p, v = at["phi"], at["w"]
+    assert found.inputs == ("u",) and found.outputs == ("x", "F") and found.point.t == 0.7
+    assert found.A[p].tolist() == [float(v == 0), float(v == 1)]
+    np.testing.assert_allclose(found.A[v, [p, v]], [-9.81 / 2 * np.cos(phi), -0.3 / 4], rtol=1e-9)
+    np.testing.assert_allclose(found.B[[p, v], 0], [0.0, 0.25], atol=1e-10)
+    np.testing.assert_allclose(found.C[:, [p, v]], [[2 * np.cos(phi), 0], [-9.81 * np.sin(phi), 4 * w]], atol=1e-8)
+    np.testing.assert_allclose(found.D, [[0.0], [3.0]], atol=1e-9)
+    np.testing.assert_allclose(found.y, [2 * np.sin(phi), 2 * w**2 + 9.81 * np.cos(phi) + 1.2], rtol=1e-12)
+
+
+def test_motion_of_a_pendulum(pendulum):
+    found = pendulum(initial={"phi": 0.0, "w": 0.0}, parameters={"g": 5.0}).linearize()
+    phi = dict(zip(found.states, found.point.x, strict=True))["phi"]
+    omega = np.sqrt(2.5 * np.cos(phi))
+    (motion,) = found.motions
+    assert motion.frequency == pytest.approx(omega, rel=1e-9)
+    assert motion.damping == pytest.approx(0.075 / 2 / omega, rel=1e-9)
+    assert motion.eigenvalue.imag > 0 and {name for name, _ in motion.states} == {"phi", "w"}
+    assert sum(part for _, part in motion.states) == pytest.approx(1.0)
+    np.testing.assert_allclose(found.eigenvalues, np.sort_complex(np.linalg.eigvals(found.A)), rtol=1e-12)
+
+
+def test_what_is_held_stays_held(write_model):
+    text = "model Limited\n  local x (start=2)\n  input u\n  der(x) = if x > 1 then -3*x + u else x\nend\n"
+    model = cutset.load(write_model(text))
+    assert model.simulate(0.1).linearize().A.tolist() == [[-3.0]]
+    assert model.simulate(0.1, initial={"x": 0.5}).linearize().A.tolist() == [[1.0]]
+
+
+def test_in_a_nonlinear_system(write_model):
+    """The branch that the run follows: y^3 - 3*y = x has three solutions."""
+    text = "model Fold\n  local x (start=0), y (start=-2)\n  der(x) = 0.1 - 0.2*y\n  y^3 - 3*y = x\nend\n"
+    run = cutset.load(write_model(text)).simulate(1.0)
+    y = run["y"][-1]
+    assert y < -1.6
+    found = run.linearize("y")
+    assert found.C[0, 0] == pytest.approx(1 / (3 * y**2 - 3), rel=1e-7)
+    assert found.A[0, 0] == pytest.approx(-0.2 / (3 * y**2 - 3), rel=1e-7)
+
+
+def test_a_robot_arm_against_differences():
+    model = cutset.load("models/r3_arm.mo")
+    found = model.simulate(0.4, rtol=1e-9, atol=1e-9).linearize("*.qdd")
+    x, n, h = found.point.x, len(found.states), 1e-5
+    columns = [(model.evaluate(0.4, x + h * e) - model.evaluate(0.4, x - h * e)) / (2 * h) for e in np.eye(n)]
+    np.testing.assert_allclose(found.A, np.array(columns).T, atol=1e-6 * np.abs(found.A).max())
+    rates = [f"r{k}.qd" for k in range(1, 7)]
+    rows = [found.states.index(name) for name in rates]
+    of_outputs = [found.outputs.index(f"{name}d") for name in rates]
+    np.testing.assert_allclose(found.C[of_outputs], found.A[rows], rtol=1e-7, atol=1e-7)
+
+
+def test_files_and_other_tools(pendulum, tmp_path):
+    found = pendulum().linearize("x")
+    found.to_npz(tmp_path / "lin.npz")
+    with np.load(tmp_path / "lin.npz", allow_pickle=False) as read:
+        assert read["A"].tolist() == found.A.tolist() and read["states"].tolist() == list(found.states)
+        assert read["u"].tolist() == [0.4] and float(read["time"]) == 0.7
+    with pytest.raises(RunError, match="does not name what to_npz writes"):
+        found.to_npz(tmp_path / "lin.csv")
+    try:
+        import control
+    except ImportError:
+        with pytest.raises(RunError, match="python-control is not installed"):
+            found.to_control()
+    else:
+        system = found.to_control()
+        assert isinstance(system, control.StateSpace) and system.state_labels == list(found.states)
+
+
+def test_without_states_or_outputs(write_model):
+    found = cutset.load(write_model("model Y\n  input u\n  local y\n  y = u^2\nend\n")).simulate(1.0, inputs={"u": 3.0}).linearize("y")
+    assert found.A.shape == (0, 0) and found.motions == () and found.D == pytest.approx(np.array([[6.0]]))
+    found = cutset.load(write_model("model X\n  local x\n  der(x) = -x\nend\n")).simulate(1.0).linearize()
+    assert found.C.shape == (0, 1) and found.B.shape == (1, 0) and found.D.shape == (0, 0)

@@ -1,0 +1,132 @@
+"""Which conditions determine the start, and what is said where they are too many or too few."""
+
+from __future__ import annotations
+
+import cutset
+import pytest
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.pipeline import compile_model
+from cutset.compiler.sort.system import Start
+from models_from_text import translate
+
+TWO = """
+model M
+  parameter p = 3
+  local x{x}, y{y}, z
+  der(x) = z
+  der(y) = x - y
+  z = -x
+{initial}
+end
+"""
+
+
+def two(x: str = "", y: str = "", initial: str = "") -> str:
+    lines = f"  initial\n    {initial}\n  endinitial" if initial else ""
+    return TWO.format(x=x, y=y, initial=lines)
+
+
+def refused(text: str) -> str:
+    with pytest.raises(ModelError) as caught:
+        translate(text)
+    return str(caught.value)
+
+
+def started(text: str, write_model) -> Start:
+    found = []
+    compile_model(write_model(text), None, observe=lambda stage, result: found.append(result) or result)
+    return next(result for result in found if isinstance(result, Start))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "initial", "expected"),
+    [
+        ("", "", "", (0, 0)),
+        ("(start=1)", "(start=p)", "", (1, 3)),
+        ("(start=1)", "", "x + y = 5", (1, 4)),
+        # One guess gives way to the equation, and the other counts more than zero.
+        ("", "(start=2, fixed=false)", "x + y = 5", (3, 2)),
+        ("(start=2, fixed=false)", "", "x + y = 5", (2, 3)),
+        ("(start=1, fixed=false)", "(start=2, fixed=false)", "der(x) = p\n    der(y) = 0", (-3, -3)),
+        ("", "", "z = -4\n    y = 2*z", (4, -8)),
+    ],
+)
+def test_what_counts_more(x: str, y: str, initial: str, expected: tuple[float, float], write_model) -> None:
+    run = cutset.load(write_model(two(x, y, initial))).simulate(0.0)
+    assert (run["x"][0], run["y"][0]) == pytest.approx(expected)
+
+
+def test_a_speed_that_is_no_state_gives_way_to_one_that_is(write_model) -> None:
+    text = "model M\n  local a(state=prefer{}), b(start=8), f\n  der(a) = f\n  der(b) = 1 - f\n  a = 2*b\nend\n"
+    run = cutset.load(write_model(text.format(""))).simulate(0.0)
+    assert (run["a"][0], run["b"][0]) == (16, 8)
+    run = cutset.load(write_model(text.format(", start=6"))).simulate(0.0)
+    assert (run["a"][0], run["b"][0]) == (6, 3)
+
+
+def test_too_many_are_counted_and_named() -> None:
+    message = refused(two("(start=1)", "(start=2)", "x + y = 5"))
+    assert "a condition too many: of these 3, 2 are enough" in message
+    assert "'x' begins at its start value" in message and "'y' begins at its start value" in message
+    assert message.index("x + y = 5") < message.index("'x' begins")
+    assert "take the equation of the start away, or make the start value of 'y' or 'x' a guess" in message
+    message = refused(two("(start=1)", "(start=2)", "x + y = 5\n    x - y = 1"))
+    assert "2 conditions too many: of these 4, 2 are enough" in message
+    assert "take 2 of these equations of the start away, or make" in message
+
+
+def test_what_is_said_twice_is_blamed() -> None:
+    message = refused(two("", "", "x = y + 1\n    x = 7\n    x = y + 1"))
+    assert "'x = y + 1' stands there twice" in message
+    assert message.splitlines()[1].endswith(":11:5")
+    assert "take one of these equations of the start away" in message
+
+
+def test_what_stays_open_is_named_where_others_are_too_many() -> None:
+    message = refused(two("(start=1)", "", "der(x) = 3"))
+    assert "no condition determines 'y'" in message
+    assert "then say where 'y' begins" in message
+    message = refused("model M\n  local x, u\n  u = sin(time)\n  der(x) = u\n  initial\n    der(x) = 0\n  endinitial\nend\n")
+    assert "the equations of the model determine already what it speaks of" in message
+    assert "take it away; then say where 'x' begins" in message
+
+
+def test_conditions_that_say_the_same_in_numbers() -> None:
+    message = refused(two("", "", "x + y = 5\n    3*x + 3*y = 15"))
+    assert "error[E509]" in message and "at the start" in message
+
+
+def test_what_nothing_is_said_of(write_model) -> None:
+    assert started(two(), write_model).silent == ("'x'", "'y'")
+    assert started(two("(start=1)"), write_model).silent == ("'y'",)
+    assert started(two("(start=1, fixed=false)", "(start=0)"), write_model).silent == ()
+    assert started(two("", "", "x + y = 5"), write_model).silent in (("'x'",), ("'y'",))
+
+
+PENDULUM = """
+model Pendulum
+  local x{}, y, vx, vy, F
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*x
+  der(vy) = -F*y - 9.81
+  x^2 + y^2 = 1
+end
+"""
+
+
+def test_states_that_are_chosen_in_a_run_are_called_by_what_they_are_chosen_from(write_model) -> None:
+    assert started(PENDULUM.format(""), write_model).silent == ("one of 'x', 'y'", "one of 'vx', 'vy'")
+    ring = PENDULUM.format("(start=0.6)").replace("y, vx", "y(start=0.8), vx")
+    (label,) = started(ring, write_model).vain
+    assert label.text == "of the start values of 'x', 'y', one is used, the others follow from it"
+
+
+def test_start_values_that_are_not_used(write_model) -> None:
+    text = "model M\n  local a(state=prefer, start=6), b(start={}), f\n  der(a) = f\n  der(b) = 1 - f\n  a = 2*b\nend\n"
+    (label,) = started(text.format(8), write_model).vain
+    assert label.text.startswith("the start value of 'b' is not used")
+    assert started(text.format(0), write_model).vain == ()
+    with_parameter = text.format("p").replace("local", "parameter p = {}\n  local")
+    assert started(with_parameter.format(0), write_model).vain == ()
+    assert len(started(with_parameter.format(2), write_model).vain) == 1

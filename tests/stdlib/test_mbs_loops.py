@@ -1,0 +1,223 @@
+"""Loops of mbs.mo: joints that close them, assemblies in closed form, long runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cutset
+import cutset.stdlib
+
+ACCURATE = {"rtol": 1e-10, "atol": 1e-10, "method": "dopri5"}
+# Between rare outputs an iteration could find another of its solutions.
+OFTEN = 0.02
+
+FOUR_BAR = """@mbs
+model FourBar
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) j1(n2=1, qd0=3){joints}
+  submodel (Bar) b1(r3=1), b0(r1=3.3, r3=-1.5){bars}
+  submodel (Body) m1(m=1, r3=0.5, I11=0.1, I22=0.1, I33=0.1), m2(m=2, r1=1.5, r3=0.1, I11=0.3, I22=1, I33=1),
+                  m3(m=1, r1={x}, r3=-1, I11=0.3, I22=0.5, I33=0.3)
+  submodel (Spring) s(c=50, s0=1)
+  connect i to j1 to b1, i to b0, m1 at j1:b
+  {rest}
+end
+"""
+CUT = FOUR_BAR.format(
+    joints=", j2(n2=1), j3(n2=1)\n  submodel (JointState) state",
+    bars=", b2(r1=3), b3(r1=0.3, r3=-2.5)\n  submodel (PlanarCutRevolute) c(n2=1)",
+    x=0.3,
+    rest="connect b1 to j2 to b2 to j3 to b3, m2 at j2:b, m3 at j3:b, c:a at b3:b, c:b at b0:b, state at j1:ext, s at (i:a, b2:b)",
+)
+CLOSED = FOUR_BAR.format(
+    joints="",
+    bars=", up(r1=-0.3, r3=2.5)\n  submodel (JointRRR) j(n2=1, r11=3, r21=-0.3, r23=2.5)",
+    x=0.3,
+    rest="connect b1 to j:a, b0 to j:b, m2 at j:ia, j:ib to up, m3 at up:b, s at (i:a, j:im)",
+)
+# The same in space: a universal and a spherical joint in the place of two revolute joints let the last one ask for all.
+SPATIAL = FOUR_BAR.format(
+    joints=", x2(n1=1), j2(n2=1)\n  submodel (SphericalCardan) j3\n  submodel (JointState) state",
+    bars=", b2(r1=3), b3(r1=0.3, r3=-2.5)\n  submodel (CutRevolute) c(n2=1)",
+    x=0.3,
+    rest="connect b1 to x2 to j2 to b2 to j3 to b3, m2 at j2:b, m3 at j3:b, c:a at b3:b, c:b at b0:b, state at j1:ext, s at (i:a, b2:b)",
+)
+CRANK = """@mbs
+model SliderCrank
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) crank(n2=1, qd0=8){joints}
+  submodel (JointSpring) g(c=30)
+  submodel (Bar) b1(r3=0.3), place(r1=1, r3=0.2){bars}
+  submodel (Body) m1(m=1, r3=0.1, I22=0.1), m2(m=1, r1=0.5, r3=0.1, I22=0.1), piston(m=2)
+  connect i to crank to b1, i to place, m1 at crank:b
+  {rest}
+end
+"""
+CRANK_CUT = CRANK.format(
+    joints=", pin(n2=1)\n  submodel (Prismatic) slide(n1=1)\n  submodel (JointState) state",
+    bars=", b2(r1=1, r3=-0.1)\n  submodel (PlanarCutRevolute) c(n2=1)",
+    rest="connect b1 to pin to b2, place to slide, m2 at pin:b, piston at slide:b, c:a at b2:b, c:b at slide:b, state at crank:ext, g at slide:ext",
+)
+CRANK_CLOSED = CRANK.format(
+    joints="",
+    bars="\n  submodel (JointRRP) j(n2=1, r11=1, r13=-0.1, nb1=1)",
+    rest="connect b1 to j:a, place to j:b, m2 at j:ia, piston at j:im, g at j:ext",
+)
+HANGING = """@mbs
+model Hanging
+  submodel (Inertial) i(ng1=1, ng2=2, ng3=-3)
+  submodel (Revolute) arm(n1=1, n2=1)
+  submodel (Bar) bar(r1=0.4, r3=0.3)
+  submodel (Body) link(m=1.5, r1=0.2, I11=0.1, I22=0.2, I33=0.3)
+  submodel (Body) m(m=2, r1=0.1, r2=-0.2, r3=0.3, I11=0.4, I22=0.5, I33=0.6, I21=0.05, I31=-0.1, I32=0.02)
+  submodel {joint} j{given}
+  connect i to arm to bar, link at arm:b
+  {rest}
+end
+"""
+
+
+@pytest.fixture
+def load(write_model):
+    return lambda text: cutset.load(write_model(text))
+
+
+def _same(one, other, names, stop=3.0, bound=1e-7):
+    runs = [model.simulate(stop=stop, interval=OFTEN, **ACCURATE) for model in (one, other)]
+    # Where other states are chosen there are rows of events, too.
+    times = np.arange(round(stop / OFTEN) + 1) * OFTEN
+    rows = [np.array([np.argmin(np.abs(run.time - t)) for t in times]) for run in runs]
+    for a, b in names:
+        curves = runs[0][a][rows[0]], runs[1][b][rows[1]]
+        np.testing.assert_allclose(*curves, atol=bound * max(1.0, np.ptp(curves[1])), err_msg=a)
+
+
+FORCES = tuple((f"i.fa({k})", f"i.fa({k})") for k in range(1, 7))
+
+
+def test_assembly_of_three_revolute_joints_equals_the_loop_that_is_cut(load):
+    cut, closed = load(CUT), load(CLOSED)
+    assert cut.states == closed.states == ("j1.q", "j1.qd")
+    assert closed.inspect()["nonlinear_systems"] == []
+    assert [system["torn"] for system in closed.inspect()["linear_systems"]] == [1]
+    _same(cut, closed, (("j1.q", "j1.q"), ("j1.qdd", "j1.qdd"), *FORCES))
+
+
+def test_assembly_of_two_revolute_joints_and_a_slider_equals_the_loop_that_is_cut(load):
+    cut, closed = load(CRANK_CUT), load(CRANK_CLOSED)
+    assert closed.inspect()["nonlinear_systems"] == []
+    _same(cut, closed, (("crank.q", "crank.q"), ("slide.q", "j.s"), ("slide.qdd", "j.sdd"), *FORCES))
+
+
+def test_loop_in_space_moves_as_the_planar_one(load):
+    _same(load(SPATIAL), load(CUT), (("j1.q", "j1.q"), ("j1.qdd", "j1.qdd"), ("i.fa(4)", "i.fa(4)"), ("i.fa(6)", "i.fa(6)")), stop=1.0)
+
+
+@pytest.mark.parametrize(
+    ("joint", "cut", "given"),
+    [
+        ("(Revolute)", "(CutRevolute)", "(n1=0.3, n2=-0.4, n3=0.8)"),
+        ("(Prismatic)", "(CutPrismatic)", "(n1=0.3, n2=-0.4, n3=0.8)"),
+        ("(Spherical)", "(CutSpherical)", ""),
+        ("(Universal)", "(CutUniversal)", "(na1=1, nb2=0.6, nb3=0.8)"),
+    ],
+)
+def test_joint_by_its_conditions_moves_a_free_body_as_the_joint_does(joint, cut, given, load):
+    tree = load(HANGING.format(joint=joint, given=given, rest="connect bar to j to m"))
+    free = "submodel (FreeCardan) free(q01=0.4, q03=0.3)\n  submodel (JointState) state\n"
+    rest = f"{free}  connect i to free to m, j:a at bar:b, j:b at free:b, state at arm:ext"
+    held = load(HANGING.format(joint=cut, given=given, rest=rest))
+    assert len(held.states) <= len(tree.states)
+    names = [("arm.q", "arm.q"), ("arm.qdd", "arm.qdd"), *((f"m.fa({k})", f"m.fa({k})") for k in range(1, 7))]
+    _same(held, tree, names, stop=1.5)
+
+
+def test_rod_has_one_condition_and_a_force_along_it(load):
+    text = (
+        "@mbs\nmodel Swing\nsubmodel (Inertial) i(ng3=-1, g=9.81)\nsubmodel (FreeCardan) free(q01=0.6, q03=-0.8)\n"
+        "submodel (PointMass) m(m=2)\nsubmodel (Body) ball(I11=1, I22=1, I33=1)\n"
+        "submodel (RodSphericalSpherical) rod(length=1)\nconnect i to free to m, ball at free:b, rod at (i:a, free:b)\nend\n"
+    )
+    run = load(text).simulate(stop=5.0, interval=OFTEN, **ACCURATE)
+    x, z, v = run["free.x.q"], run["free.z.q"], np.hypot(run["free.x.qd"], run["free.z.qd"])
+    np.testing.assert_allclose(np.hypot(x, z), 1.0, atol=1e-9)
+    np.testing.assert_allclose(v**2, 2 * 9.81 * (-0.8 - z), atol=1e-7)
+    np.testing.assert_allclose(run["rod.f"], 2 * (v**2 - 9.81 * z), atol=1e-6)
+
+
+LONG = """@mbs
+model FourBar
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) j1(n2=1, qd0=3), j2(n2=1), j3(n2=1)
+  submodel (Bar) b1(r3=1), b2(r1=3), b3(r1=0.3, r3=-2.5), b0(r1=3.3, r3=-1.5)
+  submodel (Body) m1(m=1, r3=0.5, I22=0.1), m2(m=2, r1=1.5, I22=1), m3(m=1, r3=-1, I22=0.5)
+  submodel (PlanarCutRevolute) c(n2=1)
+  connect i to j1 to b1 to j2 to b2 to j3 to b3, j1 to m1, j2 to m2, j3 to m3, i to b0, c:a at b3:b, c:b at b0:b
+end
+"""
+LONG_CRANK = CRANK_CUT.replace("(JointSpring) g(c=30)", "(JointForce) g").replace("m1 at crank:b", "m1 at crank:b\n  g.f = 0")
+
+
+def _energy(run, bodies) -> np.ndarray:
+    """Of bodies (mass, centre, inertia about axis 2) in the plane of axes 1 and 3, with gravity along -3."""
+    total = 0.0
+    for name, (mass, centre, inertia) in bodies.items():
+        turn = np.array([[run[f"{name}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)])
+        w, v = (np.array([run[f"{name}.va({k})"] for k in part]) for part in ((1, 2, 3), (4, 5, 6)))
+        speed = v + np.cross(w.T, centre).T
+        height = run[f"{name}.ra(3)"] + np.tensordot(turn[2], centre, ((0,), (0,)))
+        total = total + 0.5 * mass * (speed**2).sum(0) + 0.5 * inertia * w[1] ** 2 + 9.81 * mass * height
+    return total
+
+
+@pytest.mark.parametrize(
+    ("text", "bodies"),
+    [
+        (LONG, {"m1": (1.0, (0, 0, 0.5), 0.1), "m2": (2.0, (1.5, 0, 0), 1.0), "m3": (1.0, (0, 0, -1), 0.5)}),
+        (LONG_CRANK, {"m1": (1.0, (0, 0, 0.1), 0.1), "m2": (1.0, (0.5, 0, 0.1), 0.1), "piston": (2.0, (0, 0, 0), 0.0)}),
+    ],
+    ids=["four-bar", "slider-crank"],
+)
+def test_nothing_drifts_in_a_thousand_seconds(text, bodies, load):
+    run = load(text).simulate(stop=1000.0, interval=OFTEN, rtol=1e-9, atol=1e-9)
+    gap = [run[f"c.rb({k})"] - run[f"c.ra({k})"] for k in (1, 3)]
+    np.testing.assert_allclose(gap, 0.0, atol=1e-9)
+    turns = [np.array([[run[f"c.T{side}({i},{j})"] for j in (1, 3)] for i in (1, 3)]) for side in "ab"]
+    speeds = [np.einsum("ijt,jt->it", t, np.array([run[f"c.v{s}({k})"] for k in (4, 6)])) for t, s in zip(turns, "ab")]
+    np.testing.assert_allclose(speeds[0], speeds[1], atol=1e-8)
+    energy = _energy(run, bodies)
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-4)
+
+
+def test_planar_loop_with_all_conditions_is_an_error_that_names_the_joint(load):
+    with pytest.raises(cutset.ModelError, match=r"E423.*'c' asks for more than its loop leaves open"):
+        load(LONG.replace("PlanarCutRevolute", "CutRevolute"))
+
+
+def test_both_libraries_have_the_same_assemblies():
+    folder = Path(cutset.stdlib.__file__).parent
+    texts = [(folder / name / "assemblies.mo").read_text(encoding="utf-8").split(f"@{name}\n")[1] for name in ("mbs", "mbssim")]
+    assert texts[0] == texts[1]
+
+
+def test_wheel_rolls_without_sliding_and_keeps_its_energy(load):
+    text = (
+        "@mbs\nmodel W\nsubmodel (Inertial) i(ng3=-1)\n"
+        "submodel (FreeCardan) free(q03=0.28665, q04=0.3, qd04=0.2, qd05=9, qd06=1)\nsubmodel (JointState) s4, s5, s6\n"
+        "submodel (RollingWheel) wheel(radius=0.3)\nsubmodel (Body) body(m=2, I11=0.12, I22=0.06, I33=0.12)\n"
+        "submodel (AbsoluteSensor) centre\nconnect i to free, wheel at free:b, body at free:b, centre at free:b\n"
+        "connect s4 at free:ext4, s5 at free:ext5, s6 at free:ext6\nend\n"
+    )
+    run = load(text).simulate(stop=0.1, interval=0.002, **ACCURATE)
+    w, v = (np.array([run[f"body.va({k})"] for k in part]) for part in ((1, 2, 3), (4, 5, 6)))
+    energy = 0.5 * 2 * (v**2).sum(0) + 0.5 * (np.array([0.12, 0.06, 0.12])[:, None] * w**2).sum(0) + 2 * 9.81 * run["centre.r(3)"]
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
+    # The lowest point of the tilted wheel is on the ground, and stands still.
+    axis = np.array([run[f"centre.T({k},2)"] for k in (1, 2, 3)])
+    np.testing.assert_allclose(run["centre.r(3)"], 0.3 * np.sqrt(1 - axis[2] ** 2), atol=1e-9)
+    down = 0.3 / np.sqrt(1 - axis[2] ** 2) * np.array([axis[0] * axis[2], axis[1] * axis[2], axis[2] ** 2 - 1])
+    slip = np.array([run[f"centre.v({k})"] for k in (1, 2, 3)]) + np.cross([run[f"centre.w({k})"] for k in (1, 2, 3)], down, axis=0)
+    np.testing.assert_allclose(slip, 0.0, atol=1e-9)
