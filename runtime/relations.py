@@ -94,7 +94,8 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
     alike, new = same(reading.sides), np.zeros(len(info.relations))
     places = info.places_of_relations
     for symbol, compare in _OPERATORS.items():
-        new[places[symbol]] = compare(left[places[symbol]], right[places[symbol]])
+        if len(places[symbol]):
+            new[places[symbol]] = compare(left[places[symbol]], right[places[symbol]])
     if given.keeps:
         kept = places["crossing"][alike[places["crossing"]]]
         new[kept] = held[kept]
