@@ -41,7 +41,7 @@ def tear(
     elimination = _Elimination(rows, solvable)
     for equation, row in enumerate(rows):
         if len(row) == 1 and row[0] in solvable[equation] and not elimination.known[row[0]]:
-            elimination.commit(row[0], equation)
+            elimination.commit(row[0])
     # What no equation can be solved for must be torn sooner or later, and helps the choice of the others.
     obtainable: set[int] = set().union(*solvable)
     tearing_variables = [v for v in range(len(rows)) if v not in obtainable]
@@ -105,10 +105,8 @@ class _Elimination:
                     found.append((equation, last))
         return found, counts
 
-    def commit(self, variable: int, equation: int | None = None) -> None:
-        """Make `variable` known, as a guess or from `equation`, and with it everything that follows."""
-        if equation is not None:
-            self.sequence.append((equation, variable))
+    def commit(self, variable: int) -> None:
+        """Make `variable` known, and with it everything that follows."""
         self.commit_all([variable])
 
     def commit_all(self, variables: Sequence[int]) -> None:
