@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS, STEPS
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.unused import forget_unused
 
@@ -22,40 +23,20 @@ _FIRST_LOOK = 400_000
 # Scalars that the evaluation of a model's text may go through, the same ones again counted again.
 MOST_WORK = 12_000_000
 
-FUNCTIONS: dict[str, Callable[..., float]] = {
-    "sin": math.sin, "cos": math.cos, "tan": math.tan,
-    "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
-    "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
-    "exp": math.exp, "log": math.log, "log10": math.log10, "sqrt": math.sqrt,
-    "fabs": math.fabs, "floor": math.floor, "ceil": math.ceil, "pow": math.pow,
-    "sign": lambda x: float((x > 0) - (x < 0)),
-    "min": lambda x, y: y if y < x else x,
-    "max": lambda x, y: y if y > x else x,
-}  # fmt: skip
-# What jumps where its argument passes a whole number.
-STEPS = ("floor", "ceil")
-RELATIONS: dict[str, Callable[[float, float], bool]] = {
-    "<": lambda x, y: x < y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    ">=": lambda x, y: x >= y,
-    "==": lambda x, y: x == y,
-    "<>": lambda x, y: x != y,
-}
-
 
 class Undefined(ArithmeticError):
     """An expression that has no finite value whatever the parameters are: a division by zero, log(-1), ..."""
 
 
 class TooLarge(Exception):
-    """A translation that would take more than about a gigabyte or a minute; the message says of what there is too
+    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is too
     much. `where` is for whoever knows the place that is being worked on."""
 
     where: Any = None
 
 
 _OF_TWO = ("add", "sub", "mul", "div", "and", "or", *RELATIONS)
+
 
 class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
