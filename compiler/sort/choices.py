@@ -39,10 +39,9 @@ class Choice:
         """Row by row."""
         return [row.get(j, pool.zero) for row in self.rows for j in range(len(self.candidates))]
 
-    def jacobian_at_start(self, system: EquationSystem) -> list[Expr] | None:
-        """The same at the start values; None where it depends on more than parameters."""
+    def jacobian_at_start(self, system: EquationSystem, guesses: Guesses) -> list[Expr] | None:
+        """The same at the start values and what follows from them; None where it depends on more than parameters."""
         pool = system.pool
-        guesses = Guesses(system)
         at_start = Substitution(pool, {u.node: guesses.get(u.node, pool.zero) for u in system.unknowns})
         try:
             jacobian = [at_start(e) for e in self.jacobian(pool)]

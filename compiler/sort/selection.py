@@ -33,6 +33,7 @@ from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Relation, ScalarEquation, Unknown
 from cutset.compiler.instantiate.events.model import Assertion, Events, Restart, Update, When, WhenBranch
 from cutset.compiler.sort.choices import Choice, Reduction
+from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.plan import StructuralPlan
@@ -60,26 +61,26 @@ class Selection:
 
 def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
     """Both as they are where each choice of the plan stays regular."""
-    extended, sets = system, 0
+    extended, sets, guesses = system, 0, Guesses(system)
     incidence = incidence_of(system)
     for found in state_sets(incidence, plan):
         reduction = Reduction(system, incidence, found)
         choice, settled = reduction.choice(), reduction.settled()
         if choice is not None:
             sets += 1
-            extended = _Extension(extended, plan, choice, sets, bool(system.initial)).system()
+            extended = _Extension(extended, plan, choice, sets, bool(system.initial), guesses).system()
         elif settled is not None:
-            extended = _watched(extended, settled)
+            extended = _watched(extended, settled, guesses)
     return Selection(extended, analyse(incidence_of(extended)) if sets else plan, sets)
 
 
-def _watched(system: EquationSystem, choice: Choice) -> EquationSystem:
+def _watched(system: EquationSystem, choice: Choice, guesses: Guesses) -> EquationSystem:
     """The run ends where the variables that are no states do not follow from the others any more."""
     pool, origin = system.pool, choice.origin
     dummies = [pool.constant(d) for d in choice.dummies]
     procedure = exchange(pool, len(choice.rows), len(choice.candidates))
     quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
-    begins, limit = choice.jacobian_at_start(system), pool.constant(_BAD)
+    begins, limit = choice.jacobian_at_start(system, guesses), pool.constant(_BAD)
     if begins is not None:
         limit = pool.mul(pool.constant(_WORSE), pool.apply(procedure, [*begins, *dummies])[0])
     names = [str(system.unknowns[v].node.data) for v in choice.candidates]
@@ -95,10 +96,12 @@ def _watched(system: EquationSystem, choice: Choice) -> EquationSystem:
 
 class _Extension:
     """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`: the model
-    has equations of the start."""
+    has equations of the start; `guesses` are those of the system without extensions."""
 
-    def __init__(self, system: EquationSystem, plan: StructuralPlan, choice: Choice, number: int, own_start: bool):
-        self._own_start = own_start
+    def __init__(
+        self, system: EquationSystem, plan: StructuralPlan, choice: Choice, number: int, own_start: bool, guesses: Guesses
+    ):
+        self._own_start, self._guesses = own_start, guesses
         self._system, self._plan, self._choice = system, plan, choice
         self._pool = pool = system.pool
         self._n, self._k = len(choice.candidates), len(choice.rows)
@@ -183,7 +186,7 @@ class _Extension:
     def _first(self) -> list[list[Expr]]:
         """A at the start: by the Jacobian at the start values where that is known from parameters."""
         pool = self._pool
-        jacobian = self._choice.jacobian_at_start(self._system)
+        jacobian = self._choice.jacobian_at_start(self._system, self._guesses)
         if jacobian is None:
             return self._as_matrix([pool.constant(d) for d in self._choice.dummies])
         _, *chosen = pool.apply(self._procedure, [*jacobian, *[pool.zero] * self._n])
