@@ -34,12 +34,23 @@ def scene_of(description: Description, courses: Courses) -> Scene:
     ground = [e.name for e in description.elements if e.kind == "ground"]
     up = -np.array([frames.number(f"{ground[0]}.ng{k}", 0.0) for k in (1, 2, 3)]) if ground else np.zeros(3)
     up = up / np.linalg.norm(up) if np.linalg.norm(up) > 0.0 else np.array([0.0, 0.0, 1.0])
-    heights = np.concatenate([frame.place @ up for frame in frames.found])
-    lowest, level = float(heights.min()), 0.0
-    floor = level if lowest > level - 0.02 * frames.size else lowest - 0.1 * frames.size
-    return Scene(
-        description.model, frames.times, parts.nodes(), tuple(_forces(description, frames)), up, *frames.corners, floor
-    )
+    nodes = parts.nodes()
+    places = np.concatenate([_places(node) for node in nodes])
+    lowest = float((places @ up).min())
+    # A mechanism that stands on the ground stands on the floor, any other is above it.
+    floor = 0.0 if lowest > -0.02 * frames.size else lowest - 0.15 * frames.size
+    corners = places.min(axis=0), places.max(axis=0)
+    return Scene(description.model, frames.times, nodes, tuple(_forces(description, frames)), up, *corners, floor, frames.size)
+
+
+def _places(node: Node) -> Vector:
+    """Where its origin and the middles of its solids are, at all times."""
+    found = [node.place]
+    for part in node.parts:
+        q, w = node.turn[:, :3], node.turn[:, 3:]
+        way = np.broadcast_to(node.stretch * part.place, q.shape)
+        found.append(node.place + way + 2.0 * np.cross(q, np.cross(q, way) + w * way))
+    return np.concatenate(found)
 
 
 def _nothing(description: Description) -> RunError:
@@ -91,9 +102,23 @@ class _Frames:
                 self.found.append(Node((name,), _still(place), _still(quaternions(turn)), np.ones((1, 3)), ()))
             self._numbers[frame] = k
         places = np.concatenate([node.place for node in self.found] or [np.zeros((1, 3))])
-        self.corners = places.min(axis=0), places.max(axis=0)
-        extent = float(np.linalg.norm(self.corners[1] - self.corners[0]))
-        self.size = extent if extent > 0.0 else 1.0
+        self._room = float(np.linalg.norm(places.max(axis=0) - places.min(axis=0)))
+        self.size = self._size(description.elements)
+
+    def _size(self, elements: Iterable[Element]) -> float:
+        """What the thickness of things is measured by: some lengths of a usual bar, but no more than the room that all takes."""
+        bars, bodies = [0.0], [0.0]
+        for element in elements:
+            numbers = self.of(element)
+            if element.kind == "link" and numbers and self.is_rigid(*numbers):
+                bars.append(float(np.linalg.norm(self.end(*numbers)[0])))
+            elif element.kind in ("body", "solid") and numbers:
+                far = float(np.linalg.norm(self.vector(f"{element.name}.r")))
+                # The centre of mass is in the middle of most bodies.
+                (bars if element.kind == "solid" else bodies).append(far if element.kind == "solid" else 2.0 * far)
+        lengths = [length for length in (bars if any(bars) else bodies) if length > 0.0]
+        usual = 6.0 * float(np.median(lengths or [0.0]))
+        return min(usual, max(self._room, 0.5 * usual)) or self._room or 1.0
 
     def of(self, element: Element) -> list[int]:
         """The numbers of the element's frames; [] where one of them is not there."""
@@ -121,7 +146,7 @@ class _Frames:
         p, q = self.found[a].turn, self.found[b].turn
         first, second = p * np.array([-1.0, -1.0, -1.0, 1.0]), np.broadcast_to(q, np.broadcast_shapes(p.shape, q.shape))
         vector = first[:, 3:] * second[:, :3] + second[:, 3:] * first[:, :3] + np.cross(first[:, :3], second[:, :3])
-        return not _moves(self.end(a, b), self.size) and not _moves(vector, 1.0)
+        return not _moves(self.end(a, b), self._room) and not _moves(vector, 1.0)
 
     def __contains__(self, name: str) -> bool:
         return name in self._courses

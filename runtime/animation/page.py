@@ -42,6 +42,7 @@ def data_of(scene: Scene) -> str:
         "low": scene.low.tolist(),
         "high": scene.high.tolist(),
         "floor": scene.floor,
+        "size": scene.size,
         "solids": {name: _solid(name) for name in SOLIDS if name in used},
         "nodes": [_node(node) for node in scene.nodes],
         "forces": [_force(force) for force in scene.forces],

@@ -50,7 +50,8 @@ class Force:
 @dataclass(frozen=True, eq=False)
 class Scene:
     """`times` (n,), ascending; an instant may stand twice. `up` is the direction against gravity, `low` and `high` (3,) are the corners of the
-    box in which all origins stay, `floor` is the height along `up` of a plane below everything."""
+    box in which the middles of all solids stay, `floor` is the height along `up` of a plane below everything, and `size` a length
+    by which thicknesses are measured."""
 
     title: str
     times: Vector
@@ -60,6 +61,7 @@ class Scene:
     low: Vector
     high: Vector
     floor: float
+    size: float
 
 
 def quaternions(turns: Vector) -> Vector:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import html
 import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import cutset
 import numpy as np
@@ -61,12 +63,12 @@ def browser() -> str | None:
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-def browser_positions(page: str, folder: Path) -> list[dict[str, list[float]]]:
-    """The same by the page as it is, loaded in a browser without a screen and without a network."""
+def in_browser(page: str, script: str, folder: Path) -> Any:
+    """What a script on the page hands to `tell`: the page as it is, in a browser without a screen and without a network."""
     ask = f"""<script>
-      const found = {list(TIMES)}.map((t) => {{ viewer.go(t); return viewer.motion.positions(); }});
-      document.title = "done";
-      document.body.append(Object.assign(document.createElement("pre"), {{ id: "found", textContent: JSON.stringify(found) }}));
+      const tell = (found) => document.body.append(
+        Object.assign(document.createElement("pre"), {{ id: "found", textContent: JSON.stringify(found) }}));
+      {script}
     </script></body>"""
     file = folder / "page.html"
     file.write_text(page.replace("</body>", ask), encoding="utf-8")
@@ -75,4 +77,10 @@ def browser_positions(page: str, folder: Path) -> list[dict[str, list[float]]]:
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     shown = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.DOTALL)
     assert shown, done.stderr[-2000:]
-    return json.loads(shown[1])
+    return json.loads(html.unescape(shown[1]))
+
+
+def browser_positions(page: str, folder: Path) -> list[dict[str, list[float]]]:
+    """As `node_positions`, by the page in a browser."""
+    script = f"tell({list(TIMES)}.map((t) => {{ viewer.go(t); return viewer.motion.positions(); }}));"
+    return in_browser(page, script, folder)

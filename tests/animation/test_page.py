@@ -11,7 +11,7 @@ import cutset
 import numpy as np
 import pytest
 from cutset.runtime.animation.page import data_of, page
-from moving import TIMES, arm, browser, browser_positions, node_positions, origin, pendulum, scene
+from moving import TIMES, arm, browser, browser_positions, in_browser, node_positions, origin, pendulum, scene
 
 RUNS = pytest.mark.parametrize("run", [arm, pendulum], ids=["arm", "pendulum"])
 
@@ -34,6 +34,28 @@ def test_scene_graph_is_the_result(run) -> None:
 @RUNS
 def test_page_in_a_browser_is_the_result(run, tmp_path) -> None:
     assert_positions(browser_positions(page(scene(run())), tmp_path), run())
+
+
+@pytest.mark.skipif(browser() is None, reason="no Chromium is installed")
+def test_play_and_switches_in_a_browser(tmp_path) -> None:
+    script = """
+      const seen = [viewer.motion.now];
+      for (const name of ["frames", "forces", "torques", "names"]) document.getElementById(name).click();
+      document.getElementById("play").click();
+      viewer.advance(1000);  // as the browser does at each of its pictures, in ms
+      viewer.advance(1400);
+      seen.push(viewer.motion.now, viewer.playing);
+      viewer.advance(2100);
+      seen.push(viewer.motion.now, viewer.playing);
+      tell({ seen, axes: viewer.axes.every((axes) => axes.visible), arrows: viewer.arrows.forces.group.visible,
+             labels: viewer.labels.map(({ sprite }) => sprite.visible), slider: Number(document.getElementById("time").value),
+             scales: document.getElementById("scales").textContent, trouble: document.getElementById("trouble").hidden });"""
+    found = in_browser(page(scene(arm())), script, tmp_path)
+    start, middle, going, end, still_going = found["seen"]
+    assert start == 0.0 and middle == pytest.approx(0.4) and going
+    assert end == 1.0 == found["slider"] and not still_going
+    assert found["axes"] and found["arrows"] and all(found["labels"]) and len(found["labels"]) == 20
+    assert "N.m" in found["scales"] and found["trouble"]
 
 
 def test_page_needs_no_other_file() -> None:

@@ -21,8 +21,8 @@ FOLDER = Path(__file__).parent
 
 @pytest.mark.parametrize(
     "library",
-    ["rotational", "rotational/sources", "translational", "blocks", "sources", "mbssim"]
-    + [f"mbssim/{part}" for part in ("joints", "balls", "assemblies", "forces", "drives", "sensors")],
+    ["rotational", "rotational/sources", "translational", "blocks", "sources", "mbs", "mbssim", "mbs/loops", "mbs/closed"]
+    + [f"{library}/{part}" for library in ("mbs", "mbssim") for part in ("joints", "balls", "assemblies", "forces", "drives", "sensors")],
 )
 def test_every_class_runs_in_a_test_of_its_library(library):
     """Each stands in a test here by its name, but for those that others inherit from or consist of."""

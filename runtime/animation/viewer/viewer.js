@@ -101,15 +101,16 @@ class Viewer {
     this.up = vector(data.up);
     const low = vector(data.low), high = vector(data.high);
     this.centre = low.clone().add(high).multiplyScalar(0.5);
-    this.size = low.distanceTo(high) || 1;
-    this.reach = 0.06 * this.size + reach(this.motion.nodes, this.centre);
+    this.size = data.size;
+    this.reach = 0.08 * this.size + reach(this.motion.nodes, this.centre);
+    this.span = 2 * this.reach;
     this.scene = new THREE.Scene();
     this.scene.add(this.motion.root);
     this.renderer = new THREE.WebGLRenderer({ canvas: element("view"), antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-    this.camera = new THREE.PerspectiveCamera(35, 1, 0.01 * this.size, 100 * this.size);
+    this.camera = new THREE.PerspectiveCamera(35, 1, 0.01 * this.span, 100 * this.span);
     this.camera.up.copy(this.up);
     this.controls = new THREE.OrbitControls(this.camera, this.renderer.domElement);
     this.controls.addEventListener("change", () => this.draw());
@@ -127,28 +128,28 @@ class Viewer {
 
   light() {
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8d949c, 1.5), new THREE.AmbientLight(0xffffff, 0.35));
-    const sun = new THREE.DirectionalLight(0xffffff, 2.2), reach = 1.1 * this.size;
-    sun.position.set(0.7, 1.6, 0.9).multiplyScalar(1.6 * this.size).applyQuaternion(this.turnUp).add(this.centre);
+    const sun = new THREE.DirectionalLight(0xffffff, 2.2), reach = 1.1 * this.span;
+    sun.position.set(0.7, 1.6, 0.9).multiplyScalar(1.6 * this.span).applyQuaternion(this.turnUp).add(this.centre);
     sun.target.position.copy(this.centre);
     sun.castShadow = true;
-    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * this.size, far: 8 * this.size });
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * this.span, far: 8 * this.span });
     sun.shadow.mapSize.set(2048, 2048);
     sun.shadow.radius = 4;
-    sun.shadow.normalBias = 0.004 * this.size;
+    sun.shadow.normalBias = 0.004 * this.span;
     this.scene.add(sun, sun.target);
     this.motion.root.traverse((part) => (part.castShadow = part.receiveShadow = true));
   }
 
   /** A grid with lines at round distances, which are told, and the shadows on it. */
   ground(floor) {
-    const step = round(0.15 * this.size), lines = 2 * Math.ceil((1.1 * this.size) / step);
+    const step = round(0.12 * this.span), lines = 2 * Math.ceil((0.9 * this.span) / step);
     const below = this.centre.clone().addScaledVector(this.up, floor - this.centre.dot(this.up));
     const grid = new THREE.GridHelper(lines * step, lines, this.dark ? 0x5b6570 : 0x9aa4af, this.dark ? 0x3d4650 : 0xc2cad3);
     const shade = new THREE.Mesh(new THREE.PlaneGeometry(lines * step, lines * step), new THREE.ShadowMaterial({ opacity: 0.28 }));
     shade.rotation.x = -Math.PI / 2;
     shade.receiveShadow = true;
     const plane = new THREE.Group();
-    shade.position.y = -0.002 * this.size;
+    shade.position.y = -0.002 * this.span;
     plane.add(grid, shade);
     plane.quaternion.copy(this.turnUp);
     plane.position.copy(below);
@@ -169,7 +170,7 @@ class Viewer {
       for (const mesh of group.children.filter((child) => child.isMesh)) {
         if (told.has(mesh.name)) continue;
         told.add(mesh.name);
-        const sprite = label(mesh.name, 0.034 * this.size, this.dark);
+        const sprite = label(mesh.name, 0.03 * this.span, this.dark);
         sprite.visible = false;
         sprite.center.set(0.5, 0.5);
         this.labels.push({ sprite, mesh });
@@ -283,11 +284,18 @@ class Viewer {
   }
 }
 
-/** How far from there any node is at any time. */
+/** How far from there the middle of any solid, or any origin, is at any time. */
 function reach(nodes, centre) {
-  const point = new THREE.Vector3();
+  const point = new THREE.Vector3(), other = new THREE.Vector3(), turned = new THREE.Quaternion(), zero = new THREE.Vector3();
   let far = 0;
-  for (const { place } of nodes) for (let row = 0; row < place.rows; row++) far = Math.max(far, place.at(row, point).distanceTo(centre));
+  for (const { group, place, turn, stretch } of nodes) {
+    const middles = [zero, ...group.children.filter((part) => part.isMesh).map((part) => part.position)];
+    for (let row = 0; row < Math.max(place.rows, turn.rows); row++)
+      for (const middle of middles) {
+        point.copy(middle).multiply(stretch.at(row, other)).applyQuaternion(turn.at(row, turned));
+        far = Math.max(far, point.add(place.at(row, other)).distanceTo(centre));
+      }
+  }
   return far;
 }
 
