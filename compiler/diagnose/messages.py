@@ -49,6 +49,16 @@ def loop(title: str, other: str, apart: bool, evidence: Evidence) -> Diagnostic:
     return _diagnostic("E404", title, hint, evidence)
 
 
+def tied_joints(joints: str, between: str, evidence: Evidence) -> Diagnostic:
+    """`between` says what ties them: a connection, or elements of a drive line."""
+    title = f"joints {joints} each give a motion of their own, but {between} their coordinates together"
+    hint = (
+        "in a tree of mbssim a drive line leads to one joint; the library mbs, with the same classes, has joints that depend on each "
+        "other. Between two joints of mbssim there can be an element with two cuts of three across variables and a force: (q, qd, qdd / f)"
+    )
+    return _diagnostic("E431", title, hint, evidence)
+
+
 def meeting(named: str, quantity: str, other: str, evidence: Evidence) -> Diagnostic:
     title = f"{named} are connected directly, and each gives the {quantity} there: any {other} could go round between them"
     return _diagnostic("E411", title, f"connect one of them elsewhere, or put something between that depends on the {other}", evidence)

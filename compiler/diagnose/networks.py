@@ -8,6 +8,7 @@ from dataclasses import replace
 from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.forgotten import too_few
+from cutset.compiler.diagnose.frames import is_frame
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
@@ -113,6 +114,11 @@ def _loop(words: Wording, group: Group) -> Diagnostic:
     instances = words.instances(group.rows)
     quantity, other = words.quantity(_touched(words, group), "across"), words.quantity(group.columns, "through")
     one_cut = all(sum(key[0] == path for key in words.model.cuts) == 1 for path in instances)
+    joints = [path for path in instances if sum(i == path and is_frame(cut) for (i, _), cut in words.model.cuts.items()) > 1]
+    if len(joints) > 1:
+        ties = [path for path in instances if path not in joints]
+        between = f"{words.called(ties)} {'ties' if len(ties) == 1 else 'tie'}" if ties else "a connection ties"
+        return messages.tied_joints(words.called(joints), between, evidence_of(words, group, instances))
     named = words.called(instances)
     what = f"{named} form a loop in which each gives its own"
     if one_cut:
