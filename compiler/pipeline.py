@@ -28,6 +28,7 @@ from cutset.compiler.sort.preferences import check_preferences
 from cutset.compiler.sort.selection import select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
+from cutset.compiler.sort.system import SolvedSystem
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.syntax.cache import TreeCache
 
@@ -100,6 +101,14 @@ def check_library(path: Path, options: Options = Options()) -> Declarations:
 
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
+    solved = _solved(path, name, options, observe)
+    solved.pool.forget()  # the model as it was written is not needed any more
+    start = observe("start", solve_start(solved.sorted_system))
+    events = observe("events", solve_events(solved))
+    return observe("lower", lower(solved, start, events))
+
+
+def _solved(path: Path, name: str | None, options: Options, observe: Observer) -> SolvedSystem:
     library = observe("parse", load_library(path, options.library_path, options.cache))
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
@@ -112,7 +121,4 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
         check_preferences(flat, system, plan)
         selection = observe("select", select_sets(system, plan))
         sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
-        solved = observe("solve", solve(sorted_system))
-    start = observe("start", solve_start(sorted_system))
-    events = observe("events", solve_events(solved))
-    return observe("lower", lower(solved, start, events))
+        return observe("solve", solve(sorted_system))

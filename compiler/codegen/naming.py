@@ -9,6 +9,9 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort.system import SolvedSystem
 
+# A statement that connects all parts of a model stands behind very many variables.
+_LONGEST = 200
+
 
 class Naming:
     """`names` has the place of each name, `outputs` what is computed for it in y, `origins` the equation of each of these,
@@ -62,4 +65,6 @@ class Naming:
     def _origin(self, name: str, origin: Origin | None) -> OriginText:
         if origin is None:
             return OriginText(name, "", "", "")
-        return OriginText(name, origin.span.text, str(origin.span), origin.instance or self._system.name)
+        said = origin.span.text
+        shown = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."
+        return OriginText(name, shown, str(origin.span), origin.instance or self._system.name)

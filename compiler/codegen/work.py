@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from cutset.compiler.codegen.program import Work
-from cutset.compiler.expressions.pool import FUNCTIONS, TIME, Expr
+from cutset.compiler.expressions.functions import FUNCTIONS
+from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.sparse import band_of
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.sort.system import SolvedSystem

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Pool
+from cutset.compiler.expressions.functions import RELATIONS
+from cutset.compiler.expressions.pool import TIME, Expr, Pool
 from cutset.compiler.expressions.procedure import (
     Choice,
     Count,

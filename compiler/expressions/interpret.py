@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.pool import FUNCTIONS, RELATIONS, Expr
+from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
 from cutset.compiler.expressions.walk import reachable
 

@@ -7,49 +7,21 @@ order; its level says whether it is a constant, a parameter expression or varies
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS, STEPS
+from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
+from cutset.compiler.expressions.unused import forget_unused
+
 CONSTANT, PARAMETER, TIME = 0, 1, 2
 
-# A node takes some 300 bytes with all that later stages keep of it. A chain of 100 bodies in space has 900 000.
-MOST_NODES = 3_000_000
+# A node takes some 250 bytes. A chain of 100 bodies in space has 400 000 at a time, of 900 000 that are made.
+MOST_NODES = 7_000_000
+# How many are made before it is first looked which of them are in use.
+_FIRST_LOOK = 400_000
 # Scalars that the evaluation of a model's text may go through, the same ones again counted again.
-MOST_WORK = 3_000_000
-
-FUNCTIONS: dict[str, Callable[..., float]] = {
-    "sin": math.sin, "cos": math.cos, "tan": math.tan,
-    "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
-    "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
-    "exp": math.exp, "log": math.log, "log10": math.log10, "sqrt": math.sqrt,
-    "fabs": math.fabs, "floor": math.floor, "ceil": math.ceil, "pow": math.pow,
-    "sign": lambda x: float((x > 0) - (x < 0)),
-    "min": lambda x, y: y if y < x else x,
-    "max": lambda x, y: y if y > x else x,
-}  # fmt: skip
-# What jumps where its argument passes a whole number.
-STEPS = ("floor", "ceil")
-RELATIONS: dict[str, Callable[[float, float], bool]] = {
-    "<": lambda x, y: x < y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    ">=": lambda x, y: x >= y,
-    "==": lambda x, y: x == y,
-    "<>": lambda x, y: x != y,
-}
-
-
-def interpolated(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:
-    """The value at x on the straight lines through the points, of which there are two at least, with ascending xs."""
-    k = min(max(bisect_right(xs, x) - 1, 0), len(xs) - 2)
-    return ys[k] + (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k]) * (x - xs[k])
-
-
-def interpolated_slope(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:
-    """The slope of `interpolated`; at a point that of the line behind it."""
-    k = min(max(bisect_right(xs, x) - 1, 0), len(xs) - 2)
-    return (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k])
+MOST_WORK = 12_000_000
 
 
 class Undefined(ArithmeticError):
@@ -57,10 +29,13 @@ class Undefined(ArithmeticError):
 
 
 class TooLarge(Exception):
-    """A translation that would take more than about a gigabyte or a minute; the message says of what there is too
+    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is too
     much. `where` is for whoever knows the place that is being worked on."""
 
     where: Any = None
+
+
+_OF_TWO = ("add", "sub", "mul", "div", "and", "or", *RELATIONS)
 
 
 class Expr:
@@ -87,6 +62,9 @@ class Pool:
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
+        # Operators by their arguments, the same tuple as that of the node, which saves a third of the memory.
+        self._operations: dict[str, dict[tuple[Expr, ...], Expr]] = {op: {} for op in _OF_TWO}
+        self._made, self._next_look = 0, _FIRST_LOOK
         self._work = 0
         # The derivatives of procedures that were asked for, so that each is made once.
         self.gradients: dict[Any, Any] = {}
@@ -107,7 +85,7 @@ class Pool:
     @property
     def size(self) -> int:
         """The number of nodes made so far."""
-        return len(self._nodes)
+        return self._made
 
     def spend(self, scalars: int) -> None:
         """Counts the work of an evaluation, which makes no node where it gives what is there already. TooLarge."""
@@ -116,13 +94,36 @@ class Pool:
             raise TooLarge(f"its equations and values go through more than {MOST_WORK} scalars")
 
     def _number(self) -> int:
-        """The id of a new node; TooLarge."""
-        number = len(self._nodes)
-        if number >= MOST_NODES:
+        """The id of a new node, which no other ever has; TooLarge."""
+        if self._made >= self._next_look:
+            self.forget()
+        self._made += 1
+        return self._made - 1
+
+    def forget(self) -> None:
+        """Forgets the nodes that nobody has, where there may be many. Made again they get other ids, still above those of their
+        children."""
+        if self._made < _FIRST_LOOK:
+            return
+        nodes = sorted([n for kind in (self._nodes, *self._operations.values()) for n in kind.values()], key=lambda n: n.id)
+        left = forget_unused(nodes, self._delete)
+        if left > MOST_NODES:
             raise TooLarge(f"it has more than {MOST_NODES} different expressions")
-        return number
+        self._next_look = self._made + max(_FIRST_LOOK, left // 2)
+
+    def _delete(self, node: Expr) -> None:
+        if node.data is None:
+            del self._operations[node.op][node.args]
+        else:
+            del self._nodes[(node.op, node.data, *[a.id for a in node.args])]
 
     def _node(self, op: str, args: tuple[Expr, ...], level: int, data: Any = None) -> Expr:
+        if data is None and args:
+            nodes = self._operations.setdefault(op, {})
+            node = nodes.get(args)
+            if node is None:
+                node = nodes[args] = Expr(self._number(), op, args, level, None)
+            return node
         key = (op, data, *[a.id for a in args])
         node = self._nodes.get(key)
         if node is None:
@@ -131,11 +132,11 @@ class Pool:
 
     def _pair(self, op: str, a: Expr, b: Expr) -> Expr:
         """The same for an operator of two arguments, which most nodes are."""
-        key = (op, a.id, b.id)
-        node = self._nodes.get(key)
+        nodes, args = self._operations[op], (a, b)
+        node = nodes.get(args)
         if node is None:
             level = a.level if a.level > b.level else b.level
-            node = self._nodes[key] = Expr(self._number(), op, (a, b), level, None)
+            node = nodes[args] = Expr(self._number(), op, args, level, None)
         return node
 
     # --- leaves ------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.interpret import evaluated
-from cutset.compiler.expressions.pool import Expr, interpolated, interpolated_slope
+from cutset.compiler.expressions.pool import Expr
 
 
 _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}

@@ -24,6 +24,10 @@ from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.scalarize import scalarize
 
 
+# Equations into which is put in before what became of their parts is forgotten.
+_AT_ONCE = 10_000
+
+
 class Contradiction(Exception):
     """Equations give a quantity twice. `residuals` are what is left of one of them when the others are put in, which
     would have to be zero, `origins` where those equations stand; `diagnostics` is what is wrong besides."""
@@ -37,14 +41,14 @@ class Contradiction(Exception):
 
 def eliminate_aliases(model: FlatModel) -> EquationSystem:
     """Raises Contradiction, or ModelError where an equation turns into nothing that has a value."""
-    equations = scalarize(model.pool, model.equations)
-    elimination = _Elimination(model, equations)
+    elimination = _Elimination(model, scalarize(model.pool, model.equations))
+    count = elimination.count
     elimination.run()
     if elimination.contradictions:
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    system = with_instants(model, elimination.system(len(equations)), elimination.substitution())
+    system = with_instants(model, elimination.system(count), elimination.substitution())
     return with_modes(with_steps(system))
 
 
@@ -92,6 +96,11 @@ class _Elimination:
         self._attributes = Attributes(model, self._declared, self.diagnostics)
         self._said: set[tuple[str, str]] = set()
 
+    @property
+    def count(self) -> int:
+        """The number of equations, those that are eliminated among them."""
+        return len(self._equations)
+
     def run(self, to_the_end: bool = False) -> None:
         """What is an alias as it stands, then rounds of putting in until nothing more is eliminated, or something is
         wrong: `to_the_end` says to go on all the same, with the value that was found first."""
@@ -101,32 +110,37 @@ class _Elimination:
         dirty: Iterable[int] = [k for k, e in enumerate(self._equations) if e is not None]
         while dirty and (to_the_end or not (self.diagnostics or self.contradictions)):
             before = len(self._value)
-            substitution = Substitution(self._pool, {v: self._resolved(v) for v in self._value})
-            for k in dirty:
-                self._reduce(k, substitution)
+            known = {v: self._resolved(v) for v in self._value}
+            for number, k in enumerate(dirty):
+                if number % _AT_ONCE == 0:
+                    substitution = Substitution(self._pool, known)
+                residual = self._reduce(k, substitution)
+                if to_the_end and residual is not None:
+                    self.reduced[k] = residual
             gone = list(self._value)[before:]
             dirty = sorted({k for v in gone for k in self._uses.pop(v, ()) if self._equations[k] is not None})
 
-    def _reduce(self, k: int, substitution: Substitution) -> None:
-        """Puts what is known into equation k and takes it out of the system where it defines an alias."""
+    def _reduce(self, k: int, substitution: Substitution) -> Expr | None:
+        """Puts what is known into equation k and takes it out of the system where it defines an alias. Gives what it is then, None
+        where that has no value."""
         equation = self._equations[k]
         assert equation is not None
         try:
             residual = substitution(equation.residual)
         except Undefined as error:
             self._say_undefined(str(error), equation.origin)
-            return
-        self.reduced[k] = residual
+            return None
         if residual.level < TIME:
             self._equations[k] = None
             self._contradicts(residual, equation.origin)
-            return
+            return residual
         if self._eliminates(residual, equation.origin):
             self._equations[k] = None
-            return
+            return residual
         self._equations[k] = ScalarEquation(residual, equation.origin)
         for v in variables_of(residual):
             self._uses.setdefault(v, set()).add(k)
+        return residual
 
     def _say_undefined(self, reason: str, origin: Origin) -> None:
         """Once for each reason and instance: what has no value spoils many elements of a matrix."""

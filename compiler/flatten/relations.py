@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
-from cutset.compiler.expressions.pool import RELATIONS, TIME, Expr, Undefined
+from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite
 from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation

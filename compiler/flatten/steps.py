@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cutset.compiler.expressions.pool import STEPS, TIME, Expr
+from cutset.compiler.expressions.functions import STEPS
+from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import reachable, rewrite
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
 from cutset.compiler.flatten.relations import actions_of, roots_of

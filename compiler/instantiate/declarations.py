@@ -21,7 +21,7 @@ from cutset.compiler.syntax import tree
 T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
-_MOST_SCALARS = 500_000
+_MOST_SCALARS = 1_000_000
 _EARLY_KINDS = ("parameter", "constant", "external")  # the values of which parameters may use
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import RELATIONS, Expr, Pool, TooLarge, Undefined
+from cutset.compiler.expressions.functions import RELATIONS
+from cutset.compiler.expressions.pool import Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages

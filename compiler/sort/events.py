@@ -15,7 +15,7 @@ from cutset.compiler.expressions.walk import Substitution, reachable, variables_
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.system import SolvedEvents, SolvedSystem
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem
 
 
 def solve_events(solved: SolvedSystem) -> SolvedEvents:
@@ -29,6 +29,7 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
         except Undefined:
             return e  # without a value wherever it is asked for: that is for the run to say
 
+    _check_restarts(solved.sorted_system)
     after = _After(system, inline)
     branches = list(system.events.branches())
     return SolvedEvents(
@@ -42,6 +43,18 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
             (replace(a, condition=after.asked(a.condition, a.span, a.instance)), k) for a, k in _assertions(system)
         ),
     )
+
+
+def _check_restarts(sorted_system: SortedSystem) -> None:
+    """Only states can begin anew. Raises ModelError where something else is to."""
+    system, states = sorted_system.system, sorted_system.states
+    can = {*states, *(v for state in states for v in sorted_system.picked(state))}
+    wrong = {r.target: r for branch in system.events.branches() for r in branch.restarts if r.target not in can}
+    if wrong:
+        names = [str(state.data) for state in states if not sorted_system.picked(state)]
+        raise ModelError(
+            messages.restarts_what_follows(str(r.target.data), names, r.span, r.instance or system.name) for r in wrong.values()
+        )
 
 
 def _assertions(system: EquationSystem) -> Iterator[tuple[Assertion, int]]:

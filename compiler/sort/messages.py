@@ -102,6 +102,14 @@ def asks_for_after(name: str, span: Span, instance: str) -> Diagnostic:
     )  # fmt: skip
 
 
+def restarts_what_follows(name: str, states: list[str], span: Span, instance: str) -> Diagnostic:
+    note = (f"{'the state is' if len(states) == 1 else 'the states are'} {_names(states)}",) if states else ()
+    return Diagnostic(
+        "E516", f"init({name}) cannot restart '{name}': its value follows from that of other states", span,
+        f"restart the state that it follows from, or make '{name}' the state: (state=prefer)", instance, notes=note,
+    )  # fmt: skip
+
+
 def derivative_of_delay(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E511", f"this equation has to be differentiated, and with it {name}", span,

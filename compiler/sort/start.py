@@ -21,8 +21,6 @@ from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.system import Block, SortedSystem, Start
 from cutset.compiler.structure.starts import StartPlan, plan_start
 
-# What the names of states have in them that no text can have.
-_MADE = "$"
 # What is said of equations that cannot be solved.
 _SINGULAR = "E501"
 
@@ -110,7 +108,7 @@ class _Search:
         states, system = self._sorted.states, self._sorted.system
         chosen = [c for k, c in enumerate(self._candidates) if plan is None or k in plan.chosen]
         silent = [c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None]
-        used = {*states, *(c.other for c in chosen), *(v for s in states for v in self._picked(s))}
+        used = {*states, *(c.other for c in chosen), *(v for s in states for v in self._sorted.picked(s))}
         left = [u for u in self._declared.values() if _is_firm(u) and u.node in system.derivatives and u.node not in used]
         numbers = Probe(parameter_numbers(system.parameters) if left else {})
         vain = tuple(
@@ -122,7 +120,7 @@ class _Search:
 
     def _more_than_chosen(self) -> Iterator[Label]:
         """Where more of those that states are chosen from in a run have start values than there are states."""
-        sets = Counter(tuple(self._picked(state)) for state in self._sorted.states)
+        sets = Counter(tuple(self._sorted.picked(state)) for state in self._sorted.states)
         for picked, count in sets.items():
             firm = [u for u in map(self._declared.get, picked) if u is not None and _is_firm(u)]
             if len(firm) > count:
@@ -215,11 +213,4 @@ class _Search:
         return listed
 
     def _names(self, state: Expr) -> tuple[str, ...]:
-        return tuple(str(v.data) for v in self._picked(state)) or (str(state.data),)
-
-    def _picked(self, state: Expr) -> list[Expr]:
-        """What a state that is chosen in a run is chosen from; nothing for any other."""
-        if _MADE not in str(state.data):
-            return []
-        speaking = next((v for v in map(variables_of, (e.residual for e in self._equations)) if state in v), [])
-        return [v for v in speaking if _MADE not in str(v.data)]
+        return tuple(str(v.data) for v in self._sorted.picked(state)) or (str(state.data),)

@@ -7,8 +7,13 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion
+
+
+# What the names of states that stand for others have in them, which no text can have.
+_MADE = "$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,14 @@ class SortedSystem:
     inputs: tuple[Expr, ...]
     blocks: tuple[Block, ...]
     differentiated: int
+
+    def picked(self, state: Expr) -> list[Expr]:
+        """The variables that a state is chosen from in a run; none for a state of the model itself."""
+        if _MADE not in str(state.data):
+            return []
+        residuals = (e.residual for block in self.blocks for e in block.equations)
+        speaking = next((v for v in map(variables_of, residuals) if state in v), [])
+        return [v for v in speaking if _MADE not in str(v.data)]
 
     def __str__(self) -> str:
         lines = [f"state {s.data}, derivative {d.data}" for s, d in zip(self.states, self.derivatives)]

@@ -39,7 +39,7 @@ def page(cases: Iterable[Case], found: Callable[[Case], Measured], before: str) 
     ]
     for case in cases:
         end = f"{case.stop if case.until is None else case.until:g} s"
-        model = f"`{case.file}`: `{case.model}`"
+        model = f"`{case.file.removeprefix('../../../')}`: `{case.model}`"
         lines.append(f"| {case.name} | {case.source} | {case.about} | {model} | {end} | {case.tolerance:g} |")
     rows = ["| case | distance | states | systems | events |", "| --- | ---: | ---: | --- | ---: |"]
     for case in cases:

@@ -8,13 +8,13 @@ _EXAMPLES = "Mechanics.MultiBody.Examples."
 _SATELLITES = {f"body{n}.r_0[{k}]": f"body{n}.p{x}.q" for n in range(1, 5) for k, x in ((1, "x"), (2, "y"), (3, "z"))}
 _SATELLITES |= {f"body{n}.v_0[{k}]": f"body{n}.p{x}.qd" for n in range(1, 5) for k, x in ((1, "x"), (2, "y"), (3, "z"))}
 
-_DRIVES = {f"axis{k}.controller.PI.x": f"a{k}.control.PI.x" for k in range(1, 7)}
-_DRIVES |= {f"axis{k}.motor.C.v": f"a{k}.motor.C.u" for k in range(1, 7)}
-_DRIVES |= {f"axis{k}.motor.La.i": f"a{k}.motor.La.i" for k in range(1, 7)}
-_DRIVES |= {f"axis{k}.gear.spring.phi_rel": f"-a{k}.spring.twist" for k in (1, 2, 3)}
-_DRIVES |= {f"axis{k}.gear.spring.w_rel": f"-a{k}.spring.rate" for k in (1, 2, 3)}
-_DRIVES |= {f"mechanics.r{k}.phi": f"mechanics.r{k}.q" for k in range(1, 7)}
-_DRIVES |= {f"mechanics.r{k}.w": f"mechanics.r{k}.qd" for k in (1, 3, 4, 5, 6)}
+_DRIVES = {f"axis{k}.controller.PI.x": f"c{k}.PI.x" for k in range(1, 7)}
+_DRIVES |= {f"axis{k}.motor.C.v": f"m{k}.C.u" for k in range(1, 7)}
+_DRIVES |= {f"axis{k}.motor.La.i": f"m{k}.La.i" for k in range(1, 7)}
+_DRIVES |= {f"axis{k}.gear.spring.phi_rel": f"-d{k}.spring.twist" for k in (1, 2, 3)}
+_DRIVES |= {f"axis{k}.gear.spring.w_rel": f"-d{k}.spring.rate" for k in (1, 2, 3)}
+_DRIVES |= {f"mechanics.r{k}.phi": f"arm.r{k}.q" for k in range(1, 7)}
+_DRIVES |= {f"mechanics.r{k}.w": f"arm.r{k}.qd" for k in (1, 3, 4, 5, 6)}
 
 CASES = (
     Case(
@@ -106,8 +106,8 @@ CASES = (
     ),
     Case(
         "Mechanics.MultiBody.Examples.Systems.RobotR3.FullRobot, drives in the cuts",
-        "r3_drives.mo",
-        "DrivenRobot",
+        "../../../models/r3/r3.mo",
+        "R3",
         "r3_full.csv",
         1.8560450019,
         _DRIVES,

@@ -324,3 +324,14 @@ end
     found = simulated(text, 2.0)
     assert found["phi"][-1] > found["phi"][0]
     assert np.isfinite(found["phi"]).all()
+
+
+def test_relations_of_the_model_keep_their_numbers(simulated) -> None:
+    more = "  local n(start=0), m(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when y > -0.3 then\n    new(m) = m + 1\n  endwhen"
+    run = simulated(pendulum("x(start=0), y(start=-1), vx(start=5), vy", more), stop=10.0, points=10_001)
+
+    def rises(above: np.ndarray) -> int:
+        return int(np.sum(above[1:] & ~above[:-1]))
+
+    assert run["n"][-1] == rises(run["x"] > 0.5) > 2
+    assert run["m"][-1] == rises(run["y"] > -0.3) > 2

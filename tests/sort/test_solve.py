@@ -180,3 +180,21 @@ def test_parameters_are_pivots_whatever_their_unit_is(scale, write_model):
     text = "model M\n parameter p = {0}*2, q = {0}*3, r = {0}*5\n local x, y\n p*x + q*y = time\n r*x - p*y = 1\nend\n"
     systems = cutset.load(write_model(text.format(scale))).inspect()["linear_systems"]
     assert systems == [{"size": 2, "torn": 1}]
+
+
+@pytest.mark.parametrize("rows", [("p*x + q*y", "q*x - p*y"), ("q*x - p*y", "p*x + q*y"), ("p*y + q*x", "q*y - p*x"), ("q*y - p*x", "p*y + q*x")])
+@pytest.mark.parametrize(("p", "within"), [("1e-13", 1e-12), ("a - b", 1e-12)])
+def test_no_pivot_is_small_beside_the_others(p, within, rows):
+    """p is tiny, or zero as the model has its parameters: divided by it, what it is added to would be lost."""
+    text = f"model M\n parameter a = 3, b = 3, q = 2, tiny = 1e-13\n local x, y\n {rows[0]} = cos(time)\n {rows[1]} = 1 + time\nend\n"
+    text = text.replace("p*", "tiny*" if p == "1e-13" else "(a - b)*")
+    found, size = translate(text).values(time=0.7), {"1e-13": 1e-13, "a - b": 0.0}[p]
+    terms = {"p": size, "q": 2.0}
+    matrix = []
+    for row in rows:
+        second = -1.0 if " - " in row else 1.0
+        parts = [part.split("*") for part in row.replace(" - ", " + ").split(" + ")]
+        line = {name: terms[factor] * sign for (factor, name), sign in zip(parts, (1.0, second))}
+        matrix.append([line["x"], line["y"]])
+    expected = np.linalg.solve(matrix, [math.cos(0.7), 1.7])
+    assert [found["x"], found["y"]] == pytest.approx(expected, rel=within)

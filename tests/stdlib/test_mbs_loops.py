@@ -73,7 +73,7 @@ model Hanging
   submodel (Bar) bar(r1=0.4, r3=0.3)
   submodel (Body) link(m=1.5, r1=0.2, I11=0.1, I22=0.2, I33=0.3)
   submodel (Body) m(m=2, r1=0.1, r2=-0.2, r3=0.3, I11=0.4, I22=0.5, I33=0.6, I21=0.05, I31=-0.1, I32=0.02)
-  submodel ({joint}) j{given}
+  submodel {joint} j{given}
   connect i to arm to bar, link at arm:b
   {rest}
 end
@@ -117,19 +117,19 @@ def test_loop_in_space_moves_as_the_planar_one(load):
 
 
 @pytest.mark.parametrize(
-    ("joint", "given"),
+    ("joint", "cut", "given"),
     [
-        ("Revolute", "(n1=0.3, n2=-0.4, n3=0.8)"),
-        ("Prismatic", "(n1=0.3, n2=-0.4, n3=0.8)"),
-        ("Spherical", ""),
-        ("Universal", "(na1=1, nb2=0.6, nb3=0.8)"),
+        ("(Revolute)", "(CutRevolute)", "(n1=0.3, n2=-0.4, n3=0.8)"),
+        ("(Prismatic)", "(CutPrismatic)", "(n1=0.3, n2=-0.4, n3=0.8)"),
+        ("(Spherical)", "(CutSpherical)", ""),
+        ("(Universal)", "(CutUniversal)", "(na1=1, nb2=0.6, nb3=0.8)"),
     ],
 )
-def test_joint_by_its_conditions_moves_a_free_body_as_the_joint_does(joint, given, load):
+def test_joint_by_its_conditions_moves_a_free_body_as_the_joint_does(joint, cut, given, load):
     tree = load(HANGING.format(joint=joint, given=given, rest="connect bar to j to m"))
     free = "submodel (FreeCardan) free(q01=0.4, q03=0.3)\n  submodel (JointState) state\n"
     rest = f"{free}  connect i to free to m, j:a at bar:b, j:b at free:b, state at arm:ext"
-    held = load(HANGING.format(joint=f"Cut{joint}", given=given, rest=rest))
+    held = load(HANGING.format(joint=cut, given=given, rest=rest))
     assert len(held.states) <= len(tree.states)
     names = [("arm.q", "arm.q"), ("arm.qdd", "arm.qdd"), *((f"m.fa({k})", f"m.fa({k})") for k in range(1, 7))]
     _same(held, tree, names, stop=1.5)
@@ -201,3 +201,23 @@ def test_both_libraries_have_the_same_assemblies():
     folder = Path(cutset.stdlib.__file__).parent
     texts = [(folder / name / "assemblies.mo").read_text(encoding="utf-8").split(f"@{name}\n")[1] for name in ("mbs", "mbssim")]
     assert texts[0] == texts[1]
+
+
+def test_wheel_rolls_without_sliding_and_keeps_its_energy(load):
+    text = (
+        "@mbs\nmodel W\nsubmodel (Inertial) i(ng3=-1)\n"
+        "submodel (FreeCardan) free(q03=0.28665, q04=0.3, qd04=0.2, qd05=9, qd06=1)\nsubmodel (JointState) s4, s5, s6\n"
+        "submodel (RollingWheel) wheel(radius=0.3)\nsubmodel (Body) body(m=2, I11=0.12, I22=0.06, I33=0.12)\n"
+        "submodel (AbsoluteSensor) centre\nconnect i to free, wheel at free:b, body at free:b, centre at free:b\n"
+        "connect s4 at free:ext4, s5 at free:ext5, s6 at free:ext6\nend\n"
+    )
+    run = load(text).simulate(stop=0.1, interval=0.002, **ACCURATE)
+    w, v = (np.array([run[f"body.va({k})"] for k in part]) for part in ((1, 2, 3), (4, 5, 6)))
+    energy = 0.5 * 2 * (v**2).sum(0) + 0.5 * (np.array([0.12, 0.06, 0.12])[:, None] * w**2).sum(0) + 2 * 9.81 * run["centre.r(3)"]
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
+    # The lowest point of the tilted wheel is on the ground, and stands still.
+    axis = np.array([run[f"centre.T({k},2)"] for k in (1, 2, 3)])
+    np.testing.assert_allclose(run["centre.r(3)"], 0.3 * np.sqrt(1 - axis[2] ** 2), atol=1e-9)
+    down = 0.3 / np.sqrt(1 - axis[2] ** 2) * np.array([axis[0] * axis[2], axis[1] * axis[2], axis[2] ** 2 - 1])
+    slip = np.array([run[f"centre.v({k})"] for k in (1, 2, 3)]) + np.cross([run[f"centre.w({k})"] for k in (1, 2, 3)], down, axis=0)
+    np.testing.assert_allclose(slip, 0.0, atol=1e-9)

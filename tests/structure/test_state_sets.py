@@ -27,6 +27,14 @@ def test_pendulum_whose_speeds_have_equations_of_their_own(system) -> None:
     assert (found.equations, found.order, found.candidates, found.others) == ((4,), 2, (x, y), ())
 
 
+def test_only_what_has_all_derivatives_in_the_model_is_chosen_from(system) -> None:
+    # Differentiated three times. The second derivative of y has a name of its own, that of x stands in the model.
+    model = system(["der der der x, T, x", "der y, z", "der z, u", "der u, T, y", "x, y"], order="x y z u")
+    (found,) = sets(model)
+    assert found.order == 3
+    assert (found.candidates, found.others) == ((model.number["x"],), (model.number["y"],))
+
+
 def test_speeds_that_may_be_chosen_themselves_leave_no_set(system) -> None:
     # Two speeds for one equation: which is free depends on more than the positions.
     model = system(["der x, w, p", "der y, z", "der w, T, x", "der z, T, y", "der p, T", "x, y"], order="x y w z p")

@@ -51,6 +51,11 @@ def test_arrow_in_detail() -> None:
     assert tear(arrow(4), arrow(4)) == Tearing((0,), (0,), ((1, 1), (2, 2), (3, 3)))
 
 
+def test_an_equation_of_one_variable_comes_first() -> None:
+    rows = [[0, 1], [0, 1, 2], [1]]
+    assert tear(rows, rows) == Tearing((), (), ((2, 1), (0, 0), (1, 2)))
+
+
 def test_look_ahead_beats_most_incidences() -> None:
     # Variable 5 stands in most equations and gives 6, but after variable 0 everything follows one by one.
     rows = [[0, 1], [1, 2], [0, 2, 5], [0, 3, 5], [3, 4, 5], [1, 4, 5], [5, 6]]

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, RELATIONS, STEPS, Expr, Pool
+from cutset.compiler.expressions.functions import RELATIONS, STEPS
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import rewrite
 from cutset.compiler.instantiate.events import messages

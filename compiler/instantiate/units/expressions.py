@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.expressions.pool import RELATIONS
+from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (

@@ -146,7 +146,7 @@ model EngineV6 "six cylinders in two rows, with gas forces; the loops are closed
   constant degree (unit="rad") = 0.017453292519943295
   submodel (Inertial) i(ng2=-1, g=9.80665)
   submodel (Revolute) bearing(n1=1, qd0=10)
-  submodel (Body) crank(m=180, r1=0.3, I11=0.1, I22=1e-5, I33=1e-5)
+  submodel (Body) crank(m=180, r1=0.3, I11=0.1)
   submodel (Cylinder) c1(offset=-30*degree, inclination=-30*degree),
                       c2(offset=90*degree, inclination=30*degree),
                       c3(offset=210*degree, inclination=-30*degree),

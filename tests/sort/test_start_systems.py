@@ -127,3 +127,6 @@ def test_start_values_that_are_not_used(write_model) -> None:
     (label,) = started(text.format(8), write_model).vain
     assert label.text.startswith("the start value of 'b' is not used")
     assert started(text.format(0), write_model).vain == ()
+    with_parameter = text.format("p").replace("local", "parameter p = {}\n  local")
+    assert started(with_parameter.format(0), write_model).vain == ()
+    assert len(started(with_parameter.format(2), write_model).vain) == 1
