@@ -198,7 +198,8 @@ class Model:
 
         experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
         experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
-        return steady(self.with_values(experiment.parameters).build(target), experiment)
+        model = self.with_values(experiment.parameters)
+        return steady(model.build(target), experiment, model.description)
 
     def sweep(
         self,

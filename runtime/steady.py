@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cutset.runtime import delays
+from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure, Events, Moment
 from cutset.runtime.initialize import initialize
@@ -43,7 +44,7 @@ class Rest:
     evaluations: int
 
 
-def steady(model: CompiledModel, experiment: Experiment) -> Result:
+def steady(model: CompiledModel, experiment: Experiment, description: Description = Description()) -> Result:
     """One row: the point of rest that the model goes to from its start, with time and inputs as there. A delayed quantity is what
     it is. RunError as in `simulate`, and E636 where no such point is found."""
     began = time.perf_counter()
@@ -58,7 +59,7 @@ def steady(model: CompiledModel, experiment: Experiment) -> Result:
     at, seconds = found.moment, time.perf_counter() - began
     guesses = problem.values.w[None, : model.info.n_guesses].copy()
     row = Trajectory(np.array([at.t]), at.x[None, :], problem.inputs.over(np.array([at.t])), at.m[None, :], guesses)
-    return Result(model, problem.values, row, Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds))
+    return Result(model, problem.values, row, Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds), description=description)
 
 
 class _Still:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.runtime.animation.scene import Force, Node, Part, Scene, quaternions, turned_to
 from cutset.runtime.description import Description, Element, FrameNames
@@ -14,6 +15,8 @@ from cutset.runtime.plot import Courses
 
 # A page with more rows than this is large without being smoother.
 _MOST_ROWS = 3000
+# Pages and glTF hold numbers of 32 bits.
+_LARGEST = 1e12
 _BODY_COLOURS = (
     *((0.27, 0.48, 0.70), (0.90, 0.60, 0.25), (0.40, 0.66, 0.45), (0.76, 0.40, 0.42)),
     *((0.55, 0.47, 0.72), (0.35, 0.66, 0.72), (0.80, 0.70, 0.30), (0.62, 0.50, 0.42)),
@@ -27,7 +30,7 @@ def scene_of(description: Description, courses: Courses) -> Scene:
     """RunError E646 where there is nothing to draw: no cut-frame, or none of which the courses are there."""
     frames = _Frames(description, courses)
     if not frames.found:
-        raise _nothing(description)
+        raise _nothing(description, courses)
     parts = _Parts(frames, description.elements)
     for element in description.elements:
         parts.add(element)
@@ -53,7 +56,7 @@ def _places(node: Node) -> Vector:
     return np.concatenate(found)
 
 
-def _nothing(description: Description) -> RunError:
+def _nothing(description: Description, courses: Courses) -> RunError:
     if not description.elements:
         return RunError(
             "E646",
@@ -61,6 +64,8 @@ def _nothing(description: Description) -> RunError:
             "bodies, bars and joints of the libraries mbs and mbssim have such cuts; other results are drawn by plot",
         )
     frame = description.elements[0].frames[0]
+    if f"{frame.origin}(1)" in courses:
+        return RunError("E646", "there is no row in which the positions of all frames are numbers that can be drawn")
     return RunError(
         "E646",
         f"the positions of the frames are not among the results, not even {frame.origin}(1)",
@@ -75,12 +80,7 @@ class _Frames:
         self._courses = courses
         self._rows = np.arange(len(courses.time))
         wanted = [(element, frame) for element in description.elements for frame in element.frames]
-        finite = np.ones(len(courses.time), dtype=bool)
-        for _, frame in wanted:
-            for course in (self.course(frame.origin, (3,)), self.course(frame.turn, (3, 3))):
-                if course is not None:
-                    finite &= np.isfinite(course.reshape(len(course), -1)).all(axis=1)
-        rows = np.flatnonzero(finite)
+        rows = self._drawable(wanted)
         if len(rows) > _MOST_ROWS:
             rows = rows[np.unique(np.linspace(0, len(rows) - 1, _MOST_ROWS).round().astype(int))]
         self._rows = rows
@@ -120,6 +120,17 @@ class _Frames:
         usual = 6.0 * float(np.median(lengths or [0.0]))
         return min(usual, max(self._room, 0.5 * usual)) or self._room or 1.0
 
+    def _drawable(self, wanted: Iterable[tuple[Element, FrameNames]]) -> NDArray[np.intp]:
+        """The rows in which time does not go back, and everything is finite and of a size of which squares can be drawn."""
+        time = np.asarray(self._courses.time, dtype=float)
+        good = np.isfinite(time)
+        good &= time >= np.maximum.accumulate(np.where(good, time, -np.inf)) if len(time) else good
+        for _, frame in wanted:
+            for course in (self.course(frame.origin, (3,)), self.course(frame.turn, (3, 3))):
+                if course is not None and len(course):
+                    good &= (np.abs(course.reshape(len(course), -1)) < _LARGEST).all(axis=1)
+        return np.flatnonzero(good)
+
     def of(self, element: Element) -> list[int]:
         """The numbers of the element's frames; [] where one of them is not there."""
         numbers = [self._numbers[frame] for frame in element.frames if frame in self._numbers]
@@ -132,7 +143,7 @@ class _Frames:
         if not all(each in self._courses for each in names):
             return None
         columns = [np.asarray(self._courses[each], dtype=float)[self._rows] for each in names]
-        return np.stack(columns, axis=1).reshape(-1, *shape)
+        return np.stack(columns, axis=1).reshape(len(self._rows), *shape)
 
     def end(self, a: int, b: int) -> Vector:
         """From a to b, resolved in frame a: (n, 3)."""
@@ -152,9 +163,9 @@ class _Frames:
         return name in self._courses
 
     def number(self, name: str, other: float) -> float:
-        """A parameter; `other` where it is not there, or not finite."""
+        """A parameter; `other` where it is not there, or no number that can be drawn."""
         value = float(self._courses[name][0]) if name in self._courses and len(self._courses[name]) else other
-        return value if np.isfinite(value) else other
+        return value if abs(value) < _LARGEST else other
 
     def vector(self, stem: str, other: float = 0.0) -> Vector:
         """The parameters stem1 to stem3."""
@@ -298,7 +309,7 @@ def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
         if element.kind not in ("joint", "link") or not numbers or frames.is_rigid(*numbers):
             continue
         into = _cut_force(element.frames[1], frames)
-        if into is not None and np.isfinite(into).all():
+        if into is not None and (np.abs(into) < 1e30).all():
             turn = frames.course(element.frames[1].turn, (3, 3))
             torque, force = (np.einsum("nij,nj->ni", turn, -part) for part in (into[:, :3], into[:, 3:]))
             # What rounding leaves of a torque that is zero.

@@ -140,23 +140,48 @@ def test_a_result_without_positions_is_told_which() -> None:
         scene_of(arm().description, Few())
 
 
-def test_rows_that_are_not_finite_are_left_out() -> None:
-    class Broken:
-        def __init__(self, run):
-            self.run, self.time = run, run.time
+class Broken:
+    """The arm with other numbers."""
 
-        def __contains__(self, name):
-            return name in self.run
+    def __init__(self, change):
+        self.run, self.change = arm(), change
 
-        def __getitem__(self, name):
-            course = self.run[name].copy()
-            if name == "b2.rb(1)":
-                course[40:] = np.nan
-            return course
+    @property
+    def time(self):
+        return self["time"]
 
-    drawn = scene_of(arm().description, Broken(arm()))
+    def __contains__(self, name):
+        return name in self.run
+
+    def __getitem__(self, name):
+        return self.change(name, self.run[name].copy())
+
+
+def behind(name, value):
+    def change(each, course):
+        if each == name:
+            course[40:] = value
+        return course
+
+    return change
+
+
+@pytest.mark.parametrize("change", [behind("b2.rb(1)", np.nan), behind("b2.rb(1)", 1e300), behind("time", 0.1), behind("time", np.inf)])
+def test_rows_that_cannot_be_drawn_are_left_out(change) -> None:
+    drawn = scene_of(arm().description, Broken(change))
     assert len(drawn.times) == 40
     assert all(np.isfinite(node.place).all() for node in drawn.nodes)
+
+
+@pytest.mark.parametrize("change", [lambda name, course: course[:0], lambda name, course: course * np.nan])
+def test_a_result_without_rows_is_refused(change) -> None:
+    with pytest.raises(RunError, match="there is no row"):
+        scene_of(arm().description, Broken(change))
+
+
+def test_one_row_is_drawn() -> None:
+    rest = cutset.load(MODELS / "double_pendulum.mo").steady()
+    assert len(scene(rest).times) == 1
 
 
 def test_description_is_read_back() -> None:
