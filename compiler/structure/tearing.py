@@ -126,5 +126,13 @@ class _Elimination:
         fruitful = {v for row in pairs for v in row if not self.known[v]}
         by_incidences = sorted(fruitful or unknown, key=lambda v: (-len(self.equations_of[v]), v))
         tried = by_incidences[: CANDIDATES if fruitful else 1]
-        # max keeps the first of equals: most incidences, then the smallest number.
-        return max(tried, key=lambda v: (len(self.consequences(v)[0]), v in preferred), default=None)
+        wanted = any(v in preferred for v in tried)
+        best, merit = None, (-1, False)
+        for v in tried:
+            # The first of equals: most incidences, then the smallest number.
+            own = len(self.consequences(v)[0]), v in preferred
+            if own > merit:
+                best, merit = v, own
+            if merit == (len(unknown) - 1, wanted):
+                break  # none makes more explicit
+        return best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -184,11 +185,14 @@ def test_no_python_in_a_step(method):
             nonlocal seen
             seen += event in ("call", "c_call")
 
+        gc.collect()
+        gc.disable()  # what it deletes may call something, whenever it comes
         sys.setprofile(count)
         try:
             run = simulate(model, Experiment(stop=stop, points=200, method=method))
         finally:
             sys.setprofile(None)
+            gc.enable()
         return seen, run.statistics.steps
 
     calls(1.0)
