@@ -26,7 +26,9 @@ from cutset.compiler.syntax import tree
 # Rounds of all loops of one call that are executed at translation.
 MOST_ROUNDS = 20_000
 # What a round costs beside the scalars that its expressions go through: so that many calls with loops end, too.
-_ROUND = 100
+_ROUND = 400
+# The same of each value that is computed: loops and calls in calls make many out of little text.
+_VALUE = 30
 # Elements of all variables of a function.
 MOST_ELEMENTS = 200_000
 _LARGEST_SIZE = 10_000
@@ -214,6 +216,7 @@ class Execution(ABC):
 
     def value(self, expression: tree.Expression) -> Tensor:
         """The value of an expression; ModelError where a part of it has none yet."""
+        self.pool.spend(_VALUE)
         value = evaluate(expression, self, self.pool)
         self.check_set(value, expression.span)
         return value
