@@ -15,10 +15,11 @@ from cutset.observer import Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import private_folder, trim
 
 
-def options_of(library_path: Iterable[Path]) -> Options:
-    """The options of a user: folders for includes, and the cache where there is one."""
+def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
+    """The options of a user: folders for includes, and the cache where there is one, which holds what it has read where many files
+    are to be translated."""
     folder = private_folder()
-    return Options(library_path=tuple(library_path), cache=TreeCache(folder) if folder else None)
+    return Options(library_path=tuple(library_path), cache=TreeCache(folder, many_files) if folder else None)
 
 
 def translate_file(path: Path, name: str | None, options: Options, observer: Observer) -> Program:

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener]) -> dict[Path, CheckedFile]:
     from cutset.translation import check_file, collected, options_of
 
-    options = replace(options_of(arguments.include), allow_external=arguments.allow_external)
+    options = replace(options_of(arguments.include, many_files=True), allow_external=arguments.allow_external)
     mistakes: list[Diagnostic] = []
     checked: dict[Path, CheckedFile] = {}
     for path in paths:

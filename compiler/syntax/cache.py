@@ -28,25 +28,33 @@ _NODES: dict[tuple[str, str], type] = {
 
 
 class TreeCache:
-    """`folder` exists and belongs to the user alone. `has_grown` tells whether anything was written."""
+    """`folder` exists and belongs to the user alone. `has_grown` tells whether anything was written. One that `holds` trees
+    gives that of a file again, with the places of the first time: for many files that include the same."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, holds: bool = False):
         self.folder = folder
+        self._held: dict[tuple[str, str], tree.SyntaxTree] | None = {} if holds else None
         self._version = _version()
         self.has_grown = False
 
     def get(self, source: Source) -> tree.SyntaxTree | None:
-        """The tree of the text, with spans in `source`; None where it is not there."""
+        """The tree of the text, with spans in `source` or one that is equal to it; None where it is not there."""
+        if self._held is not None and (held := self._held.get((source.name, source.text))) is not None:
+            return held
         path = self._path(source)
         try:
             found = _Reader(path.read_bytes(), source).load()
             os.utime(path)  # the oldest go first when the cache is emptied
         except Exception:  # noqa: BLE001 - a damaged pickle raises anything
             return None
-        return found if isinstance(found, tree.SyntaxTree) else None
+        if not isinstance(found, tree.SyntaxTree):
+            return None
+        self._hold(source, found)
+        return found
 
     def put(self, source: Source, parsed: tree.SyntaxTree) -> None:
         """Keeps a tree; what cannot be written (a full disk, a sum too long for pickle) is not kept."""
+        self._hold(source, parsed)
         try:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix="new-", delete=False) as file:
                 try:
@@ -59,6 +67,10 @@ class TreeCache:
         except (OSError, RecursionError, pickle.PicklingError):
             return
         self.has_grown = True
+
+    def _hold(self, source: Source, parsed: tree.SyntaxTree) -> None:
+        if self._held is not None:
+            self._held[source.name, source.text] = parsed
 
     def _path(self, source: Source) -> Path:
         from hashlib import sha256

@@ -64,3 +64,16 @@ def test_what_cannot_be_kept_is_not_kept(tmp_path):
     gone = TreeCache(tmp_path / "gone")
     gone.put(Source("a", ""), parse(Source("a", "")))
     assert not gone.has_grown
+
+
+def test_one_that_holds_trees_reads_a_text_once(tmp_path):
+    text = "model A\nend\n"
+    cache = TreeCache(tmp_path, holds=True)
+    first = Source("a", text)
+    parsed = parse(first)
+    cache.put(first, parsed)
+    assert cache.get(Source("a", text)) is parsed and parsed.source is first
+    other = cache.get(Source("b", text))
+    assert other is not None and other is not parsed and other.source.name == "b"
+    assert cache.get(Source("b", text)) is other
+    assert TreeCache(tmp_path).get(Source("a", text)) is not parsed
