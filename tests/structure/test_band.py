@@ -27,3 +27,9 @@ def test_what_is_small_or_full_stays():
     full = [list(range(10)) for _ in range(10)]
     assert band_order(full) == (list(range(10)), list(range(10)))
     assert bandwidths([[0], [0, 1], [1, 2, 3], [3]]) == (1, 1)
+
+
+def test_what_is_narrow_already_stays():
+    n = 12
+    rows = [[j for j in (k - 1, k, k + 1) if 0 <= j < n] for k in range(n)]
+    assert band_order(rows) == (list(range(n)), list(range(n)))
