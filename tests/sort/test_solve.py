@@ -198,3 +198,14 @@ def test_no_pivot_is_small_beside_the_others(p, within, rows):
         matrix.append([line["x"], line["y"]])
     expected = np.linalg.solve(matrix, [math.cos(0.7), 1.7])
     assert [found["x"], found["y"]] == pytest.approx(expected, rel=within)
+
+
+@pytest.mark.parametrize(("n", "named"), [(3, "'x1', 'x2', 'x3', of"), (8, " and 3 more, of")])
+def test_what_an_iteration_is_for_is_named(n, named):
+    names = [f"x{k + 1}" for k in range(n)]
+    lines = [f"  {a}^3 + {a} + 0.1*{b}^2 = time + 1" for a, b in zip(names, [*names[1:], names[0]])]
+    model = translate(f"model M\n  local {', '.join(names)}\n" + "\n".join(lines) + "\nend\n")
+    (fault,) = model.program.information.faults
+    said = fault.removeprefix("the equations for ").split(" one is ")[0]
+    assert said.count("'") == 2 * min(n, 5)
+    assert named.strip(" ,of") in said if n > 5 else all(f"'{name}'" in said for name in names)

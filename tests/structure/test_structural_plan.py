@@ -163,3 +163,12 @@ def test_check_notices_a_broken_promise(system, promise: str, change) -> None:
     model = system(PENDULUM, order="x y w z")
     with pytest.raises(InternalError, match=re.escape(promise)):
         check_plan(model.incidence, change(analyse(model.incidence)))
+
+
+def test_check_looks_at_every_equation_of_a_block() -> None:
+    """The first of the block stays within it, the second needs what is known later."""
+    incidence = Incidence(((0, 1), (0, 1, 2), (2,)), (-1,) * 3, (0,) * 3)
+    plan = analyse(incidence)
+    assert plan.blocks == ((2,), (0, 1))
+    with pytest.raises(InternalError, match="a block uses states, its own and earlier unknowns"):
+        check_plan(incidence, dataclasses.replace(plan, blocks=plan.blocks[::-1]))
