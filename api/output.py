@@ -33,6 +33,11 @@ def check_sweep(path: Path) -> None:
     _check(path, (".csv",), " table")
 
 
+def check_matrices(path: Path) -> None:
+    """UsageError unless `path` can become the matrices of a linear model."""
+    _check(path, (".npz",), " linear model")
+
+
 def check_picture(path: Path) -> None:
     """UsageError unless `path` can become a picture, as far as that can be told beforehand."""
     _check(path, PICTURES, " picture")
@@ -100,10 +105,11 @@ def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
         raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
 
 
-def writing(path: Path, write: Callable[[], object]) -> None:
+def writing(path: Path, write: Callable[[], object], says: bool = True) -> None:
     """Write a file, and say so. Failed where that cannot be."""
     try:
         write()
     except OSError as error:
         raise Failed(f"cannot write {path}: {error.strerror or error}") from error
-    print(f"wrote {path}")
+    if says:
+        print(f"wrote {path}")

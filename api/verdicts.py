@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -26,6 +26,7 @@ class Verdicts:
 
     def __init__(self, folder: Path | None, library_path: Sequence[str]):
         self._folder = folder
+        self._states: dict[Path, list[str] | None] = {}  # many files include the same
         self._version = f"{_version()}\n{list(library_path)}" if folder else ""
 
     def get(self, path: Path) -> str | None:
@@ -35,31 +36,38 @@ class Verdicts:
         try:
             kept = self._path(path)
             found = json.loads(kept.read_text(encoding="utf-8"))
-            holds = all(_state(Path(name)) == state for name, state in found["rests on"].items())
+            holds = all(self._state(Path(name)) == state for name, state in found["rests on"].items())
             os.utime(kept)  # the oldest go first when the cache is emptied
             return str(found["declared"]) if holds else None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None  # not there, or damaged
 
-    def put(self, path: Path, declared: str, looked_at: Iterable[Path]) -> None:
-        """Keeps that a file is right. `looked_at`: every file that was read, and every place where none was found."""
-        if self._folder is None:
+    def put(self, right: Mapping[Path, tuple[str, Iterable[Path]]]) -> None:
+        """Keeps that these files are right: what each declares, and every file that was read for it, and every place where none was
+        found."""
+        if self._folder is None or not right:
             return
-        verdict = {"declared": declared, "rests on": {os.path.abspath(name): _state(name) for name in looked_at}}
-        try:
-            with tempfile.NamedTemporaryFile(
-                "w", encoding="utf-8", dir=self._folder, prefix="new-", delete=False
-            ) as file:
-                json.dump(verdict, file)
-            os.replace(file.name, self._path(path))
-        except (OSError, ValueError):
-            return
+        for path, (declared, looked_at) in right.items():
+            rests_on = {name: self._state(Path(name)) for name in map(os.path.abspath, looked_at)}
+            try:
+                with tempfile.NamedTemporaryFile(
+                    "w", encoding="utf-8", dir=self._folder, prefix="new-", delete=False
+                ) as file:
+                    json.dump({"declared": declared, "rests on": rests_on}, file)
+                os.replace(file.name, self._path(path))
+            except (OSError, ValueError):
+                continue
         trim(self._folder)
 
     def _path(self, path: Path) -> Path:
         assert self._folder is not None
         key = sha256(f"{self._version}\n{os.path.abspath(path)}".encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / f"{key[:32]}.right"
+
+    def _state(self, path: Path) -> list[str] | None:
+        if path not in self._states:
+            self._states[path] = _state(path)
+        return self._states[path]
 
 
 def verdicts(library_path: Iterable[Path]) -> Verdicts:

@@ -112,14 +112,14 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
         return np.concatenate([dx, _outputs(model, values, Point(point.t, x, u, point.modes), slots)])
 
     x, u = point.x, point.u
-    scale = values.n
-    by_states = _slopes(lambda z: all_of(z, u), x, np.maximum(np.abs(x), scale), n)
+    exact = _exact(model, values, point)
+    if exact is not None and not slots:
+        by_states = exact
+    else:
+        by_states = _slopes(lambda z: all_of(z, u), x, np.maximum(np.abs(x), values.n), n)
+        by_states[:n] = by_states[:n] if exact is None else exact
     by_inputs = _slopes(lambda z: all_of(x, z), u, np.maximum(np.abs(u), 1.0), k)
     whole = np.hstack([by_states, by_inputs])
-    if info.has_jacobian and n:
-        exact = model.jacobian(point.t, x, u, values, point.modes)
-        if np.isfinite(exact).all():
-            whole[:n, :n] = exact
     rows, columns = [*(f"der({name})" for name in info.states), *outputs], [*info.states, *info.inputs]
     wrong = [f"{rows[i]} by {columns[j]}" for i, j in np.argwhere(~np.isfinite(whole)).tolist()]
     if wrong:
@@ -128,6 +128,23 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
     at = _outputs(model, values, point, slots)
     a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
     return Linearization(point, tuple(info.states), tuple(info.inputs), tuple(outputs), a, b, c, d, at)
+
+
+def slopes_of(model: CompiledModel, values: Values, point: Point) -> Vector:
+    """The derivatives of the rates by the states, (n, n): exact where the model has them, else extrapolated differences. What has none
+    that is finite is nan or inf."""
+    exact = _exact(model, values, point)
+    if exact is not None:
+        return exact
+    x, sizes = point.x, np.maximum(np.abs(point.x), values.n)
+    return _slopes(lambda z: model.derivatives(point.t, z, point.u, values, point.modes), x, sizes, len(x))
+
+
+def _exact(model: CompiledModel, values: Values, point: Point) -> Vector | None:
+    if not model.info.has_jacobian or not len(point.x):
+        return None
+    exact = model.jacobian(point.t, point.x, point.u, values, point.modes)
+    return exact if np.isfinite(exact).all() else None
 
 
 def _slot(model: CompiledModel, name: str) -> Slot:

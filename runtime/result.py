@@ -96,12 +96,13 @@ class Result:
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
 
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
-        """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`. Errors as in
-        `cutset.runtime.linearize.linearize`."""
+        """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`; what is no variable of the
+        code, as time, is left out. Errors as in `cutset.runtime.linearize.linearize`."""
         from cutset.runtime.linearize import linearize
 
         self._values.w[: self._model.info.n_guesses] = self._trajectory.guesses[-1]
-        return linearize(self._model, self._values, self.last, self.select(outputs))
+        names = [name for name in self.select(outputs) if name in self._model.info.names]
+        return linearize(self._model, self._values, self.last, names)
 
     @property
     def time(self) -> Vector:

@@ -19,7 +19,9 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure, Events, Moment
 from cutset.runtime.initialize import initialize
+from cutset.runtime.explain import Point
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.linearize import slopes_of
 from cutset.runtime.result import Result, Statistics, Trajectory
 from cutset.runtime.simulate import Experiment, problem_of
 from cutset.runtime.solvers.method import Problem
@@ -32,7 +34,6 @@ _ZERO = 1e-10
 # A step is tried shorter where what its linear equation leaves is more than that, as part of the rates before it; so often.
 _CURVED = 0.5
 _SHORTENINGS = 12
-_DIFFERENCE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,18 +101,10 @@ class _Still:
         with np.errstate(invalid="ignore", over="ignore"):
             return self._model.derivatives(self._t, moment.x, u, self.values, moment.m)
 
-    def slopes(self, moment: Moment, f: Vector) -> Vector:
-        """The derivatives of the rates by the states; exact, or differences, which do for the way to a point of rest."""
-        if self._model.info.has_jacobian:
-            exact = self._model.jacobian(self._t, moment.x, self._problem.inputs.at(self._t), self.values, moment.m)
-            if np.isfinite(exact).all():
-                return exact
-        found = np.zeros((len(f), len(f)))
-        for j, h in enumerate((_DIFFERENCE * np.maximum(np.abs(moment.x), self.values.n)).tolist()):
-            near = moment.x.copy()
-            near[j] += h
-            found[:, j] = (self.rates(replace(moment, x=near)) - f) / (near[j] - moment.x[j])
-        return np.nan_to_num(found)
+    def slopes(self, moment: Moment) -> Vector:
+        """The derivatives of the rates by the states; what has none counts as zero."""
+        point = Point(self._t, moment.x, self._problem.inputs.at(self._t), moment.m)
+        return np.nan_to_num(slopes_of(self._model, self.values, point))
 
     def speed(self, rates: Vector, moment: Moment) -> float:
         """How fast the states change for their size, in 1/s."""
@@ -123,7 +116,7 @@ def _rest(still: _Still, moment: Moment) -> Rest:
     for count in range(_MOST_STEPS):
         if not np.isfinite(f).all():
             break
-        slopes, speed = still.slopes(moment, f), still.speed(f, moment)
+        slopes, speed = still.slopes(moment), still.speed(f, moment)
         terms = np.abs(slopes) @ np.maximum(np.abs(moment.x), still.values.n)
         if np.all(np.abs(f) <= _ZERO * np.maximum(terms, still.values.n)):
             return Rest(moment, count, evaluations)

@@ -48,16 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
     declared = {} if anew else {path: known.get(path) for path in files}
     unknown = [path for path in files if declared.get(path) is None]
     checked = _checked(unknown, arguments, listeners) if unknown else {}
-    for path, file in checked.items():
-        if not file.objects:
-            declared[path] = _counted(file.declared)
-            if not anew:
-                known.put(path, declared[path], file.declared.looked_at)
+    right = {path: (_counted(file.declared), file.declared.looked_at) for path, file in checked.items() if not file.objects}
+    if not anew:
+        known.put(right)
     for path in files:
         if path in checked and checked[path].objects:
             _print_objects(checked[path])
         else:
-            print(f"{path}: {declared[path]} right")
+            print(f"{path}: {right[path][0] if path in right else declared[path]} right")
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_values, load_model, named_values
-from cutset.endings import UsageError
+from cutset.output import check_matrices, writing
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
@@ -29,8 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Go to the point, and print the matrices there."""
-    if arguments.output is not None and arguments.output.suffix.lower() != ".npz":
-        raise UsageError(f"cannot write matrices to '{arguments.output}': its name must end in .npz")
+    if arguments.output is not None:
+        check_matrices(arguments.output)
     model = load_model(arguments).with_values(dict(arguments.set))
     values = named_values(model, arguments.set)
     if arguments.steady:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         point = model.simulate(arguments.time, points=2, **values)
     found = point.linearize(arguments.outputs)
     if arguments.output is not None:
-        found.to_npz(arguments.output)
+        writing(arguments.output, lambda: found.to_npz(arguments.output), says=not arguments.json)
     if arguments.json:
         _print_json(found)
     else:

@@ -313,10 +313,10 @@ class Schedule:
         for user in self._stored:
             self._note_uses(user.args, self._chunk_of[user], last_use)
         self._note_uses([e for _, e in self._targets], last, last_use)
-        self._place_run_at = {periods.nodes[0]: first for first, periods in self._runs.items()}
+        runs = {periods.nodes[0]: first for first, periods in self._runs.items()}
         for node in self._nodes:
-            if node in self._place_run_at:
-                self._place_run(self._place_run_at[node], last_use)
+            if node in runs:
+                self._place_run(runs[node], last_use)
             if node not in self._stored or node.op == "apply" or node in self._places:
                 continue
             chunk = self._chunk_of[node]
