@@ -6,12 +6,13 @@
 
     0 = lambda - J*qdd + hold + Phi'*fb        L*(qdd - p) + (1 - L)*hold = 0
 
-  where J and L are the sums of what the elements at ext give. Without such elements both are zero, and nothing is left of them. }
+  where J and L are the sums of what the elements at ext give. Without such elements both are zero, and nothing is left of them.
+  A joint that is loose (LoopJoint) is not eliminated: qdd stays in b, and (16) is a condition, which needs no mass behind the joint. }
 
 @mbssim
 
 cut class DriveCut (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional),
-                    p(optional)) "coordinate and force of a joint or a drive line"
+                    p(optional), loose(optional)) "coordinate and force of a joint or a drive line"
 
 model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
@@ -20,7 +21,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "what the acceleration of b has beside those of a and of the joint"
-  local U(6), M, part, s, free(6)
+  local U(6), M, part, s, free(6), given
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
@@ -31,13 +32,14 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   { (19d), (19b) with N = Ib - part*U*U' of (19c), which a subclass writes out }
   U = Ib*Phi
   M = Phi'*U - J
-  part = (1 - L)/M
-  kept = L - part*J
+  part = (1 - loose)*(1 - L)/(M*(1 - loose) + loose)
+  kept = loose + (1 - loose)*L - part*J
+  given = (1 - loose)*p + loose*qdd
   s = lambda + Phi'*bb
-  ba = -C'*(bb + Neta - U*(part*s - p))
+  ba = -C'*(bb + Neta - U*(part*s - given))
   { (17a), (16b), (16c), (16a) }
   free = C*aa + eta
-  qdd = p - part*s - (U*part)'*free
+  (1 - loose)*(qdd - p + part*s + (U*part)'*free) + loose*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
   ab = free + Phi*qdd
   hold = -L*(U'*free + s + M*p)
   assert noevent(L < 1.5),
@@ -50,7 +52,7 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
                       hold(unit="N.m") /
                       lambda(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2")) "angle and torque about the axis"
+                      -p(unit="rad/s2"), -loose) "angle and torque about the axis"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
@@ -94,7 +96,7 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
                       hold(unit="N") /
                       lambda(unit="N"), -J(unit="kg"), -L,
-                      -p(unit="m/s2")) "displacement and force along the axis"
+                      -p(unit="m/s2"), -loose) "displacement and force along the axis"
   local N(6,6)(symmetric)
   { (6) }
   T = identity(3)
@@ -114,7 +116,7 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
                       hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2")) "angle and torque about the axis"
+                      -p(unit="rad/s2"), -loose) "angle and torque about the axis"
   local h1 (unit="m/rad") "way for an angle of 1"
   local N(6,6)(symmetric)
   h1 = pitch/6.283185307179586
