@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS, STEPS
@@ -105,7 +106,7 @@ class Pool:
         children."""
         if self._made < _FIRST_LOOK:
             return
-        nodes = sorted([n for kind in (self._nodes, *self._operations.values()) for n in kind.values()], key=lambda n: n.id)
+        nodes = list(chain(self._nodes.values(), *(kind.values() for kind in self._operations.values())))
         left = forget_unused(nodes, self._delete)
         if left > MOST_NODES:
             raise TooLarge(f"it has more than {MOST_NODES} different expressions")
@@ -135,8 +136,11 @@ class Pool:
         nodes, args = self._operations[op], (a, b)
         node = nodes.get(args)
         if node is None:
-            level = a.level if a.level > b.level else b.level
-            node = nodes[args] = Expr(self._number(), op, args, level, None)
+            number = self._made
+            if number >= self._next_look:
+                self.forget()
+            self._made = number + 1
+            node = nodes[args] = Expr(number, op, args, a.level if a.level > b.level else b.level, None)
         return node
 
     # --- leaves ------------------------------------------------------------------------------

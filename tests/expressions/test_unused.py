@@ -75,3 +75,13 @@ def test_only_what_is_in_use_counts_against_the_limit(monkeypatch):
         chain(function, 60)
     with pytest.raises(TooLarge):
         chain("sinh", 1000)
+
+
+def test_what_stands_twice_in_a_node_goes_with_it(pool):
+    x = pool.variable("x")
+    before = left(pool)
+    inner = pool.call("sin", x)
+    pool.mul(pool.mul(inner, inner), pool.call("cos", inner))
+    del inner
+    pool.forget()
+    assert left(pool) == before
