@@ -53,7 +53,7 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
     """Translates the object `name`; where None, each object of the file, and checks by itself each class that none of
     them uses. ModelError with the mistakes of all."""
     library = read_library(path, options) if name is None else None
-    names = [declared.name for declared in library.objects] if library else [name]
+    names = [str(name)] if library is None else [declared.name for declared in library.objects]
     mistakes: list[Diagnostic] = []
     objects: list[CheckedObject] = []
     declared = Declarations()
