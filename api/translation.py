@@ -52,8 +52,10 @@ class CheckedFile:
 def check_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> CheckedFile:
     """Translates the object `name`; where None, each object of the file, and checks by itself each class that none of
     them uses. ModelError with the mistakes of all."""
-    library = read_library(path, options) if name is None else None
-    names = [str(name)] if library is None else [declared.name for declared in library.objects]
+    library, names = None, [name] if name is not None else []
+    if name is None:
+        library = read_library(path, options)
+        names = [declared.name for declared in library.objects]
     mistakes: list[Diagnostic] = []
     objects: list[CheckedObject] = []
     declared = Declarations()
