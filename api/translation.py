@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.pipeline import Declarations, Options, check_library, compile_model, objects_of
+from cutset.compiler.pipeline import Declarations, Options, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.observer import Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import private_folder, trim
@@ -52,7 +52,10 @@ class CheckedFile:
 def check_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> CheckedFile:
     """Translates the object `name`; where None, each object of the file, and checks by itself each class that none of
     them uses. ModelError with the mistakes of all."""
-    names = objects_of(path, options) if name is None else (name,)
+    library, names = None, [name] if name is not None else []
+    if name is None:
+        library = read_library(path, options)
+        names = [declared.name for declared in library.objects]
     mistakes: list[Diagnostic] = []
     objects: list[CheckedObject] = []
     declared = Declarations()
@@ -62,9 +65,9 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
         with collected(mistakes):
             compile_model(path, each, options, observer)
             objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, loose.found, tuple(remarks.notes)))
-    if name is None:
+    if library is not None:
         with collected(mistakes):
-            declared = check_library(path, options)
+            declared = check_library(library, options)
             if not names and not declared:
                 compile_model(path, None, options)  # says that there is nothing
     _empty(options.cache)

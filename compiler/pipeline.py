@@ -20,7 +20,7 @@ from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.alone import Declarations, check_declarations
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.library import Library, load_library
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
@@ -88,16 +88,16 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
         return _stages(path, name, options, observe)
 
 
-def objects_of(path: Path, options: Options = Options()) -> tuple[str, ...]:
-    """The names of the objects of a file. Raises ModelError where it cannot be read."""
+def read_library(path: Path, options: Options = Options()) -> Library:
+    """The file and what it includes. Raises ModelError where one cannot be read."""
     with collection_paused(), size_in_words():
-        return tuple(declared.name for declared in load_library(path, options.library_path, options.cache).objects)
+        return load_library(path, options.library_path, options.cache)
 
 
-def check_library(path: Path, options: Options = Options()) -> Declarations:
+def check_library(library: Library, options: Options = Options()) -> Declarations:
     """Checks each class and function of a file by itself. Raises ModelError."""
     with collection_paused(), size_in_words():
-        return check_declarations(load_library(path, options.library_path, options.cache), options.allow_external)
+        return check_declarations(library, options.allow_external)
 
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
@@ -109,7 +109,7 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
 
 
 def _solved(path: Path, name: str | None, options: Options, observe: Observer) -> SolvedSystem:
-    library = observe("parse", load_library(path, options.library_path, options.cache))
+    library = observe("parse", read_library(path, options))
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
     )

@@ -18,7 +18,7 @@ import cutset.compiler.diagnose.causes  # noqa: F401 - loaded before memory is c
 from cutset.compiler.codegen.emit import TARGETS
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
-from cutset.compiler.pipeline import Options, check_library, compile_model, emit
+from cutset.compiler.pipeline import Options, check_library, compile_model, emit, read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
@@ -116,7 +116,7 @@ def _kind_of(path: Path, folder: Path, stages: _Stages) -> str:
 
 def _check_classes(path: Path, options: Options) -> str:
     try:
-        check_library(path, options)
+        check_library(read_library(path, options), options)
     except ModelError as error:
         check_error(error)
         return error.diagnostics[0].code
