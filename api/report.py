@@ -161,7 +161,7 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table.add_row("time of the run", _seconds(cost.wall_seconds))
     table.add_row("real-time factor", f"{span / cost.wall_seconds:.0f}")
     _print(table)
-    print_work(model.program.statistics.work)
+    print_work(model.translated.statistics.work)
 
 
 def print_work(work: Sequence[Work]) -> None:
