@@ -124,7 +124,8 @@ def _check_classes(path: Path, options: Options) -> str:
 
 
 def _evaluate(program: Program) -> None:
-    """One right-hand side and one row of results, in Python: generated routines and tables run."""
+    """One right-hand side and one row of results, in Python: generated routines and tables run. As a run does, it ends
+    where something fails."""
     model = build(emit(program, "python"), "python")
     values = model.bind({})
     u = np.zeros(len(model.info.inputs) + len(model.info.delays))
@@ -132,7 +133,11 @@ def _evaluate(program: Program) -> None:
         moment = starting(model, values, 0.0, u)
     except EventFailure:
         return
+    if model.fault():
+        return
     rates = model.derivatives(0.0, moment.x, u, values, moment.m)
+    if model.fault():
+        return
     row = model.variables(np.zeros(1), moment.x[None], u[None], values, moment.m[None])
     assert rates.shape == moment.x.shape and row.shape == (1, model.info.n_results)
 
