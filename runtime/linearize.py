@@ -79,16 +79,15 @@ class Linearization:
 
     def to_control(self) -> Any:
         """The same as a `control.StateSpace` with names, in which `/` stands for each dot, since it keeps dots for the names of systems. RunError
-        E605 where python-control is not installed, and for a model without inputs or without outputs, which it does not have."""
+        E605 where python-control is not installed, and for a model that has outputs and no inputs, which it does not take."""
         try:
             import control
         except ImportError as error:
             hint = "install it: pip install control"
             raise RunError("E605", "python-control is not installed", hint) from error
-        for what, number in (("inputs", len(self.inputs)), ("outputs", len(self.outputs))):
-            if number == 0:
-                hint = "name outputs: linearize([...])" if what == "outputs" else "declare what acts from outside: input u"
-                raise RunError("E605", f"python-control has no systems without {what}", hint)
+        if self.outputs and not self.inputs:
+            hint = "declare what acts from outside, 'input u', or ask for no outputs"
+            raise RunError("E605", "python-control has no systems with outputs and without inputs", hint)
         labels = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
         names = {kind: [name.replace(".", "/") for name in own] for kind, own in labels.items()}
         return control.ss(self.A, self.B, self.C, self.D, **names)
