@@ -79,15 +79,15 @@ class Linearization:
 
     def to_control(self) -> Any:
         """The same as a `control.StateSpace` with names, in which `/` stands for each dot, since it keeps dots for the names of systems. RunError
-        E605 where python-control is not installed, and for a model that has outputs and no inputs, which it does not take."""
+        E605 where python-control is not installed, and for a model without inputs, which it does not take."""
         try:
             import control
         except ImportError as error:
             hint = "install it: pip install control"
             raise RunError("E605", "python-control is not installed", hint) from error
-        if self.outputs and not self.inputs:
-            hint = "declare what acts from outside, 'input u', or ask for no outputs"
-            raise RunError("E605", "python-control has no systems with outputs and without inputs", hint)
+        if not self.inputs:
+            hint = "declare what acts from outside: input u"
+            raise RunError("E605", "python-control takes no systems without inputs", hint)
         labels = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
         names = {kind: [name.replace(".", "/") for name in own] for kind, own in labels.items()}
         return control.ss(self.A, self.B, self.C, self.D, **names)

@@ -113,8 +113,7 @@ def test_python_control_takes_models_of_submodels(write_model):
     assert response == pytest.approx(1 / (3j + 2) ** 2, rel=1e-6)
     assert control.damp(system, doprint=False)[0] == pytest.approx([2.0, 2.0], rel=1e-4)
     model = cutset.load(write_model("model X\n  local x\n  der(x) = -x\nend\n")).simulate(0.0)
-    assert model.linearize().to_control().nstates == 1
-    with pytest.raises(RunError, match="with outputs and without inputs"):
+    with pytest.raises(RunError, match="no systems without inputs"):
         model.linearize(["x"]).to_control()
 
 
