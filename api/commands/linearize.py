@@ -57,6 +57,7 @@ def _print_json(found: Linearization) -> None:
     motions = [
         {
             "eigenvalue": [motion.eigenvalue.real, motion.eigenvalue.imag],
+            "count": motion.count,
             "frequency": motion.frequency,
             "damping": motion.damping,
             "states": dict(motion.states),
