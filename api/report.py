@@ -212,12 +212,14 @@ def print_linearization(found: Linearization) -> None:
         ("D", found.D, found.outputs, found.inputs),
     ):
         if matrix.size and len(columns) > _MOST_COLUMNS:
-            print(f"{title} has {len(rows)} rows and {len(columns)} columns: write them with -o FILE.npz")
+            print(f"{title} has {len(rows)} rows and {len(columns)} columns: write them with -o FILE.npz or FILE.mat")
         elif matrix.size:
             table = _table(title, "", *columns)
             for name, row in zip(rows, matrix.tolist(), strict=True):
                 table.add_row(name, *(f"{value + 0.0:.6g}" for value in row))
             _print(table)
+    if found.outputs and not found.inputs:
+        print("B and D have no columns, since the model has no input")
     table = _table(f"time = {found.point.t:g}", "eigenvalue, 1/s", "frequency, rad/s", "damping", "states")
     for motion in found.motions:
         value, damping = motion.eigenvalue, motion.damping

@@ -67,17 +67,34 @@ class Linearization:
         if not self.inputs:
             hint = "declare what acts from outside: input u"
             raise RunError("E605", "python-control takes no systems without inputs", hint)
-        labels = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
-        names = {kind: [name.replace(".", "/") for name in own] for kind, own in labels.items()}
+        names = {kind: [name.replace(".", "/") for name in own] for kind, own in self._names().items()}
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
         """A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for ``numpy.load``."""
-        if os.path.splitext(path)[1].lower() != ".npz":
-            raise RunError("E605", f"'{os.fspath(path)}' does not name what to_npz writes", "end its name in '.npz'")
-        texts = {name: np.array(getattr(self, name), dtype=str) for name in ("states", "inputs", "outputs")}
+        _check_ending(path, ".npz", "to_npz")
+        texts = {kind: np.array(names, dtype=str) for kind, names in self._names().items()}
+        np.savez(path, **self._numbers(), **texts)
+
+    def to_mat(self, path: str | os.PathLike[str]) -> None:
+        """The same for ``load`` of MATLAB: vectors are columns, names cell arrays of texts, as ``ss`` takes them."""
+        from scipy.io import savemat  # slow to import
+
+        _check_ending(path, ".mat", "to_mat")
+        cells = {kind: np.array(names, dtype=object).reshape(-1, 1) for kind, names in self._names().items()}
+        savemat(path, self._numbers() | cells, oned_as="column")
+
+    def _numbers(self) -> dict[str, Any]:
         point = {"time": self.point.t, "x": self.point.x, "u": self.point.u[: len(self.inputs)], "y": self.y}
-        np.savez(path, A=self.A, B=self.B, C=self.C, D=self.D, **texts, **point)
+        return {"A": self.A, "B": self.B, "C": self.C, "D": self.D, **point}
+
+    def _names(self) -> dict[str, tuple[str, ...]]:
+        return {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+
+
+def _check_ending(path: str | os.PathLike[str], ending: str, what: str) -> None:
+    if os.path.splitext(path)[1].lower() != ending:
+        raise RunError("E605", f"'{os.fspath(path)}' does not name what {what} writes", f"end its name in '{ending}'")
 
 
 def linearize(model: CompiledModel, values: Values, point: Point, outputs: Sequence[str] = ()) -> Linearization:
