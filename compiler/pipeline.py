@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.codegen.lower import lower
+from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnose.explain import explained
 from cutset.compiler.diagnostics import ModelError
@@ -41,13 +42,14 @@ T = TypeVar("T")
 class Options:
     """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
     parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
-    `allow_external`: the model may call functions in Python."""
+    `allow_external`: the model may call functions in Python; `passes`: the late passes to be done."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
     structural: Mapping[str, float] = field(default_factory=dict)
     cache: TreeCache | None = None
     allow_external: bool = False
+    passes: LatePasses = LatePasses()
 
 
 class Observer(Protocol):
@@ -105,7 +107,7 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
     solved.pool.forget()  # the model as it was written is not needed any more
     start = observe("start", solve_start(solved.sorted_system))
     events = observe("events", solve_events(solved))
-    return observe("lower", lower(solved, start, events))
+    return observe("lower", lower(solved, start, events, options.passes))
 
 
 def _solved(path: Path, name: str | None, options: Options, observe: Observer) -> SolvedSystem:
