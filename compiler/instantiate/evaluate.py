@@ -118,6 +118,8 @@ class _Evaluator(Indices):
         for node, other in zip(spine, others):
             try:
                 left = result
+                if node.operator == "*" and (left.shape or other.shape):
+                    left, other = self._scope.with_numbers(left), self._scope.with_numbers(other)
                 if before and node.operator == "*" and tensors.is_congruence(self._pool, *before, other):
                     result = tensors.multiply_symmetric(self._pool, left, other)
                 else:
