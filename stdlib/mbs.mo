@@ -9,7 +9,7 @@
   and a = [angular; linear acceleration], resolved in the cut-frame. Through: f = [torque; force] into
   the element, resolved in the cut-frame.
 
-  The names are those of mbssim.mo, which solves the direct problem of trees with fewer operations. }
+  The names are those of mbssim.mo, which solves the direct problem, that of trees with fewer operations. }
 
 @"mbs/joints"
 @"mbs/balls"

@@ -11,10 +11,13 @@
 
   Motion passes from cut a to cut b, I and b pass from b to a, then a and qdd from a to b: the
   equations of a tree are solved one by one, in a number of operations linear in the joints. Cut a of
-  a joint or bar must be the one nearer to the inertial system. }
+  a joint or bar must be the one nearer to the inertial system. Loops are closed by forces, for which
+  a linear system is left. }
 
 @"mbssim/joints"
 @"mbssim/balls"
+@"mbssim/loops"
+@"mbssim/closed"
 @"mbssim/assemblies"
 @"mbssim/forces"
 @"mbssim/drives"

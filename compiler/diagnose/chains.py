@@ -60,6 +60,8 @@ def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> 
                 hint = "give a body that moves with it a mass off the axis, or an inertia about it"
                 if not behind:
                     hint = f"connect a body at {link.instance}:{_far(part, link)}"
+                if part.closers & set(behind):
+                    hint += f"; or, as its motion follows from a loop, connect a LoopJoint at {link.instance}:ext"
                 hint += f" ({said.message.rpartition(': ')[2]})"
                 evidence = _evidence(words, [link.instance, *behind], ())
                 return messages.no_inertia(link.instance, some(behind), hint, evidence)

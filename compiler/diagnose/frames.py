@@ -3,13 +3,15 @@
 A cut-frame is a cut with a 3*3 matrix, its direction cosines, among the across variables. Elements are told apart by
 their own equations: what relates the motion of two frames is a link (a bar, a joint), what gives the motion of one
 frame is a base (the inertial system); force elements and bodies do neither. A joint that closes a loop asks for a few conditions
-only and gives no frame its motion: it is no link.
+only and gives no frame its motion: it is no link. An assembly of several joints is one for each frame that it moves.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import ceil
 
 from cutset.compiler.diagnose.matrix import WRITTEN, Matrix
 from cutset.compiler.expressions.circuits import circuits
@@ -21,6 +23,7 @@ CutKey = tuple[str, str]
 # A link gives twelve quantities of one frame in terms of the other and of its coordinates, on each level; a joint that closes a loop asks
 # for six at most.
 _MOST_CONDITIONS = 6
+_OF_A_FRAME = 24
 
 
 @dataclass(frozen=True)
@@ -72,17 +75,24 @@ class Part:
             yield link
             frame = link.first if link.second == frame else link.second
 
+    @property
+    def closers(self) -> set[str]:
+        """What closes loops: joints that are made for it, and assemblies of several joints."""
+        several = Counter(link.instance for link in self.links)
+        return {k.instance for k in self.cut_joints} | {instance for instance, count in several.items() if count > 1}
+
     def behind(self, link: Link) -> list[str]:
-        """What moves with the far end of a link."""
+        """What moves with the far end of a link, up to what closes loops."""
         far = link.second if self.distance[link.second] > self.distance[link.first] else link.first
-        moved = {far}
+        moved, closers = {far}, self.closers
         found: list[str] = []
         for other in sorted(self.links, key=lambda k: max(self.distance[k.first], self.distance[k.second])):
             ends = sorted((other.first, other.second), key=self.distance.__getitem__)
             if ends[0] in moved and other is not link:
-                moved.add(ends[1])
+                if other.instance not in closers:
+                    moved.add(ends[1])
                 found.append(other.instance)
-        return found + [instance for instance, frame in self.others if frame in moved]
+        return list(dict.fromkeys(found)) + [instance for instance, frame in self.others if frame in moved]
 
 
 def parts_of(matrix: Matrix) -> list[Part]:
@@ -94,8 +104,8 @@ def parts_of(matrix: Matrix) -> list[Part]:
     parts: list[Part] = []
     kinds = _kinds(matrix, frame_of)
     pairs = [
-        (Link(instance, frame_of[instance, cuts[0]], frame_of[instance, cuts[1]], (cuts[0], cuts[1])), count)
-        for instance, (cuts, count) in kinds.items() if count and len(cuts) == 2
+        (Link(instance, frame_of[instance, cuts[0]], frame_of[instance, moved], (cuts[0], moved)), count)
+        for instance, (cuts, count) in kinds.items() for moved in _moved(cuts, count)
     ]  # fmt: skip
     links = [link for link, count in pairs if count > _MOST_CONDITIONS]
     owner: dict[int, Part] = {}
@@ -110,13 +120,20 @@ def parts_of(matrix: Matrix) -> list[Part]:
         if count <= _MOST_CONDITIONS:
             owner[link.first].cut_joints.append(link)
     for instance, (cuts, count) in kinds.items():
-        if not (count > _MOST_CONDITIONS and len(cuts) == 2):
+        if not (count > _MOST_CONDITIONS and len(cuts) > 1):
             for cut in cuts:
                 part, frame = owner[frame_of[instance, cut]], frame_of[instance, cut]
                 (part.bases if count and len(cuts) == 1 else part.others).append((instance, frame))
     for part in parts:
         _measure(part)
     return parts
+
+
+def _moved(cuts: list[str], count: int) -> list[str]:
+    """The frame cuts to which an element hands its motion on from the first, by the number of its equations about motion: the last ones. Of
+    a joint that closes a loop the other end."""
+    given = max(1, len(cuts) - ceil(count / _OF_A_FRAME))
+    return cuts[given:] if count and len(cuts) > 1 else []
 
 
 def is_frame(cut: Cut) -> bool:
@@ -175,12 +192,12 @@ def _measure(part: Part) -> None:
     """Walks from the bases outward."""
     queue = list(dict.fromkeys(frame for _, frame in part.bases)) or part.frames[:1]
     part.distance.update((frame, 0) for frame in queue)
-    used: set[str] = set()
+    used: set[Link] = set()
     for frame in queue:  # grows while it is read
         for link in part.links:
-            if frame not in (link.first, link.second) or link.instance in used:
+            if frame not in (link.first, link.second) or link in used:
                 continue
-            used.add(link.instance)
+            used.add(link)
             other = link.second if link.first == frame else link.first
             if other in part.distance:
                 part.closing.append(link)

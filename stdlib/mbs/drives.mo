@@ -44,6 +44,11 @@ model class JointState "wish: the coordinate of this joint shall be a state, and
   f = 0
 end
 
+model class LoopJoint "says that the motion of this joint follows from a loop: mbssim then needs no mass behind it"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = 0
+end
+
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice; f drives the coordinate up"
   main cut (DriveCut) a (q, qd, qdd / -f)
   input q_ref "what the coordinate is"

@@ -41,6 +41,17 @@ model class JointForce "force or torque that drives the coordinate up"
   main cut (DriveCut) a (q, qd, qdd / -f)
 end
 
+model class JointState "wish: the coordinate of this joint shall be a state, and begin as the joint says"
+  main cut (DriveCut) a (q(state=prefer), qd(state=prefer), qdd / f)
+  f = 0
+end
+
+model class LoopJoint "says that the motion of this joint follows from a loop: mbssim then needs no mass behind it"
+  main cut (DriveCut) a (q, qd, qdd, . / f, ., ., ., loose)
+  f = 0
+  loose = 1
+end
+
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice"
   main cut (DriveCut) a (q, qd, qdd, f / lambda, ., L, p)
   input q_ref "what the coordinate is"

@@ -6,12 +6,13 @@
 
     0 = lambda - J*qdd + hold + Phi'*fb        L*(qdd - p) + (1 - L)*hold = 0
 
-  where J and L are the sums of what the elements at ext give. Without such elements both are zero, and nothing is left of them. }
+  where J and L are the sums of what the elements at ext give. Without such elements both are zero, and nothing is left of them.
+  A joint that is loose (LoopJoint) is not eliminated: qdd stays in b, and (16) is a condition, which needs no mass behind the joint. }
 
 @mbssim
 
 cut class DriveCut (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional),
-                    p(optional)) "coordinate and force of a joint or a drive line"
+                    p(optional), loose(optional)) "coordinate and force of a joint or a drive line"
 
 model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
@@ -20,21 +21,25 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "what the acceleration of b has beside those of a and of the joint"
-  local U(6), M, N(6,6)(symmetric), s, free(6)
+  local U(6), M, part, s, free(6), given
+  local kept "of the row of N along the axis: N*Phi = kept*U"
+  local Neta(6) "N*eta"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   qd = der(q)
   qdd = der(qd)
   vb = C*va + Phi*qd
-  { (19d), (19c), (19b). Where n is an axis of the frame, M is an element of U, and that row of N vanishes. }
+  { (19d), (19b) with N = Ib - part*U*U' of (19c), which a subclass writes out }
   U = Ib*Phi
   M = Phi'*U - J
-  N = Ib - U*(U*((1 - L)/M))'
+  part = (1 - loose)*(1 - L)/(M*(1 - loose) + loose)
+  kept = loose + (1 - loose)*L - part*J
+  given = (1 - loose)*p + loose*qdd
   s = lambda + Phi'*bb
-  ba = -C'*(bb + N*eta - U*((1 - L)/M*s - p))
+  ba = -C'*(bb + Neta - U*(part*s - given))
   { (17a), (16b), (16c), (16a) }
   free = C*aa + eta
-  qdd = p - (1 - L)/M*s - (U*((1 - L)/M))'*free
+  (1 - loose)*(qdd - p + part*s + (U*part)'*free) + loose*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
   ab = free + Phi*qdd
   hold = -L*(U'*free + s + M*p)
   assert noevent(L < 1.5),
@@ -47,10 +52,11 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
                       hold(unit="N.m") /
                       lambda(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2")) "angle and torque about the axis"
+                      -p(unit="rad/s2"), -loose) "angle and torque about the axis"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
+  local Iuu(2,2)(symmetric), Iuv(2,2), Iun(2,2), Ivv(2,2)(symmetric), Ivn(2,2), Inn(2,2)(symmetric)
   local Nuu(2,2)(symmetric), Nuv(2,2), Nun(2,2), Nvv(2,2)(symmetric), Nvn(2,2), Nnn(2,2)(symmetric)
   local turned(2,2)(symmetric), sq (unit="1"), cq (unit="1")
   sq = sin(q)
@@ -61,14 +67,23 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   Phi = [n; zeros(3)]
   { (17c), (5c) for v_ab = 0, resolved in frame b }
   eta = [cross(vb(1..3), n*qd); zeros(3)]
+  { (19c): where the joint is free and has no rotor, nothing is kept, and the row along the axis vanishes. The 2*2 blocks hold the
+    element of each 3*3 block of the matrix; the first column of Iun, Ivn, Inn is U. }
+  [Iuu, Iuv, Iun; Iuv', Ivv, Ivn; Iun', Ivn', Inn] = B'*Ib*B
+  Nuu = Iuu - Iun(:,1)*(Iun(:,1)*part)'
+  Nuv = Iuv - Iun(:,1)*(Ivn(:,1)*part)'
+  Nvv = Ivv - Ivn(:,1)*(Ivn(:,1)*part)'
+  Nun = [kept*Iun(:,1), Iun(:,2) - Iun(:,1)*(part*Inn(2,1))]
+  Nvn = [kept*Ivn(:,1), Ivn(:,2) - Ivn(:,1)*(part*Inn(2,1))]
+  Nnn = [kept*Inn(1,1), kept*Inn(2,1); kept*Inn(2,1), Inn(2,2) - Inn(2,1)*(part*Inn(2,1))]
+  Neta = B*([Nuu, Nuv, Nun; Nuv', Nvv, Nvn; Nun', Nvn', Nnn]*(B'*eta))
   { (19a): C turns by -q about n, in the plane of u and v. Of a tensor with the elements uu, uv, vv in
     that plane only uu - vv and uv turn, by the double angle, which turned has: uu - sin(q)*turned, vv + sin(q)*turned,
-    cos(q)*turned - uv are the new elements. The 2*2 blocks hold the element of each 3*3 block of N. }
+    cos(q)*turned - uv are the new elements. }
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)
   B = [u, zeros(3), v, zeros(3), n, zeros(3); zeros(3), u, zeros(3), v, zeros(3), n]
-  [Nuu, Nuv, Nun; Nuv', Nvv, Nvn; Nun', Nvn', Nnn] = B'*N*B
   turned = sq*(Nuu - Nvv) + cq*(Nuv + Nuv')
   Ia = -B*[Nuu - sq*turned, cq*turned - Nuv', cq*Nun - sq*Nvn;
            cq*turned - Nuv, Nvv + sq*turned, sq*Nun + cq*Nvn;
@@ -81,14 +96,17 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
                       hold(unit="N") /
                       lambda(unit="N"), -J(unit="kg"), -L,
-                      -p(unit="m/s2")) "displacement and force along the axis"
+                      -p(unit="m/s2"), -loose) "displacement and force along the axis"
+  local N(6,6)(symmetric)
   { (6) }
   T = identity(3)
   r = n*q
   Phi = [zeros(3); n]
   { (17c), (5c) }
   eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
-  { (19a) }
+  { (19c), (19a) }
+  N = Ib - U*(U*part)'
+  Neta = N*eta
   Ia = -C'*N*C
 end
 
@@ -98,8 +116,9 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
                       hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2")) "angle and torque about the axis"
+                      -p(unit="rad/s2"), -loose) "angle and torque about the axis"
   local h1 (unit="m/rad") "way for an angle of 1"
+  local N(6,6)(symmetric)
   h1 = pitch/6.283185307179586
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
@@ -107,6 +126,8 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   Phi = [n; h1*n]
   { (17c), (5c), in frame b }
   eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
-  { (19a) }
+  { (19c), (19a) }
+  N = Ib - U*(U*part)'
+  Neta = N*eta
   Ia = -C'*N*C
 end

@@ -197,10 +197,29 @@ def test_planar_loop_with_all_conditions_is_an_error_that_names_the_joint(load):
         load(LONG.replace("PlanarCutRevolute", "CutRevolute"))
 
 
-def test_both_libraries_have_the_same_assemblies():
+def test_both_libraries_have_the_same_assemblies_and_loops():
+    """Those that close loops have the same equations; in mbssim the cut forces of a superclass have a name of their own."""
     folder = Path(cutset.stdlib.__file__).parent
-    texts = [(folder / name / "assemblies.mo").read_text(encoding="utf-8").split(f"@{name}\n")[1] for name in ("mbs", "mbssim")]
-    assert texts[0] == texts[1]
+    for part, first in (("assemblies", None), ("loops", "model class (CutJoint) CutPoint"), ("closed", None)):
+        texts = [(folder / name / f"{part}.mo").read_text(encoding="utf-8").split(f"@{name}\n")[1] for name in ("mbs", "mbssim")]
+        rows = [text[text.index(first) if first else 0 :].splitlines() for text in texts]
+        if part == "assemblies":
+            assert rows[0] == rows[1]
+        else:
+            equations = [{row for row in each if " = " in row and "parameter" not in row} for each in rows]
+            assert equations[0] - equations[1] <= {"  fa = -[Ta'*cross(d, f); Ta'*f]"}
+
+
+@pytest.mark.parametrize("drive", ["Rotor) g(J=3", "Brake) g(fc=1e4, engaged=1"])
+def test_what_acts_on_a_slider_that_closes_a_loop(drive, load):
+    """A rotor, and a brake that holds it, at the cut of JointRRP, with either library."""
+    text = CRANK_CLOSED.replace("(JointSpring) g(c=30", f"({drive}").replace("qd0=8", "qd0=0, q0=0.3" if "Brake" in drive else "qd0=8")
+    found = []
+    for library in ("mbs", "mbssim"):
+        run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0, target="python")
+        found.append([run[name][0] for name in ("crank.qdd", "j.sdd", "m2.aa(4)", "g.f")[: 4 if "Brake" in drive else 3]])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-9)
+    assert abs(found[0][-1]) > 1
 
 
 def test_wheel_rolls_without_sliding_and_keeps_its_energy(load):
@@ -221,3 +240,18 @@ def test_wheel_rolls_without_sliding_and_keeps_its_energy(load):
     down = 0.3 / np.sqrt(1 - axis[2] ** 2) * np.array([axis[0] * axis[2], axis[1] * axis[2], axis[2] ** 2 - 1])
     slip = np.array([run[f"centre.v({k})"] for k in (1, 2, 3)]) + np.cross([run[f"centre.w({k})"] for k in (1, 2, 3)], down, axis=0)
     np.testing.assert_allclose(slip, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("drive", ["JointForce) g(f=2", "Rotor) g(J=3", "Brake) g(fc=1e4, engaged=1"])
+def test_a_joint_without_mass_whose_motion_follows_from_a_loop(drive, load):
+    """In mbssim its equation is a condition on the forces of the loop; what hangs on its drive line counts, too."""
+    text = LONG.replace(", m3(m=1, r3=-1, I22=0.5)", f"\n  submodel (LoopJoint) no_mass\n  submodel ({drive})").replace(
+        ", j3 to m3", ", no_mass at j3:ext, g at j3:ext"
+    )
+    text = text.replace(", qd0=3", "") if "Brake" in drive else text
+    found = []
+    for library in ("mbs", "mbssim"):
+        run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0, target="python")
+        found.append([run[name][0] for name in ("j1.qdd", "j3.qdd", "m2.aa(6)", "g.f") if name != "g.f" or "Rotor" not in drive])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-9)
+    assert abs(found[0][-1]) > 1

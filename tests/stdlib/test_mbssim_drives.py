@@ -221,6 +221,27 @@ def test_all_64_modes_of_an_arm_are_in_one_code(friction_arm):
             np.testing.assert_allclose(qdd[free], expected, rtol=1e-9, atol=1e-9)
 
 
+def test_a_locked_joint_with_a_rotor_hands_on_what_is_behind_it(tmp_path):
+    """Along an axis that is none of the frame: the joint that stands is a rigid connection, its rotor does not count."""
+    text = (
+        "@mbssim\nmodel M\nsubmodel (Inertial) i(ng1=1, ng2=2, ng3=-3)\nsubmodel (Revolute) a(n1=1, n2=1), c(n1=-0.2, n2=0.7, n3=0.3)\n"
+        "submodel (Bar) x(r1=0.4, r3=0.3), y(r1=-0.1, r2=0.5, r3=0.2)\nsubmodel (Body) k(m=1, r1=0.2, I11=0.3, I22=0.2, I33=0.3)\n"
+        "submodel (Body) l(m=2, r1=0.1, r2=-0.2, r3=0.3, I11=0.4, I22=0.5, I33=0.6, I21=0.05, I31=-0.1, I32=0.02)\n{joint}\n"
+        "connect i to a to x to b to y to c to l, k at b:b\nend\n"
+    )
+    held = "submodel (Revolute) b(n1=0.3, n2=-0.4, n3=0.8, q0=0.7)\nsubmodel (Rotor) J(J=0.5)\nsubmodel (Brake) s(fc=1e6, engaged=1)\nconnect J at b:ext, s at b:ext"
+    fixed = "submodel (Fixed) b(n1=0.3, n2=-0.4, n3=0.8, angle=0.7)"
+    found = []
+    for name, joint in (("held", held), ("fixed", fixed)):
+        file = tmp_path / f"{name}.mo"
+        file.write_text(text.replace("{joint}", joint), encoding="utf-8")
+        model = cutset.load(file)
+        state = {"a.q": 0.3, "a.qd": -1.2, "c.q": 0.9, "c.qd": 0.8, "b.q": 0.7, "b.qd": 0.0}
+        rates = dict(zip(model.states, model.evaluate(0.0, [state[s] for s in model.states], target="python"), strict=True))
+        found.append([rates["a.qd"], rates["c.qd"]])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-11)
+
+
 def test_joints_stick_break_away_and_reverse(friction_arm):
     """The arm falls and comes to rest; its energy never grows."""
     fc = {"d1.fc": 200.0, "d2.fc": 600.0, "d3.fc": 150.0, "d4.fc": 20.0, "d5.fc": 20.0, "d6.fc": 5.0}
@@ -235,10 +256,14 @@ def test_joints_stick_break_away_and_reverse(friction_arm):
     assert any(np.any(np.diff((mode == 2).astype(int)) < 0) for mode in modes)  # one of them breaks away again
 
 
-def test_locking_costs_little_where_joints_have_rotors(friction_arm, tmp_path):
-    """Beside the same friction law without its locking, which stands here; equations (19): a subtraction and two products."""
+@pytest.mark.parametrize(("rotors", "share"), [(True, 0.035), (False, 0.203)], ids=["rotors", "no rotors"])
+def test_locking_costs_little_where_joints_have_rotors(rotors, share, tmp_path):
+    """Beside the same friction law without its locking, which stands here; equations (19): a subtraction and two products. Without rotors the
+    row of N along the axis, which vanishes in a free joint, is part of all that follows."""
     text = (MODELS / "r3_arm.mo").read_text(encoding="utf-8")
-    text = text[: text.rindex("end")] + "".join(f"  submodel (Rotor) g{k}(J={20 + k})\n  connect g{k} at r{k}:ext\n" for k in range(1, 7)) + "end\n"
+    if rotors:
+        more = "".join(f"  submodel (Rotor) g{k}(J={20 + k})\n  connect g{k} at r{k}:ext\n" for k in range(1, 7))
+        text = text[: text.rindex("end")] + more + "end\n"
     sliding = """
 model class (JointFriction) Sliding
   parameter fc
@@ -263,4 +288,4 @@ end
         file.write_text(model, encoding="utf-8")
         operations = cutset.load(file).inspect()["operations"]
         counts.append(operations["mul_div"] + operations["add_sub"])
-    assert counts[0] <= 1.05 * counts[1], counts
+    assert counts[0] <= (1 + share) * counts[1], counts

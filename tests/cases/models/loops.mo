@@ -12,11 +12,12 @@ model Fourbar1 "a loop of six revolute joints and a prismatic one"
   submodel (Prismatic) j2(n1=1, q0=-0.2)
   submodel (Revolute) j3(n1=1), j4(n2=1), j5(n3=1), rev(n2=1)
   submodel (CutRevolute) rev1(n3=1)
+  submodel (LoopJoint) no_mass
   submodel (BodyCylinder) b1(r2=0.5, r3=0.1, diameter=0.05), b2(r2=0.2, diameter=0.05)
   submodel (BodyCylinder) b3(r1=1, r2=-0.3, r3=-0.1, diameter=0.05)
   submodel (Bar) b0(r1=1.2)
   connect i to j1 to b1 to j3 to j4 to j5 to b3, i to b0 to j2 to b2 to rev,
-          rev1:a at rev:b, rev1:b at b3:b, state at j1:ext
+          rev1:a at rev:b, rev1:b at b3:b, state at j1:ext, no_mass at rev:ext
 end
 
 model Fourbar2 "the same loop with a rod in the place of five joints"
@@ -80,6 +81,7 @@ model PlanarLoops "three loops one after the other, closed by assemblies of join
   submodel (Revolute) rev(n3=1)
   submodel (rot.SoftPosition) drive
   submodel (RotationalFlange) flange
+  submodel (LoopJoint) no_mass
   submodel (Bar) rod1(r2=0.5), rod2(r1=0.5), rod3(r1=0.5), rod4(r1=0.5)
   submodel (JointRRR) j1(n3=1, r11=0.6, r12=0, r21=0.1, r22=0.5),
                       j2(n3=1, r11=0.5, r12=0.1, r21=0.1, r22=0.6),
@@ -89,7 +91,8 @@ model PlanarLoops "three loops one after the other, closed by assemblies of join
                   m3(m=1, r1=0.2, r2=-0.025, I11=0.001, I22=0.001, I33=0.001)
   connect i to rev to rod1 to j1:a, i to rod2 to j1:b, m1 at j1:ia,
           j1:im at j2:a, rod2 to rod3 to j2:b, m2 at j2:ia,
-          j2:im at j3:a, rod3 to rod4 to j3:b, m3 at j3:ia, drive to flange to rev:ext
+          j2:im at j3:a, rod3 to rod4 to j3:b, m3 at j3:ia, drive to flange to rev:ext,
+          no_mass at rev:ext
   drive.phi_ref = 0.7*sin(omega*time)
 end
 
