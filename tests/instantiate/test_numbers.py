@@ -14,55 +14,55 @@ def right_sides(model: str, left: str) -> list[str]:
     return [text(e) for e in found.right.elements]
 
 
-def test_products_leave_out_what_vanishes():
+def test_large_products_leave_out_what_vanishes():
     model = """
       model M
-        local T(2,2), C(2,2), y(2), z(2)
-        y = C*[time; 1]
-        C = T*[2, time; 0, 1]
-        T = [0, 1; cos(time), 0]
+        local T(3,3), C(3,3), y(3), z(3)
+        y = T*[time; 1; 1]
+        C = T*[2, time, 0; 0, 1, 0; 0, 0, time]
+        T = [0, 1, 0; cos(time), 0, 0; 0, 0, 1]
         z = T(:,1) + T(:,2)
       end
     """
-    assert right_sides(model, "y") == ["1", "C(2,2) + time*C(2,1)"]
-    assert right_sides(model, "C") == ["0", "1", "2*T(2,1)", "time*T(2,1)"]
-    assert right_sides(model, "z") == ["T(1,1) + T(1,2)", "T(2,1) + T(2,2)"]
-    assert translate(model).values(time=2.0)["y(2)"] == pytest.approx(2 * 2 * -0.4161468365471424 + 2 * -0.4161468365471424)
+    assert right_sides(model, "C") == ["0", "1", "0", "2*T(2,1)", "time*T(2,1)", "0", "0", "0", "time"]
+    assert right_sides(model, "y")[0] == "T(1,3) + T(1,2) + time*T(1,1)"
+    assert right_sides(model, "z")[0] == "T(1,1) + T(1,2)"
+    assert translate(model).values(time=2.0)["C(2,2)"] == pytest.approx(2 * -0.4161468365471424)
 
 
 def test_definitions_may_go_in_circles():
     model = """
       model M
-        local a(2), b(2), A(2,2)
-        a = A*b
-        b = A*[3; time]
-        A = [1, 0; 0, 2 + 0*b(1)]
+        local A(3,3), B(3,3), C(3,3)
+        A = B*[1, 2, 3; 4, 5, 6; 7, 8, 9]
+        B = 0*A*A + [0, 0, 0; 0, 0, 1; time, 0, 0]
+        C = A*B
       end
     """
-    with_values = translate(model).values(time=5.0)
-    assert [with_values[f"a({k})"] for k in (1, 2)] == [3.0, 20.0]
+    found = translate(model).values(time=5.0)
+    assert [found[f"C({i},{k})"] for i in (1, 2, 3) for k in (1, 2, 3)] == [0, 0, 0, 45, 0, 8, 75, 0, 10]
 
 
 def test_what_is_defined_twice_is_no_number():
     model = """
       model M
-        local v(2), w(2)
-        v = [0, 1]
-        v = [0, 2]
-        w = [time, 1; 1, time]*v
+        local V(3,3), W(3,3)
+        V = identity(3)
+        V = 2*identity(3)
+        W = skew([time, 1, time])*V
       end
     """
     with pytest.raises(ModelError) as caught:
         translate(model)
-    assert "v(2)" in str(caught.value)
+    assert "V(1,1)" in str(caught.value)
 
 
 def test_a_mistake_in_a_definition_is_told_once():
     model = """
       model M
-        local v(2), w(2)
-        w = [time, 1; 1, time]*v
-        v = [nobody, 1]
+        local V(3,3), W(3,3)
+        W = skew([time, 1, time])*V
+        V = nobody*identity(3)
       end
     """
     with pytest.raises(ModelError) as caught:
