@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import did_you_mean
 from cutset.compiler.instantiate.library import Library, load_library
-from cutset.compiler.pipeline import Options
+from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
 from cutset.endings import UsageError
 

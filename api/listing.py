@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cutset.compiler.codegen.program import Program
+from cutset.compiler.codegen.program import Information
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
@@ -20,6 +20,7 @@ from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Constant, Instance, Parameter, ValueType, Variable, element_names, parameter_numbers
 from cutset.observer import Enough
 from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.interface import ModelInfo
 
 # A number, or a value of the type Boolean or of an enumeration.
 Shown = float | bool | str
@@ -98,12 +99,12 @@ class Listing:
     variables: tuple[ListedVariable, ...]
 
 
-def listing_of(stages: Stages, program: Program) -> Listing:
-    """What there is in the model that `program` is the translation of."""
+def listing_of(stages: Stages, info: Information | ModelInfo) -> Listing:
+    """What there is in the model of which `info` is known."""
     instance, flat, system = (stages.kept[stage] for stage in ("instantiate", "flatten", "aliases"))
     assert isinstance(instance, Instance) and isinstance(flat, FlatModel) and isinstance(system, EquationSystem)
     components = tuple(map(_component, instance.walk()))
-    return Listing(components, tuple(_Variables(instance, flat, system, program).all()))
+    return Listing(components, tuple(_Variables(instance, flat, system, info).all()))
 
 
 def select(variables: Iterable[ListedVariable], patterns: Iterable[str]) -> tuple[ListedVariable, ...]:
@@ -133,14 +134,14 @@ def _said(own: str, cut_class: object) -> str:
 class _Variables:
     """The scalars of one model: what is declared of each, then what became of it."""
 
-    def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, program: Program):
+    def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, info: Information | ModelInfo):
         self._instance, self._flat, self._system = instance, flat, system
-        self._names = program.info.names
+        self._names = info.names
         self._numbers = Probe(parameter_numbers(flat.parameters))
         self._starts = {u.node: u.start for u in system.unknowns} | {d.node: d.start for d in system.discrete}
-        self._kinds: dict[str, str] = {str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in program.info.states}
+        self._kinds: dict[str, str] = {str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in info.states}
         self._kinds |= {str(d.node.data): "discrete" for d in system.discrete}
-        self._kinds |= dict.fromkeys(program.info.inputs, "input") | dict.fromkeys(program.info.states, "state")
+        self._kinds |= dict.fromkeys(info.inputs, "input") | dict.fromkeys(info.states, "state")
         self._aliases = {a.name: text(a.value) for a in system.aliases if a.value.level == TIME} | dict(system.second_names)
         self._fixed = {a.name: a.value for a in system.aliases if a.value.level < TIME}
 

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutset.compiler.codegen.program import Program
-from cutset.compiler.pipeline import Options, emit
-from cutset.description import Describer
+from cutset.compiler.codegen.passes import LatePasses
+from cutset.compiler.options import Options
 from cutset.domains import Setting, numbers
-from cutset.listing import Component, ListedVariable, Listing, Stages, listing_of, select
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
-from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
@@ -27,9 +24,12 @@ from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.targets import choose_target
-from cutset.translation import options_of, translate_file
+from cutset.translated import Translated, translated
 
 if TYPE_CHECKING:
+    from cutset.compiler.codegen.program import Information
+    from cutset.listing import Component, ListedVariable, Listing
+    from cutset.runtime.interface import ModelInfo
     from cutset.sweep import Sweep, Vary
 
 
@@ -51,18 +51,15 @@ def load(
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
-    options = replace(options_of(Path(folder) for folder in library_path), allow_external=allow_external)
-    options = replace(options, passes=options.passes.without(without))
+    folders = tuple(Path(folder) for folder in library_path)
+    options = Options(library_path=folders, allow_external=allow_external, passes=LatePasses().without(without))
     return _translate(Path(path), name, options, listeners)
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
-    describer = Describer()
-    observer = Observer([describer, *listeners])
-    program = translate_file(path, name, options, observer)
-    name = program.info.name
-    list_it = partial(_listing, path, name, options, program)
-    return Model(program, observer.seconds, partial(_again, path, name, options), list_it, describer.description)
+    found = translated(path, name, options, listeners)
+    name = found.info.name
+    return Model(found, partial(_again, path, name, options), partial(_listing, path, name, options, found.info))
 
 
 def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float]) -> Model:
@@ -70,13 +67,16 @@ def _again(path: Path, name: str, options: Options, names: frozenset[str], value
     return _translate(path, name, changed, ())
 
 
-def _listing(path: Path, name: str, options: Options, program: Program) -> Listing:
+def _listing(path: Path, name: str, options: Options, info: Information | ModelInfo) -> Listing:
+    from cutset.listing import Stages, listing_of
+    from cutset.translation import translate_file
+
     stages = Stages()
     try:
         translate_file(path, name, options, Observer([stages]))
     except Enough:
         pass
-    return listing_of(stages, program)
+    return listing_of(stages, info)
 
 
 # Translates again, with parameters that are changeable then, and values of structural ones.
@@ -86,21 +86,14 @@ _Again = Callable[[frozenset[str], Mapping[str, float]], "Model"]
 class Model:
     """A translated model. It is compiled for a target when it first runs there.
 
-    `program` is what the compiler made of it, `seconds` the time that each stage took, `description` what it says of its
-    results: units, documentation, and what can be drawn in space.
+    `translated` is what the compiler made of it, `seconds` the time that each stage took, when it was translated, `description` what it
+    says of its results: units, documentation, and what can be drawn in space.
     """
 
-    def __init__(
-        self,
-        program: Program,
-        seconds: Mapping[str, float],
-        again: _Again,
-        list_it: Callable[[], Listing],
-        description: Description,
-    ):
-        self.program = program
-        self.description = description
-        self.seconds = dict(seconds)
+    def __init__(self, found: Translated, again: _Again, list_it: Callable[[], Listing]):
+        self.translated = found
+        self.description = found.description
+        self.seconds = dict(found.seconds)
         self._again = again
         self._list_it = list_it
         self._listing: Listing | None = None
@@ -110,22 +103,22 @@ class Model:
     @property
     def name(self) -> str:
         """The name of the object."""
-        return self.program.info.name
+        return self.translated.info.name
 
     @property
     def states(self) -> tuple[str, ...]:
         """The variables that are integrated, in the order of `evaluate`."""
-        return tuple(self.program.info.states)
+        return tuple(self.translated.info.states)
 
     @property
     def inputs(self) -> tuple[str, ...]:
         """The variables that are given from outside, in the order of `evaluate`."""
-        return tuple(self.program.info.inputs)
+        return tuple(self.translated.info.inputs)
 
     @property
     def folded(self) -> dict[str, float]:
         """The parameters whose value stands in the code; a run that changes one translates the model again first."""
-        return dict(self.program.info.folded)
+        return dict(self.translated.info.folded)
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -144,7 +137,7 @@ class Model:
         asked, target = target, choose_target(target)
         if target not in self._built:
             observer = Observer()
-            files = observer("emit", emit(self.program, target))
+            files = observer("emit", self.translated.files(target))
             self._built[target] = observer("compile", build(files, target))
             self.seconds |= observer.seconds
         self._built[asked] = self._built[target]
@@ -172,7 +165,7 @@ class Model:
         functions of time. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
         failing run has computed.
         """
-        given = numbers(parameters or {}, self.program.domains)
+        given = numbers(parameters or {}, self.translated.domains)
         experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, inputs or {}, initial or {})
         result = self.run(experiment, target)
         if result.failure is not None:
@@ -182,7 +175,7 @@ class Model:
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
         """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it leaves
         the instant at which it is, for another thread to read."""
-        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
+        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.translated.domains))
         model = self.with_values(experiment.parameters)
         return simulate(model.build(target), experiment, model.description, now)
 
@@ -200,7 +193,7 @@ class Model:
         from cutset.runtime.steady import steady
 
         experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
-        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.program.domains))
+        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.translated.domains))
         model = self.with_values(experiment.parameters)
         return steady(model.build(target), experiment, model.description)
 
@@ -239,7 +232,7 @@ class Model:
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
         code or decides what it consists of."""
-        values = numbers({name: value for name, value in given.items() if name in self.folded}, self.program.domains)
+        values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
         return self._changeable(changed).with_values(given) if changed else self
 
@@ -255,7 +248,7 @@ class Model:
 
         What has no value there is inf or nan. ValueError for arrays of the wrong length.
         """
-        given = numbers(parameters or {}, self.program.domains)
+        given = numbers(parameters or {}, self.translated.domains)
         model = self.with_values(given)
         if model is not self:
             return model.evaluate(time, states, inputs, given, target)
@@ -268,7 +261,7 @@ class Model:
 
     def inspect(self) -> dict[str, Any]:
         """Sizes of the translation and operations of one evaluation, as plain data: what ``inspect --json`` writes."""
-        count = self.program.statistics
+        count = self.translated.statistics
         return {
             "name": self.name,
             "equations": count.equations,
@@ -307,6 +300,8 @@ class Model:
     def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
         """What the model knows of each scalar whose name matches one of the patterns (``*`` any text, ``?`` one character),
         of all without patterns. RunError E602 for a pattern that matches none."""
+        from cutset.listing import select
+
         return select(self._listed().variables, patterns or ("*",))
 
     def _listed(self) -> Listing:
@@ -315,7 +310,7 @@ class Model:
         return self._listing
 
     def __repr__(self) -> str:
-        count = self.program.statistics
+        count = self.translated.statistics
         return f"<Model {self.name}: {count.equations} equations, {count.states} states>"
 
     def _changeable(self, given: Mapping[str, float]) -> Model:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cutset.compiler.codegen.program import Work
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
+    from cutset.published import Published
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
     from cutset.sweep import Sweep
@@ -64,29 +65,48 @@ def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[st
     _print(table)
 
 
-def print_facts(facts: Mapping[str, Any]) -> None:
-    """What `Model.inspect` gives."""
-    table = _table(facts["name"], "", "")
-    table.add_row("equations", str(facts["equations"]))
-    for key in ("unknowns", "aliases", "states", "blocks"):
-        table.add_row(f"{key}", str(facts[key]))
-    table.add_row("differentiated equations", str(facts["differentiated_equations"]))
-    for kind in ("linear", "nonlinear"):
-        systems = facts[f"{kind}_systems"]
-        table.add_row(f"{kind} systems", ", ".join(f"{s['size']} torn to {s['torn']}" for s in systems) or "none")
-    operations = facts["operations"]
-    table.add_row(
-        "operations", f"{operations['mul_div']} *,/   {operations['add_sub']} +,-   {operations['functions']} functions"
-    )
-    words = {word.replace("_", " "): number for word, number in facts["events"].items() if number}
-    events = [f"{number} {word.removesuffix('s') if number == 1 else word}" for word, number in words.items()]
-    if events:
-        table.add_row("events", ", ".join(events))
-    table.add_row("parameters in the code", _some(list(facts["parameters_folded"])))
+def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> None:
+    """What `Model.inspect` gives, and beside it the sizes that others give."""
+    between = "\n" if others else ", "
+    own = _rows_of(facts, between)
+    rows = [_rows_of(other.sizes, between) for other in others]
+    table = _table("" if others else facts["name"], "", *((facts["name"], *(o.name for o in others)) if others else ("",)))
+    for title, cell in own.items():
+        cells = [row.get(title, "") for row in rows]
+        if cell or any(cells):
+            table.add_row(title, cell, *cells)
+    if not others:
+        table.add_row("parameters in the code", _some(list(facts["parameters_folded"])))
     table.add_section()
     for stage, spent in facts["time_seconds"].items():
         table.add_row(f"time: {stage}", _seconds(spent))
     _print(table)
+    for other in others:
+        if other.source:
+            print(f"{other.name}: {other.source}")
+
+
+def _rows_of(facts: Mapping[str, Any], between: str) -> dict[str, str]:
+    """Titles and cells of sizes, with this between the parts of a cell; what is not known is left empty."""
+    counts = ("equations", "unknowns", "aliases", "states", "blocks", "differentiated_equations")
+    rows = {count.replace("_", " "): str(facts.get(count, "")) for count in counts}
+    for kind in ("linear_systems", "nonlinear_systems"):
+        rows[kind.replace("_", " ")] = _systems(facts[kind], between) if kind in facts else ""
+    signs = {"mul_div": "*,/", "add_sub": "+,-", "functions": "functions"}
+    operations = facts.get("operations", {})
+    rows["operations"] = "   ".join(f"{operations[key]} {sign}" for key, sign in signs.items() if key in operations)
+    words = {word.replace("_", " "): number for word, number in facts.get("events", {}).items() if number}
+    rows["events"] = between.join(f"{number} {word.removesuffix('s') if number == 1 else word}" for word, number in words.items())
+    return rows
+
+
+def _systems(systems: Sequence[Mapping[str, int]], between: str) -> str:
+    """Their sizes before and after tearing, the same ones once."""
+    number: dict[str, int] = {}
+    for system in systems:
+        words = f"{system['size']} torn to {system['torn']}"
+        number[words] = number.get(words, 0) + 1
+    return between.join(f"{words} ({count} times)" if count > 1 else words for words, count in number.items()) or "none"
 
 
 def print_components(name: str, components: Sequence[Component]) -> None:
@@ -141,7 +161,7 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table.add_row("time of the run", _seconds(cost.wall_seconds))
     table.add_row("real-time factor", f"{span / cost.wall_seconds:.0f}")
     _print(table)
-    print_work(model.program.statistics.work)
+    print_work(model.translated.statistics.work)
 
 
 def print_work(work: Sequence[Work]) -> None:

@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from cutset.compiler.codegen.program import Program
-from cutset.compiler.pipeline import emit
 from cutset.domains import Setting, numbers
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.interface import Vector
@@ -29,6 +27,8 @@ from cutset.targets import choose_target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from cutset.translated import Translated
 
 _MOST_POINTS = 1_000_000
 # Runs that are sent together, at most; each worker gets its share in so many parts.
@@ -45,7 +45,7 @@ class Variants(Protocol):
     """A translated model, and what it becomes with other values of parameters that its code depends on: a `Model`."""
 
     @property
-    def program(self) -> Program: ...
+    def translated(self) -> Translated: ...
 
     @property
     def folded(self) -> Mapping[str, float]: ...
@@ -148,7 +148,7 @@ def sweep(
 
 
 def _check_names(model: Variants, varied: Sequence[str], kept: Sequence[str]) -> None:
-    info = model.program.info
+    info = model.translated.info
     changeable = {*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs}
     for name in varied:
         if name not in changeable:
@@ -167,8 +167,8 @@ def _tasks(
     texts: dict[int, Texts] = {}
     for number, point in enumerate(points):
         own = model.with_values({**experiment.parameters, **point})
-        given = by_kind(own.program.info, point.items())
-        parameters = numbers({**experiment.parameters, **given["parameters"]}, own.program.domains)
+        given = by_kind(own.translated.info, point.items())
+        parameters = numbers({**experiment.parameters, **given["parameters"]}, own.translated.domains)
         at = replace(
             experiment,
             parameters={name: value for name, value in parameters.items() if name not in own.folded},
@@ -176,7 +176,7 @@ def _tasks(
             inputs={**experiment.inputs, **given["inputs"]},
         )
         if id(own) not in texts:
-            texts[id(own)] = Texts(tuple(emit(own.program, target).items()), target)
+            texts[id(own)] = Texts(tuple(own.translated.files(target).items()), target)
         tasks.append(Task(number, models.setdefault(texts[id(own)], len(models)), at, kept))
     return tuple(models), tasks
 

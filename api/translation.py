@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.pipeline import Declarations, Options, check_library, compile_model, objects_of
+from cutset.compiler.instantiate.library import Library
+from cutset.compiler.options import Options
+from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.observer import Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import private_folder, trim
@@ -18,15 +20,34 @@ from cutset.runtime.cache import private_folder, trim
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
     """The options of a user: folders for includes, and the cache where there is one, which holds what it has read where many files
     are to be translated."""
-    folder = private_folder()
-    return Options(library_path=tuple(library_path), cache=TreeCache(folder, many_files) if folder else None)
+    return Options(library_path=tuple(library_path), cache=_cache(many_files))
 
 
 def translate_file(path: Path, name: str | None, options: Options, observer: Observer) -> Program:
     """The program of the object `name`, of the last one where None. ModelError with all mistakes."""
+    options = replace(options, cache=options.cache or _cache())
     program = compile_model(path, name, options, observer)
     _empty(options.cache)
     return program
+
+
+def _cache(many_files: bool = False) -> TreeCache | None:
+    folder = private_folder()
+    return TreeCache(folder, many_files) if folder else None
+
+
+class Grounds:
+    """A listener that keeps what a translation rests on: the `texts` of files by their paths, and the places that are `absent`, where an included
+    file was looked for."""
+
+    def __init__(self) -> None:
+        self.texts: dict[Path, str] = {}
+        self.absent: tuple[Path, ...] = ()
+
+    def __call__(self, stage: str, result: object) -> None:
+        if isinstance(result, Library):
+            self.texts = {Path(source.name): source.text for source in result.names}
+            self.absent = result.absent
 
 
 @dataclass(frozen=True)
@@ -52,7 +73,10 @@ class CheckedFile:
 def check_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> CheckedFile:
     """Translates the object `name`; where None, each object of the file, and checks by itself each class that none of
     them uses. ModelError with the mistakes of all."""
-    names = objects_of(path, options) if name is None else (name,)
+    library, names = None, [name] if name is not None else []
+    if name is None:
+        library = read_library(path, options)
+        names = [declared.name for declared in library.objects]
     mistakes: list[Diagnostic] = []
     objects: list[CheckedObject] = []
     declared = Declarations()
@@ -62,9 +86,9 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
         with collected(mistakes):
             compile_model(path, each, options, observer)
             objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, loose.found, tuple(remarks.notes)))
-    if name is None:
+    if library is not None:
         with collected(mistakes):
-            declared = check_library(path, options)
+            declared = check_library(library, options)
             if not names and not declared:
                 compile_model(path, None, options)  # says that there is nothing
     _empty(options.cache)

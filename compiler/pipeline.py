@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.codegen.lower import lower
-from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnose.explain import explained
 from cutset.compiler.diagnostics import ModelError
@@ -21,7 +19,8 @@ from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.alone import Declarations, check_declarations
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.library import Library, load_library
+from cutset.compiler.options import Options
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
@@ -31,25 +30,10 @@ from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
 from cutset.compiler.sort.system import SolvedSystem
 from cutset.compiler.structure.analyse import analyse
-from cutset.compiler.syntax.cache import TreeCache
 
-__all__ = ["Declarations", "Observer", "Options", "check_library", "compile_model", "emit", "objects_of"]
+__all__ = ["Declarations", "Observer", "Options", "check_library", "compile_model", "emit"]
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Options:
-    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
-    parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
-    `allow_external`: the model may call functions in Python; `passes`: the late passes to be done."""
-
-    unfold: frozenset[str] = frozenset()
-    library_path: tuple[Path, ...] = ()
-    structural: Mapping[str, float] = field(default_factory=dict)
-    cache: TreeCache | None = None
-    allow_external: bool = False
-    passes: LatePasses = LatePasses()
 
 
 class Observer(Protocol):
@@ -90,16 +74,16 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
         return _stages(path, name, options, observe)
 
 
-def objects_of(path: Path, options: Options = Options()) -> tuple[str, ...]:
-    """The names of the objects of a file. Raises ModelError where it cannot be read."""
+def read_library(path: Path, options: Options = Options()) -> Library:
+    """The file and what it includes. Raises ModelError where one cannot be read."""
     with collection_paused(), size_in_words():
-        return tuple(declared.name for declared in load_library(path, options.library_path, options.cache).objects)
+        return load_library(path, options.library_path, options.cache)
 
 
-def check_library(path: Path, options: Options = Options()) -> Declarations:
+def check_library(library: Library, options: Options = Options()) -> Declarations:
     """Checks each class and function of a file by itself. Raises ModelError."""
     with collection_paused(), size_in_words():
-        return check_declarations(load_library(path, options.library_path, options.cache), options.allow_external)
+        return check_declarations(library, options.allow_external)
 
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
@@ -111,7 +95,7 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
 
 
 def _solved(path: Path, name: str | None, options: Options, observe: Observer) -> SolvedSystem:
-    library = observe("parse", load_library(path, options.library_path, options.cache))
+    library = observe("parse", read_library(path, options))
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
     )

@@ -78,13 +78,18 @@ class Linearization:
         return Motion(value, size, -value.real / size if size else 1.0, states)
 
     def to_control(self) -> Any:
-        """The same as a `control.StateSpace` with names. RunError E605 where python-control is not installed."""
+        """The same as a `control.StateSpace` with names, in which `/` stands for each dot, since it keeps dots for the names of systems. RunError
+        E605 where python-control is not installed, and for a model without inputs, which it does not take."""
         try:
             import control
         except ImportError as error:
             hint = "install it: pip install control"
             raise RunError("E605", "python-control is not installed", hint) from error
-        names = {"states": list(self.states), "inputs": list(self.inputs), "outputs": list(self.outputs)}
+        if not self.inputs:
+            hint = "declare what acts from outside: input u"
+            raise RunError("E605", "python-control takes no systems without inputs", hint)
+        labels = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+        names = {kind: [name.replace(".", "/") for name in own] for kind, own in labels.items()}
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:

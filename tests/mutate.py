@@ -3,7 +3,8 @@
     python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART]
 
 Draws places in compiler/structure and compiler/sort, makes one small fault in each (a comparison, a sign, a number, a branch, a condition,
-an order, a step), runs tests/structure and tests/sort on a copy until the first failure, and prints the faults that no test has noticed.
+an order, a step), and runs the tests on a copy until the first failure: those of the two stages, and for what they let pass those
+of whole models. Prints the faults that no test has noticed, and how many the stages' own tests have.
 """
 
 from __future__ import annotations
@@ -24,10 +25,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("structure", "sort")
-PACKAGES = {"api": "cutset", "compiler": "cutset/compiler", "runtime": "cutset/runtime", "stdlib": "cutset/stdlib"}
+COPIED = ("api", "compiler", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
+# The copy as it is imported: the package's own files lie in api, its subpackages beside that.
+PACKAGE = """from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+__path__ = [str(ROOT / "api"), str(ROOT)]
+exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
+"""
 # Words, not logic; and sizes alone, which tests of work cover.
 LEFT_OUT = {"messages.py", "__init__.py"}
-SECONDS = 240
+# Tests that take models through all stages, the quickest first.
+WHOLE = ("golden", "models", "cases", "runtime", "errors")
+SECONDS = 900
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -100,9 +110,18 @@ def _words(node: ast.AST) -> list[ast.AST]:
         if node.name in ("__str__", "_diagnostic") or "Diagnostic" in ast.unparse(node.returns or ast.Constant("")):
             return [node]
         return [a for a in (*[x.annotation for x in arguments if x], node.returns) if a is not None]
+    if isinstance(node, ast.Module):
+        return [statement for statement in node.body if _is_alias(statement)]
     if isinstance(node, ast.ExceptHandler):
         return [node.type] if node.type else []
     return [node.annotation] if isinstance(node, ast.AnnAssign) else []
+
+
+def _is_alias(statement: ast.stmt) -> bool:
+    """`Rows = Sequence[int] | Mapping[int, int]`"""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.BinOp | ast.Subscript):
+        return False
+    return all(isinstance(part, ast.Name | ast.Subscript | ast.BinOp | ast.BitOr | ast.Tuple | ast.Load) for part in ast.walk(statement.value))
 
 
 def _compare(node: ast.AST, dry: bool) -> bool:
@@ -220,23 +239,29 @@ def drawn(count: int, seed: int, only: str) -> list[Fault]:
 
 
 def copied(folder: Path) -> None:
-    """The packages under the names by which they are imported, and the tests beside them."""
-    for source, target in PACKAGES.items():
-        shutil.copytree(ROOT / source, folder / "view" / target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("tests", "models"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "expected"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    """The project as far as tests need it, and `view`, from which the copy is imported."""
+    for name in COPIED:
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, folder)
+    (folder / "view" / "cutset").mkdir(parents=True)
+    (folder / "view" / "cutset" / "__init__.py").write_text(PACKAGE, encoding="utf-8")
 
 
 def noticed(folder: Path, fault: Fault | None) -> str:
     """The first test that fails with the fault, or an empty text."""
     if fault is not None:
-        (folder / "view" / "cutset" / "compiler" / fault.file).write_text(fault.text, encoding="utf-8")
-    folders = [f"tests/{folder}" for folder in FOLDERS]
+        (folder / "compiler" / fault.file).write_text(fault.text, encoding="utf-8")
+    own = list(FOLDERS)
     if fault is not None and fault.file.startswith("sort"):
-        folders.reverse()  # those of its own stage first
+        own.reverse()  # those of its own stage first
+    return _failing(folder, own) or _failing(folder, list(WHOLE))
+
+
+def _failing(folder: Path, tests: list[str]) -> str:
+    """The first test of these folders that fails, or an empty text."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", "-W", "ignore",
-               "-k", "not thousand", *folders]  # fmt: skip
+               "-k", "not thousand", *(f"tests/{name}" for name in tests)]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(folder / "view"), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
@@ -252,17 +277,19 @@ def examined(whole: Path, fault: Fault | None) -> str:
     """`noticed` on a copy of its own."""
     with tempfile.TemporaryDirectory() as folder:
         own = Path(folder) / "copy"
-        shutil.copytree(whole, own)
+        shutil.copytree(whole, own, symlinks=True)
         return noticed(own, fault)
 
 
 def survivors_of(faults: list[Fault], whole: Path, jobs: int) -> list[Fault]:
     """Says of each fault what has noticed it."""
-    survivors = []
+    survivors, own = [], 0
     with ThreadPoolExecutor(jobs) as pool:
         for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults)):
             print(f"{'noticed ' if test else 'SURVIVES'} {fault}" + (f"   [{test}]" if test else ""), flush=True)
             survivors += [] if test else [fault]
+            own += any(f"tests/{name}/" in test for name in FOLDERS)
+    print(f"{own} noticed by the tests of the two stages alone")
     return survivors
 
 

@@ -81,7 +81,7 @@ def named_values(model: Model, assignments: Iterable[tuple[str, float | str]]) -
     """The values of --set as arguments of a run."""
     from cutset.settings import by_kind
 
-    return by_kind(model.program.info, assignments)
+    return by_kind(model.translated.info, assignments)
 
 
 def _assignment(text: str) -> tuple[str, float | str]:

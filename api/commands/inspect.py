@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.commands.common import add_model, load_model
 
 if TYPE_CHECKING:
     from cutset.listing import Component, ListedVariable
+    from cutset.published import Published
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,26 +22,36 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--variables", metavar="GLOB", nargs="*", action="extend",
         help="list the variables whose names match, or all: kind, unit, start, limits, documentation",
     )  # fmt: skip
+    parser.add_argument(
+        "--against", metavar="SIZES", nargs="+", action="extend", default=[], type=Path,
+        help="show beside them those in files, published ones or what --json wrote before",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what `Model.inspect` gives, or the lists that are asked for; with --json all of it."""
     from cutset import report
+    from cutset.published import read_sizes
 
+    others = list(map(read_sizes, arguments.against))
     model = load_model(arguments)
     components = model.components() if arguments.components else None
     variables = None if arguments.variables is None else model.variables(*arguments.variables)
     if arguments.json:
-        _print_json(model.inspect(), components, variables)
+        _print_json(model.inspect() | _against(others), components, variables)
         return 0
     if components is not None:
         report.print_components(model.name, components)
     if variables is not None:
         report.print_variables(variables)
-    if components is None and variables is None:
-        report.print_facts(model.inspect())
+    if (components is None and variables is None) or others:
+        report.print_facts(model.inspect(), others)
     return 0
+
+
+def _against(others: Sequence[Published]) -> dict[str, Any]:
+    return {"against": [{"name": o.name, "source": o.source, **o.sizes} for o in others]} if others else {}
 
 
 def _print_json(

@@ -22,7 +22,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print or write the code, or print the dump."""
     from cutset.compiler.codegen.emit import TARGETS
-    from cutset.compiler.pipeline import emit
 
     if arguments.target not in TARGETS:
         raise UsageError(f"there is no target '{arguments.target}' (targets are: {', '.join(TARGETS)})")
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.output is not None:
         _check_folder(arguments.output)
-    files = emit(load_model(arguments).program, arguments.target)
+    files = load_model(arguments).translated.files(arguments.target)
     if arguments.output is None:
         print("\n".join(text for name, text in files.items() if name != "model.json"), end="")
     else:

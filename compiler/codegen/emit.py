@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 
 from cutset.compiler.codegen.emit_c import emit_c
 from cutset.compiler.codegen.emit_python import emit_python
@@ -26,9 +25,6 @@ def emit(program: Program, target: str) -> dict[str, str]:
 def _metadata(information: Information) -> str:
     data = {name: getattr(information, name) for name in information.__dataclass_fields__}
     data["names"] = {name: (s.array, s.index, s.sign) for name, s in information.names.items()}
-    data["origins"] = [tuple(asdict(o).values()) for o in information.origins]
-    for table in ("externals", "relations", "assertions"):
-        data[table] = [tuple(asdict(entry).values()) for entry in data[table]]
-    for field in ("constant_origins", "parameter_origins"):
-        data[field] = [None if origin is None else tuple(asdict(origin).values()) for origin in data[field]]
+    for table in ("origins", "externals", "relations", "assertions", "constant_origins", "parameter_origins"):
+        data[table] = [None if entry is None else [getattr(entry, f) for f in entry.__dataclass_fields__] for entry in data[table]]
     return json.dumps(data)

@@ -7,13 +7,13 @@ Must not print, and must not change a formula other than by these rules.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.facts import information_of, statistics_of
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.passes import LatePasses
-from cutset.compiler.codegen.program import Assign, Function, Points, Program, Read, Statement
+from cutset.compiler.codegen.program import Assign, Function, Literal, Points, Program, Read, Statement, Value
 from cutset.compiler.codegen.rolling import rolled
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
@@ -208,9 +208,8 @@ class _Lowering:
                 if leaf.op != "parameter":
                     continue
                 i = self._parameter_index[leaf]
-                ((*before, last),) = Schedule([(Read("p", i), binding)], known, self._numbering).chunks()
-                assert isinstance(last, Assign)
-                write = Assign(last.target, last.value, unless=Read("given", i))
+                before, value = self._binding(binding, known)
+                write = Assign(Read("p", i), value, unless=Read("given", i))
                 if before:  # its locals must not meet those of another binding
                     chunks += [*rolled(chunk, CHUNK, self._passes.loops), (*before, write)]
                     chunk = []
@@ -218,3 +217,13 @@ class _Lowering:
                     chunk.append(write)
         chunks += rolled(chunk, CHUNK, self._passes.loops)
         return Function("bindings", ("p", "given"), tuple(c for c in chunks if c))
+
+    def _binding(self, binding: Expr, known: Mapping[Expr, Read | Points]) -> tuple[list[Statement], Value]:
+        """Statements that come first, and the value. Most bindings are numbers."""
+        if binding.op == "constant":
+            return [], Literal(binding.data)
+        if binding in known:
+            return [], known[binding]
+        ((*before, last),) = Schedule([(Read("p", 0), binding)], known, self._numbering).chunks()
+        assert isinstance(last, Assign)
+        return before, last.value

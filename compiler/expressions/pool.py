@@ -1,71 +1,27 @@
 """Scalar expressions as a hash-consed DAG: equal expressions are one node, and every node is folded when it is made.
 
-Must not know what a model is. A node's id is larger than its children's, so sorting by id is a topological
-order; its level says whether it is a constant, a parameter expression or varies in time.
+Must not know what a model is.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cutset.compiler.expressions.arithmetic import Arithmetic
 from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS, STEPS
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
-from cutset.compiler.expressions.unused import forget_unused
+from cutset.compiler.expressions.nodes import CONSTANT, PARAMETER, TIME, Expr, TooLarge, Undefined
 
-CONSTANT, PARAMETER, TIME = 0, 1, 2
-
-# A node takes some 250 bytes. A chain of 100 bodies in space has 400 000 at a time, of 900 000 that are made.
-MOST_NODES = 7_000_000
-# How many are made before it is first looked which of them are in use.
-_FIRST_LOOK = 400_000
-# Scalars that the evaluation of a model's text may go through, the same ones again counted again.
-MOST_WORK = 12_000_000
+__all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefined"]
 
 
-class Undefined(ArithmeticError):
-    """An expression that has no finite value whatever the parameters are: a division by zero, log(-1), ..."""
-
-
-class TooLarge(Exception):
-    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is too
-    much. `where` is for whoever knows the place that is being worked on."""
-
-    where: Any = None
-
-
-_OF_TWO = ("add", "sub", "mul", "div", "and", "or", *RELATIONS)
-
-
-class Expr:
-    """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
-
-    data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the number of
-    points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a relation and of one of STEPS it
-    says why that makes no event: 'noevent', 'smooth' or None.
-    Nodes are compared by identity.
-    """
-
-    __slots__ = ("id", "op", "args", "level", "data")
-
-    def __init__(self, id: int, op: str, args: tuple[Expr, ...], level: int, data: Any):
-        self.id, self.op, self.args, self.level, self.data = id, op, args, level, data
-
-    def __repr__(self) -> str:
-        return f"<{self.op} {self.data if self.data is not None else tuple(a.id for a in self.args)}>"
-
-
-class Pool:
+class Pool(Arithmetic):
     """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
     whether a 'delay' was ever made, `has_instants` whether a relation, a step of STEPS, an 'edge' or a 'sample' was."""
 
     def __init__(self) -> None:
-        self._nodes: dict[tuple[object, ...], Expr] = {}
-        # Operators by their arguments, the same tuple as that of the node, which saves a third of the memory.
-        self._operations: dict[str, dict[tuple[Expr, ...], Expr]] = {op: {} for op in _OF_TWO}
-        self._made, self._next_look = 0, _FIRST_LOOK
-        self._work = 0
+        super().__init__()
         # The derivatives of procedures that were asked for, so that each is made once.
         self.gradients: dict[Any, Any] = {}
         # The derivatives of procedures that the model names itself.
@@ -77,244 +33,8 @@ class Pool:
         }  # fmt: skip
         self.has_delays = False
         self.has_instants = False
-        self.zero = self.constant(0.0)
-        self.one = self.constant(1.0)
-        self.minus_one = self.constant(-1.0)
-        self.time = self._node("time", (), TIME, "time")
 
-    @property
-    def size(self) -> int:
-        """The number of nodes made so far."""
-        return self._made
-
-    def spend(self, scalars: int) -> None:
-        """Counts the work of an evaluation, which makes no node where it gives what is there already. TooLarge."""
-        self._work += scalars
-        if self._work > MOST_WORK:
-            raise TooLarge(f"its equations and values go through more than {MOST_WORK} scalars")
-
-    def _number(self) -> int:
-        """The id of a new node, which no other ever has; TooLarge."""
-        if self._made >= self._next_look:
-            self.forget()
-        self._made += 1
-        return self._made - 1
-
-    def forget(self) -> None:
-        """Forgets the nodes that nobody has, where there may be many. Made again they get other ids, still above those of their
-        children."""
-        if self._made < _FIRST_LOOK:
-            return
-        nodes = sorted([n for kind in (self._nodes, *self._operations.values()) for n in kind.values()], key=lambda n: n.id)
-        left = forget_unused(nodes, self._delete)
-        if left > MOST_NODES:
-            raise TooLarge(f"it has more than {MOST_NODES} different expressions")
-        self._next_look = self._made + max(_FIRST_LOOK, left // 2)
-
-    def _delete(self, node: Expr) -> None:
-        if node.data is None:
-            del self._operations[node.op][node.args]
-        else:
-            del self._nodes[(node.op, node.data, *[a.id for a in node.args])]
-
-    def _node(self, op: str, args: tuple[Expr, ...], level: int, data: Any = None) -> Expr:
-        if data is None and args:
-            nodes = self._operations.setdefault(op, {})
-            node = nodes.get(args)
-            if node is None:
-                node = nodes[args] = Expr(self._number(), op, args, level, None)
-            return node
-        key = (op, data, *[a.id for a in args])
-        node = self._nodes.get(key)
-        if node is None:
-            node = self._nodes[key] = Expr(self._number(), op, args, level, data)
-        return node
-
-    def _pair(self, op: str, a: Expr, b: Expr) -> Expr:
-        """The same for an operator of two arguments, which most nodes are."""
-        nodes, args = self._operations[op], (a, b)
-        node = nodes.get(args)
-        if node is None:
-            level = a.level if a.level > b.level else b.level
-            node = nodes[args] = Expr(self._number(), op, args, level, None)
-        return node
-
-    # --- leaves ------------------------------------------------------------------------------
-
-    def constant(self, value: float) -> Expr:
-        """The number; Undefined where it is not finite."""
-        value = float(value)
-        if not math.isfinite(value):
-            raise Undefined(f"the value is {value}")
-        return self._node("constant", (), CONSTANT, value + 0.0)  # + 0.0 makes -0.0 the one zero
-
-    def parameter(self, name: str) -> Expr:
-        """A parameter that keeps its name in the generated code."""
-        return self._node("parameter", (), PARAMETER, name)
-
-    def variable(self, name: str) -> Expr:
-        """A quantity that varies in time: unknown, state or input."""
-        return self._node("variable", (), TIME, name)
-
-    # --- arithmetic --------------------------------------------------------------------------
-
-    def neg(self, a: Expr) -> Expr:
-        """-a"""
-        if a.op == "constant":
-            return self.constant(-a.data)
-        if a.op == "neg":
-            return a.args[0]
-        if a.op == "sub":
-            return self.sub(a.args[1], a.args[0])
-        return self._node("neg", (a,), a.level)
-
-    def add(self, a: Expr, b: Expr) -> Expr:
-        """a + b"""
-        zero = self.zero
-        if a is zero:
-            return b
-        if b is zero:
-            return a
-        if a.op == "constant" and b.op == "constant":
-            return self.constant(a.data + b.data)
-        if b.op == "neg":
-            return self.sub(a, b.args[0])
-        if a.op == "neg":
-            return self.sub(b, a.args[0])
-        if a is b:
-            return self.mul(self.constant(2.0), a)
-        if a.op == "sub" and a.args[1] is b:
-            return a.args[0]
-        if b.op == "sub" and b.args[1] is a:
-            return b.args[0]
-        if a.level < TIME and b.level == TIME:
-            a, b = b, a
-        if b.level < TIME and a.level == TIME:
-            if a.op == "add":
-                x, y = a.args
-                if y.level < TIME:
-                    return self.add(x, self.add(y, b))
-                if x.level < TIME:
-                    return self.add(y, self.add(x, b))
-            if a.op == "sub":
-                x, y = a.args
-                if y.level < TIME:
-                    return self.add(x, self.sub(b, y))
-                if x.level < TIME:
-                    return self.sub(self.add(x, b), y)
-        if a.id > b.id:
-            a, b = b, a
-        return self._pair("add", a, b)
-
-    def sub(self, a: Expr, b: Expr) -> Expr:
-        """a - b"""
-        if b is self.zero:
-            return a
-        if a is b:
-            return self.zero
-        if a is self.zero:
-            return self.neg(b)
-        if b.op == "neg":
-            return self.add(a, b.args[0])
-        if b.op == "constant":
-            return self.add(a, self.constant(-b.data))
-        if a.op == "neg":
-            return self.neg(self.add(a.args[0], b))
-        if a.op == "add" and b in a.args:
-            return a.args[1] if a.args[0] is b else a.args[0]
-        if a.op == "sub" and a.args[0] is b:
-            return self.neg(a.args[1])
-        if b.op == "sub" and b.args[0] is a:
-            return b.args[1]
-        if b.op == "add" and a in b.args:
-            return self.neg(b.args[1] if b.args[0] is a else b.args[0])
-        if b.level < TIME and a.level == TIME and a.op in ("add", "sub"):
-            x, y = a.args
-            if y.level < TIME:
-                return self.add(x, self.sub(y, b)) if a.op == "add" else self.sub(x, self.add(y, b))
-            if x.level < TIME:
-                rest = self.sub(x, b)
-                return self.add(rest, y) if a.op == "add" else self.sub(rest, y)
-        if a.level < TIME and b.level == TIME and b.op in ("add", "sub"):
-            x, y = b.args
-            if x.level < TIME:
-                rest = self.sub(a, x)
-                return self.sub(rest, y) if b.op == "add" else self.add(rest, y)
-            if y.level < TIME:
-                return self.sub(self.sub(a, y) if b.op == "add" else self.add(a, y), x)
-        return self._pair("sub", a, b)
-
-    def mul(self, a: Expr, b: Expr) -> Expr:
-        """a * b"""
-        zero, one = self.zero, self.one
-        if a is zero or b is zero:
-            return zero
-        if a is one:
-            return b
-        if b is one:
-            return a
-        if a.op == "constant" and b.op == "constant":
-            return self.constant(a.data * b.data)
-        if a is self.minus_one:
-            return self.neg(b)
-        if b is self.minus_one:
-            return self.neg(a)
-        if a.op == "neg":
-            return self.neg(self.mul(a.args[0], b))
-        if b.op == "neg":
-            return self.neg(self.mul(a, b.args[0]))
-        if a.op == "div" and a.args[1] is b:
-            return a.args[0]
-        if b.op == "div" and b.args[1] is a:
-            return b.args[0]
-        if a.op == "mul" or b.op == "mul":
-            shortened = self._cancelled(a, b) or self._cancelled(b, a)
-            if shortened is not None:
-                return shortened
-        if b.level < TIME and a.level == TIME:
-            a, b = b, a
-        if a.level < TIME and b.level == TIME and b.op == "mul":
-            x, y = b.args
-            if x.level < TIME:
-                return self.mul(self.mul(a, x), y)
-            if y.level < TIME:
-                return self.mul(self.mul(a, y), x)
-        if a.op != "constant" and (b.op == "constant" or a.id > b.id):
-            a, b = b, a
-        if a.op == "constant" and a.data < 0:
-            return self.neg(self.mul(self.constant(-a.data), b))
-        return self._pair("mul", a, b)
-
-    def _cancelled(self, product: Expr, factor: Expr) -> Expr | None:
-        """x*(y/factor)*factor is x*y; None where the product is none of this form."""
-        if product.op == "mul":
-            for quotient, other in (product.args, product.args[::-1]):
-                if quotient.op == "div" and quotient.args[1] is factor:
-                    return self.mul(other, quotient.args[0])
-        return None
-
-    def div(self, a: Expr, b: Expr) -> Expr:
-        """a / b; Undefined where b is the constant zero."""
-        if b is self.zero:
-            raise Undefined("division by zero")
-        if a is self.zero or b is self.one:
-            return a
-        if a is b:
-            return self.one
-        if a.op == "constant" and b.op == "constant":
-            return self.constant(a.data / b.data)
-        if a.op == "neg":
-            return self.neg(self.div(a.args[0], b))
-        if b.op == "neg":
-            return self.neg(self.div(a, b.args[0]))
-        if a.op == "mul" and b in a.args:
-            return a.args[1] if a.args[0] is b else a.args[0]
-        if b.op == "div":
-            return self.div(self.mul(a, b.args[1]), b.args[0])
-        if b.op == "constant" or (b.level < TIME and a.level == TIME):
-            # Division by what does not change is multiplication by what is computed once.
-            return self.mul(self.div(self.one, b) if b.op != "constant" else self.constant(1.0 / b.data), a)
-        return self._pair("div", a, b)
+    # --- functions, relations, choice ----------------------------------------------------------
 
     def power(self, a: Expr, b: Expr) -> Expr:
         """a ^ b; small whole exponents become products."""
@@ -328,8 +48,6 @@ class Pool:
                     product = self.mul(product, a)
                 return product if exponent >= 0 else self.div(self.one, product)
         return self.call("pow", a, b)
-
-    # --- functions, relations, choice ----------------------------------------------------------
 
     def call(self, function: str, *args: Expr, quiet: str | None = None) -> Expr:
         """A function of FUNCTIONS; Undefined where constant arguments are outside its domain. One of STEPS that is `quiet` makes

@@ -7,7 +7,6 @@ agreement of different formulas is that of hitting a root of their difference: n
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -16,6 +15,7 @@ from cutset.compiler.expressions.interpret import evaluated
 from cutset.compiler.expressions.pool import Expr
 
 
+_64_BITS = (1 << 64) - 1
 _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
 
 
@@ -24,6 +24,10 @@ class Probe:
 
     def __init__(self, known: Mapping[Expr, float] = MappingProxyType({})) -> None:
         self._values: dict[Expr, float] = dict(known)
+
+    def know(self, leaf: Expr, value: float) -> None:
+        """The value of a leaf, before it is asked for what depends on it."""
+        self._values[leaf] = value
 
     def equal(self, a: Expr, b: Expr) -> bool:
         """Do a and b agree to nine digits?"""
@@ -37,10 +41,11 @@ class Probe:
         values, stack = self._values, [root]
         while stack:
             node = stack[-1]
-            waiting = [a for a in node.args if a not in values]
-            if waiting and node not in values:
-                stack += waiting
-                continue
+            if node not in values:
+                waiting = [a for a in node.args if a not in values]
+                if waiting:
+                    stack += waiting
+                    continue
             stack.pop()
             if node in values:
                 continue
@@ -63,5 +68,14 @@ def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:
 def _evaluate(node: Expr, args: list[float]) -> float:
     leaf = not node.args and node.op not in ("constant", "fault", "apply")
     if leaf or node.op in ("edge", "sample", "delay", "table"):  # no functions of the values at this instant
-        return random.Random(node.id).uniform(0.5, 1.5)
+        return _scattered(node.id)
     return evaluated(node, args)  # type: ignore[return-value]
+
+
+def _scattered(number: int) -> float:
+    """A value from 0.5 to 1.5 that has nothing to do with those of other numbers: the mixing function of SplitMix64 (Steele, Lea,
+    Flood: Fast Splittable Pseudorandom Number Generators, 2014, figure 14)."""
+    z = (number + 1) * 0x9E3779B97F4A7C15 & _64_BITS
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & _64_BITS
+    return 0.5 + (z ^ z >> 31) / 2.0**64

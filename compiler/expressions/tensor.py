@@ -104,20 +104,48 @@ def multiply(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
     if len(b.shape) == 2:
         shape = (a.rows, b.columns)
     bounded(shape)
+    return Tensor(shape, tuple(_products(pool, a, b)))
+
+
+def multiply_symmetric(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+    """a*b where that is known to be symmetric: of two mirrored elements the upper one stands for both."""
+    n = a.rows
+    elements = _products(pool, a, b, from_diagonal=True)
+    return Tensor((n, n), tuple(elements[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)))
+
+
+def _products(pool: Pool, a: Tensor, b: Tensor, from_diagonal: bool = False) -> list[Expr]:
+    """Rows times columns; zeros in the place of those below the diagonal, where they are not wanted."""
     zero, inner, width = pool.zero, a.columns, b.columns
     columns = [b.elements[j::width] for j in range(width)]
-    elements = []
+    elements: list[Expr] = []
     for i in range(a.rows):
         # Most matrices of mechanics are half empty: their zeros are skipped before the product is formed.
         row = [(k, e) for k, e in enumerate(a.elements[i * inner : (i + 1) * inner]) if e is not zero]
-        pool.spend(len(row) * width)
-        for column in columns:
+        first = i if from_diagonal else 0
+        elements += [zero] * first
+        pool.spend(len(row) * (width - first))
+        for column in columns[first:]:
             total = zero
             for k, e in row:
                 if column[k] is not zero:
                     total = pool.add(total, pool.mul(e, column[k]))
             elements.append(total)
-    return Tensor(shape, tuple(elements))
+    return elements
+
+
+def is_congruence(pool: Pool, a: Tensor, b: Tensor, c: Tensor) -> bool:
+    """Is a*b*c of the form A*S*A' or -A*S*A' with a symmetric S, seen from the elements being the same? Then it is symmetric."""
+    if len(a.shape) != 2 or len(b.shape) != 2 or c.shape != a.shape[::-1] or b.shape != (a.columns, a.columns) or not is_symmetric(b):
+        return False
+    pairs = list(zip(a.elements, transpose(c).elements))
+    return all(x is y for x, y in pairs) or all(x is pool.neg(y) for x, y in pairs)
+
+
+def is_symmetric(a: Tensor) -> bool:
+    """Are the mirrored elements of a square matrix the same expressions?"""
+    n = a.rows
+    return all(a.elements[i * n + j] is a.elements[j * n + i] for i in range(n) for j in range(i))
 
 
 def divide(pool: Pool, a: Tensor, b: Tensor) -> Tensor:

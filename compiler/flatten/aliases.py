@@ -19,7 +19,7 @@ from cutset.compiler.flatten.instants import expressions_of_instants, with_insta
 from cutset.compiler.flatten.leaves import leaves_of, outputs_of
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
-from cutset.compiler.flatten.relations import with_modes
+from cutset.compiler.flatten.relations import has_instants, with_modes
 from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.scalarize import scalarize
 
@@ -49,7 +49,7 @@ def eliminate_aliases(model: FlatModel) -> EquationSystem:
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     system = with_instants(model, elimination.system(count), elimination.substitution())
-    return with_modes(with_steps(system))
+    return with_modes(with_steps(system)) if has_instants(system) else system
 
 
 @dataclass(frozen=True)

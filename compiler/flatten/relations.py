@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from cutset.compiler.expressions.functions import RELATIONS
+from cutset.compiler.expressions.functions import RELATIONS, STEPS
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.text import text
@@ -19,12 +19,19 @@ from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, Scal
 
 # What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after an event.
 _EVENTS, _TIME, _CONTINUOUS, _AFTER = range(4)
+_OF_INSTANTS = frozenset((*RELATIONS, *STEPS, "edge", "sample"))
+
+
+def has_instants(system: EquationSystem) -> bool:
+    """Is there anything that changes its truth, or a whole number its value, at instants?"""
+    if not system.pool.has_instants:
+        return False
+    nodes = reachable((root for root, _ in roots_of(system)), enter=lambda node: node.level == TIME)
+    return any(node.op in _OF_INSTANTS and node.data is None and node.level == TIME for node in nodes)
 
 
 def with_modes(system: EquationSystem) -> EquationSystem:
     """The system with its relations numbered, in the order of their making."""
-    if not system.pool.has_instants:
-        return system
     numbering = _Numbering(system)
     actions = actions_of(system)
     edges = [node for node in reachable(actions) if node.op == "edge"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.tensor import Tensor, is_symmetric
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import TensorEquation
@@ -62,14 +62,11 @@ def _is_symmetric_variable(side: Tensor) -> bool:
     """A bare symmetric variable or sum of such (a connection's), judged by its leaves: mirrored elements are one node."""
     if len(side.shape) != 2 or side.shape[0] != side.shape[1] or side.shape[0] == 1:
         return False
-    n = side.shape[0]
-    if any(side.at(i, j) is not side.at(j, i) for i in range(n) for j in range(i)):
-        return False
-    return all(_is_sum_of_variables(side, i, j) for i in range(n) for j in range(i, n))
+    return is_symmetric(side) and all(map(_is_sum_of_variables, side.elements))
 
 
-def _is_sum_of_variables(side: Tensor, i: int, j: int) -> bool:
-    stack = [side.at(i, j)]
+def _is_sum_of_variables(element: Expr) -> bool:
+    stack = [element]
     while stack:
         node = stack.pop()
         if node.op in ("add", "sub", "neg"):

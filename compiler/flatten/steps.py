@@ -20,8 +20,6 @@ from cutset.compiler.instantiate.events.model import Update
 
 def with_steps(system: EquationSystem) -> EquationSystem:
     """The system as it is where it has no such functions."""
-    if not system.pool.has_instants:
-        return system
     left = set(actions_of(system))
     origins = {root: origin for root, origin in reversed(list(roots_of(system))) if root not in left}
     if not any(node.op in STEPS for node in reachable(origins)):

@@ -64,7 +64,7 @@ def check_declarations(library: Library, allow_external: bool = False) -> Declar
         tuple(f.name for f in functions if f.span.source is library.source),
         tuple(t.name for t in library.types.values() if t.span.source is library.source),
         tuple(c.name for c in library.cut_classes.values() if c.span.source is library.source),
-        (*(Path(source.name) for source in library.names), *library.absent),
+        library.looked_at,
     )
 
 

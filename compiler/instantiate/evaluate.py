@@ -114,9 +114,15 @@ class _Evaluator(Indices):
             spine.append(spine[-1].left)
         spine.reverse()
         result, *others = self._values([spine[0].left, *(node.right for node in spine)])
+        before: tuple[Tensor, Tensor] | None = None  # what the product was made of, where the last operator was one
         for node, other in zip(spine, others):
             try:
-                result = self._apply(node.operator, result, other)
+                left = result
+                if before and node.operator == "*" and tensors.is_congruence(self._pool, *before, other):
+                    result = tensors.multiply_symmetric(self._pool, left, other)
+                else:
+                    result = self._apply(node.operator, left, other)
+                before = (left, other) if node.operator == "*" else None
                 self._pool.spend(len(result.elements))
             except ShapeMismatch as error:
                 raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance, error.hint)) from error

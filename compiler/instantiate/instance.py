@@ -265,8 +265,11 @@ def _end(end: End) -> str:
 def parameter_numbers(parameters: Iterable[Parameter]) -> dict[Expr, float]:
     """The values that the model gives its parameters, of which each uses only those before it."""
     numbers: dict[Expr, float] = {}
+    probe = Probe()
     for parameter in parameters:
         for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
-            if leaf.op == "parameter":  # a number stands for itself, also where a run gives it in the place of the binding
-                numbers.setdefault(leaf, binding.data if binding.op == "constant" else Probe(numbers).value(binding))
+            # A number stands for itself, also where a run gives it in the place of the binding.
+            if leaf.op == "parameter" and leaf not in numbers:
+                numbers[leaf] = binding.data if binding.op == "constant" else probe.value(binding)
+                probe.know(leaf, numbers[leaf])
     return numbers

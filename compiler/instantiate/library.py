@@ -44,6 +44,11 @@ class Library:
         return {name: c for name, c in self.all_names.items() if isinstance(c, Class)}
 
     @property
+    def looked_at(self) -> tuple[Path, ...]:
+        """The files that were read for it, and the places where an included one was not found."""
+        return (*(Path(source.name) for source in self.names), *self.absent)
+
+    @property
     def types(self) -> dict[str, Type]:
         """All types."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, Type)}

@@ -73,5 +73,6 @@ def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...]:
             return ()
         if decided:
             return branch.members
-    here.node.unchosen.append(unchosen(here, choice))
+    if here.place != "initial":  # equations of the start determine nothing afterwards
+        here.node.unchosen.append(unchosen(here, choice))
     return ()

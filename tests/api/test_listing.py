@@ -80,7 +80,7 @@ def test_kinds(box: cutset.Model) -> None:
     assert kinds["left.C"] == kinds["mode"] == "parameter"
     assert kinds["left.two"] == "constant"
     assert kinds["T(2,2)"] == "algebraic"
-    assert set(box.program.info.names) <= set(kinds)
+    assert set(box.translated.info.names) <= set(kinds)
     assert all(kinds[name] == "state" for name in box.states)
 
 
@@ -138,7 +138,7 @@ def test_every_name_once_and_none_forgotten(path: Path) -> None:
     model = cutset.load(path)
     names = [v.name for v in model.variables()]
     assert len(names) == len(set(names))
-    assert set(model.program.info.names) <= set(names)
+    assert set(model.translated.info.names) <= set(names)
     kinds = {v.name: v.kind for v in model.variables()}
     assert [name for name, kind in kinds.items() if kind == "state"] == sorted(model.states, key=names.index)
     assert all(v.alias_of for v in model.variables() if v.kind in ("alias", "fixed"))

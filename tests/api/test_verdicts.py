@@ -4,7 +4,7 @@ import json
 
 import pytest
 from cutset import translation
-from cutset import verdicts as verdicts_module
+from cutset import kept
 from cutset.command import main
 
 RIGHT = "@part\nmodel class Whole\n  submodel (Part) p\nend\n"
@@ -63,7 +63,7 @@ def test_a_missing_file_counts(check, tmp_path):
 
 def test_another_compiler_checks_again(check, monkeypatch):
     check()
-    monkeypatch.setattr(verdicts_module, "_version", lambda: "another")
+    monkeypatch.setattr(kept, "compiler_version", lambda: "another")
     assert check()[2] == 1
 
 

@@ -6,6 +6,7 @@ import cutset
 import numpy as np
 import pytest
 from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.pipeline import compile_model
 from cutset.runtime.errors import RunError
 from cutset.runtime.toolchain import find_compiler
 from models_from_text import translate
@@ -60,9 +61,10 @@ def test_a_long_table_is_numbers_and_a_search(target, write_model):
     ys = np.sin(xs)
     rows = "; ".join(f"{x!r}, {y!r}" for x, y in zip(xs.tolist(), ys.tolist()))
     text = f"model M\n  constant T(1001,2) = [{rows}]\n  local x (start=0), y\n  der(x) = 1\n  y = interp1(x, T)\nend\n"
-    model = cutset.load(write_model(text))
-    assert len(model.program.tables) == 2002
-    assert model.program.information.n_constants == 0
+    model_file = write_model(text)
+    model = cutset.load(model_file)
+    assert len(compile_model(model_file, None).tables) == 2002
+    assert model.translated.info.n_constants == 0
     run = model.simulate(stop=10, points=200, target=target)
     at = [min(bisect.bisect(xs.tolist(), x), 1000) for x in run["x"]]
     assert at[0] == 1 and run["y"] == pytest.approx(np.interp(run["x"], xs, ys), abs=1e-6)

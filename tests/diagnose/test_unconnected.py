@@ -10,7 +10,6 @@ from cutset.compiler.diagnose.unconnected import unconnected
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 from cutset.compiler.flatten.connect import flatten
-from cutset.compiler.pipeline import objects_of
 
 ROOT = Path(__file__).parents[2]
 CLASSES = """
@@ -70,8 +69,9 @@ def test_a_component_alone(write_model) -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "models").rglob("*.mo")), ids=lambda path: path.stem)
 def test_no_note_on_models_that_are_right(path: Path) -> None:
-    for name in objects_of(path):
-        assert unconnected(flatten(instantiate(load_library(path, ()), name))) == []
+    library = load_library(path, ())
+    for declared in library.objects:
+        assert unconnected(flatten(instantiate(library, declared.name))) == []
 
 
 def test_check_prints_it(write_model, capsys) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from cutset.compiler.expressions import pool as pools
+from cutset.compiler.expressions import nodes
 from cutset.compiler.expressions.pool import Pool, TooLarge
 
 pytestmark = pytest.mark.skipif(not hasattr(sys, "getrefcount"), reason="references are not counted")
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not hasattr(sys, "getrefcount"), reason="referen
 
 @pytest.fixture
 def pool(monkeypatch) -> Pool:
-    monkeypatch.setattr(pools, "_FIRST_LOOK", 0)
+    monkeypatch.setattr(nodes, "_FIRST_LOOK", 0)
     return Pool()
 
 
@@ -62,8 +62,8 @@ def test_relations_and_elements_are_forgotten_too(pool):
 
 
 def test_only_what_is_in_use_counts_against_the_limit(monkeypatch):
-    monkeypatch.setattr(pools, "_FIRST_LOOK", 50)
-    monkeypatch.setattr(pools, "MOST_NODES", 100)
+    monkeypatch.setattr(nodes, "_FIRST_LOOK", 50)
+    monkeypatch.setattr(nodes, "MOST_NODES", 100)
     pool = Pool()
 
     def chain(function: str, length: int) -> None:
@@ -75,3 +75,13 @@ def test_only_what_is_in_use_counts_against_the_limit(monkeypatch):
         chain(function, 60)
     with pytest.raises(TooLarge):
         chain("sinh", 1000)
+
+
+def test_what_stands_twice_in_a_node_goes_with_it(pool):
+    x = pool.variable("x")
+    before = left(pool)
+    inner = pool.call("sin", x)
+    pool.mul(pool.mul(inner, inner), pool.call("cos", inner))
+    del inner
+    pool.forget()
+    assert left(pool) == before

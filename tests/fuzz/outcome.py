@@ -18,7 +18,7 @@ import cutset.compiler.diagnose.causes  # noqa: F401 - loaded before memory is c
 from cutset.compiler.codegen.emit import TARGETS
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
-from cutset.compiler.pipeline import Options, check_library, compile_model, emit
+from cutset.compiler.pipeline import Options, check_library, compile_model, emit, read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
@@ -30,6 +30,8 @@ from fuzz.grammar_texts import GrammarTexts
 
 T = TypeVar("T")
 SECONDS = 5.0
+# What a run does in C is done in Python here, which spares a compiler and takes more than ten times as long.
+PYTHON_FOR_C = 10
 MEMORY = 2**30
 # An error message is read by a person.
 LONGEST_MESSAGE = 20_000
@@ -72,7 +74,7 @@ def outcome_of(given: Input, path: Path, seconds: float = SECONDS) -> Outcome:
     stages = _Stages()
     try:
         with within_limits(seconds):
-            kind = _kind_of(path, given.folder, stages)
+            kind = _kind_of(path, given.folder, stages, seconds)
     except Exception as error:  # noqa: BLE001 - finding these is what it is for
         return Outcome("fault", _place_of(error), stages.last)
     except TooSlow as error:
@@ -92,7 +94,7 @@ class _Stages:
         return self._verify(stage, result)
 
 
-def _kind_of(path: Path, folder: Path, stages: _Stages) -> str:
+def _kind_of(path: Path, folder: Path, stages: _Stages, seconds: float) -> str:
     options = Options(library_path=(folder,), allow_external=True)
     try:
         _format(path)
@@ -102,7 +104,8 @@ def _kind_of(path: Path, folder: Path, stages: _Stages) -> str:
         if program.information.externals:
             return "translated"  # to build it is to import what a damaged text names
         stages.last = "run"
-        _evaluate(program)
+        with within_limits(PYTHON_FOR_C * seconds):
+            _evaluate(program)
         return "evaluated"
     except ModelError as error:
         check_error(error)
@@ -116,7 +119,7 @@ def _kind_of(path: Path, folder: Path, stages: _Stages) -> str:
 
 def _check_classes(path: Path, options: Options) -> str:
     try:
-        check_library(path, options)
+        check_library(read_library(path, options), options)
     except ModelError as error:
         check_error(error)
         return error.diagnostics[0].code
@@ -124,7 +127,8 @@ def _check_classes(path: Path, options: Options) -> str:
 
 
 def _evaluate(program: Program) -> None:
-    """One right-hand side and one row of results, in Python: generated routines and tables run."""
+    """One right-hand side and one row of results, in Python: generated routines and tables run. As a run does, it ends
+    where something fails."""
     model = build(emit(program, "python"), "python")
     values = model.bind({})
     u = np.zeros(len(model.info.inputs) + len(model.info.delays))
@@ -132,7 +136,11 @@ def _evaluate(program: Program) -> None:
         moment = starting(model, values, 0.0, u)
     except EventFailure:
         return
+    if model.fault():
+        return
     rates = model.derivatives(0.0, moment.x, u, values, moment.m)
+    if model.fault():
+        return
     row = model.variables(np.zeros(1), moment.x[None], u[None], values, moment.m[None])
     assert rates.shape == moment.x.shape and row.shape == (1, model.info.n_results)
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.pipeline import Options, check_library, compile_model
+from cutset.compiler.pipeline import Options, check_library, compile_model, read_library
 
 MODULE = "cutset_fuzz_code_of_a_model"
 MODEL = f"""
@@ -53,7 +53,7 @@ def test_translation_imports_nothing_even_where_it_is_allowed(path):
 def test_a_library_is_checked_without_its_code(path):
     path.write_text(MODEL.partition("model M")[0])
     with pytest.raises(ModelError):
-        check_library(path)
+        check_library(read_library(path))
     assert MODULE not in sys.modules
 
 

@@ -29,8 +29,8 @@ def test_input(group, tmp_path):
 
 def test_all_stages_are_reached(tmp_path):
     """A sample that ends at the parser would find nothing behind it."""
-    kinds = [outcome_of(input_number(0, number), tmp_path / "model.mo").kind for number in range(0, 300)]
-    assert kinds.count("evaluated") > 15
+    kinds = [outcome_of(input_number(0, number), tmp_path / "model.mo").kind for number in range(120)]
+    assert kinds.count("evaluated") > 8
     assert {kind[:2] for kind in kinds if kind.startswith("E")} >= {"E1", "E2", "E4"}
 
 

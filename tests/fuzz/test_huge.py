@@ -225,7 +225,7 @@ REFUSED = {
 @pytest.mark.parametrize("name", LARGE)
 def test_large(name, write_model, monkeypatch):
     # The limits are what takes a quarter of a minute to reach; lower ones show the same.
-    monkeypatch.setattr("cutset.compiler.expressions.pool.MOST_WORK", 300_000)
+    monkeypatch.setattr("cutset.compiler.expressions.nodes.MOST_WORK", 300_000)
     monkeypatch.setattr("cutset.compiler.instantiate.repeat._MOST", 10_000)
     error = translate(write_model(LARGE[name]))
     if name in REFUSED:

@@ -3,7 +3,7 @@
 import pytest
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.pipeline import check_library
+from cutset.compiler.pipeline import check_library, read_library
 
 LIBRARY = """
 model class Half
@@ -21,13 +21,13 @@ end
 
 
 def test_classes_that_are_right(write_model):
-    assert check_library(write_model(LIBRARY.format("y"))).classes == ("Half", "Whole")
+    assert check_library(read_library(write_model(LIBRARY.format("y")))).classes == ("Half", "Whole")
 
 
 def test_every_class_is_looked_at(write_model):
     path = write_model(LIBRARY.format("u") + "model class Other\n  local v\n  v = w\nend\n")
     with pytest.raises(ModelError) as caught:
-        check_library(path)
+        check_library(read_library(path))
     assert [(d.code, d.instance) for d in caught.value.diagnostics] == [("E211", "Whole"), ("E211", "Other")]
 
 
@@ -47,7 +47,7 @@ def test_the_standard_library_is_right(name):
     from importlib import resources
     from pathlib import Path
 
-    assert check_library(Path(str(resources.files("cutset.stdlib"))) / f"{name}.mo")
+    assert check_library(read_library(Path(str(resources.files("cutset.stdlib"))) / f"{name}.mo"))
 
 
 def test_a_file_of_functions_and_types_is_checked_too(write_model, capsys):
@@ -57,7 +57,7 @@ def test_a_file_of_functions_and_types_is_checked_too(write_model, capsys):
     text += 'function g(x, (Boolean) b) result z\n  z := x + b\nend\nfunction h(x) result z\n  z := y\nend\n'
     text += 'function k(x (unit="m")) result z (unit="s")\n  z := x\nend\n'
     with pytest.raises(ModelError) as caught:
-        check_library(write_model(text))
+        check_library(read_library(write_model(text)))
     assert [d.code for d in caught.value.diagnostics] == ["E276", "E288", "E242"]
 
 

@@ -124,3 +124,43 @@ def test_torques_of_the_inverse_problem_move_the_arm_so(load, library, tmp_path)
         for name, place, rate in zip(direct.states, places, rates, strict=True):
             wanted = qd[place] if name.endswith(".q") else qdd[place]
             assert abs(rate - wanted) <= 1e-8 * max(1.0, *map(abs, qdd)), (name, row)
+
+
+IDEAL = """@arm
+@sources
+model Ideal "the arm with motors that give every torque at once: those of the inverse problem, and a controller for what is left"
+  constant deg (unit="rad") = 0.0174532925199433
+  submodel (KinematicPTP2) way(n=6, q0=deg*[-60, 20, 90, 0, -110, 0], q1=deg*[60, -70, -35, 45, 110, 45],
+                               v_max=[3, 1.5, 5, 3.1, 3.1, 4.1], a_max=[15, 15, 15, 60, 60, 60])
+  submodel (R3mbs) pattern, arm(q10=-60*deg, q20=20*deg, q30=90*deg, q50=-110*deg)
+  submodel (mbs.Motion) wanted(6)
+  submodel (mbs.JointForce) motor(6)
+  parameter kp = 500, kd = 50
+  local q(6)(unit="rad"), qd(6)(unit="rad/s")
+  output tau(6)
+CONNECTIONS
+  for k = 1..6 do
+    wanted(k).q_ref = way.q(k)
+    motor(k).f = wanted(k).f + kp*(way.q(k) - q(k)) + kd*(way.v(k) - qd(k))
+    tau(k) = motor(k).f
+  endfor
+end
+"""
+
+
+def test_the_ideal_robot_has_the_torques_of_the_inverse_problem(load, tmp_path):
+    """Simulated along the whole way with the other library, it deviates by errors of the integration alone."""
+    joints = range(1, 7)
+    lines = [f"  connect wanted({k}) at pattern:j{k}, motor({k}) at arm:j{k}\n  q({k}) = arm.r{k}.q\n  qd({k}) = arm.r{k}.qd" for k in joints]
+    folder = tmp_path / "r3"
+    copytree(ROOT / "models" / "r3", folder)
+    (folder / "ideal.mo").write_text(IDEAL.replace("CONNECTIONS", "\n".join(lines)))
+    settings = {"interval": 0.005, "rtol": 1e-11, "atol": 1e-12}
+    ideal = cutset.load(folder / "ideal.mo").simulate(1.5, **settings)
+    inverse = load("mbs", "inverse.mo").simulate(1.5, **settings)
+    assert np.array_equal(ideal.time, inverse.time)
+    assert max(np.abs(ideal[f"arm.r{k}.q"] - ideal[f"way.q({k})"]).max() for k in joints) < 1e-9
+    most = max(np.abs(inverse[f"tau({k})"]).max() for k in joints)
+    assert most > 1000
+    for k in joints:
+        np.testing.assert_allclose(ideal[f"tau({k})"], inverse[f"tau({k})"], atol=1e-8 * most, rtol=0)

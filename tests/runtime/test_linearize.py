@@ -99,6 +99,24 @@ def test_files_and_other_tools(pendulum, tmp_path):
         assert isinstance(system, control.StateSpace) and system.state_labels == list(found.states)
 
 
+def test_python_control_takes_models_of_submodels(write_model):
+    """Its names have no dots."""
+    control = pytest.importorskip("control")
+    text = (
+        "model class Stage\n  terminal x, u\n  der(x) = u - 2*x\nend\n"
+        "model M\n  submodel (Stage) first, second\n  input u\n  first.u = u\n  second.u = first.x\nend\n"
+    )
+    system = cutset.load(write_model(text)).simulate(0.0).linearize(["second.x"]).to_control()
+    assert sorted(system.state_labels) == ["first/x", "second/x"]
+    assert (system.input_labels, system.output_labels) == (["u"], ["second/x"])
+    response = complex(system(3j).item())
+    assert response == pytest.approx(1 / (3j + 2) ** 2, rel=1e-6)
+    assert control.damp(system, doprint=False)[0] == pytest.approx([2.0, 2.0], rel=1e-4)
+    model = cutset.load(write_model("model X\n  local x\n  der(x) = -x\nend\n")).simulate(0.0)
+    with pytest.raises(RunError, match="no systems without inputs"):
+        model.linearize(["x"]).to_control()
+
+
 def test_without_states_or_outputs(write_model):
     found = cutset.load(write_model("model Y\n  input u\n  local y\n  y = u^2\nend\n")).simulate(1.0, inputs={"u": 3.0}).linearize("y")
     assert found.A.shape == (0, 0) and found.motions == () and found.D == pytest.approx(np.array([[6.0]]))

@@ -8,7 +8,6 @@ from library_runs import run_with
 from numpy.testing import assert_allclose as close
 
 import cutset
-from cutset.compiler.pipeline import emit
 
 PI = np.pi
 
@@ -311,7 +310,7 @@ def test_code_of_a_chain_is_in_proportion_to_its_length(write_model):
         )
         model = cutset.load(write_model(text))
         assert [(s["size"], s["torn"]) for s in model.inspect()["linear_systems"]] == [(4 * count + 1, count)]
-        return len(emit(model.program, "c")["model.c"].splitlines())
+        return len(model.translated.files("c")["model.c"].splitlines())
 
     assert length(40) < 4.2 * length(10)
 

@@ -1,0 +1,83 @@
+"""Sizes that someone has published of a model, or that were kept of an earlier translation -> what `inspect` shows beside the model's own.
+
+A file of sizes is one JSON object with any of the keys that `inspect --json` writes, a `name` that heads its column, and a `source`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cutset.endings import Failed
+
+_COUNTS = ("equations", "unknowns", "aliases", "states", "blocks", "differentiated_equations")
+_SYSTEMS = ("linear_systems", "nonlinear_systems")
+# Counts by name; each may be left out.
+_GROUPS = {
+    "operations": ("mul_div", "add_sub", "functions"),
+    "events": ("discrete_variables", "whens", "initial_equations", "assertions", "delays", "relations"),
+}
+_WORDS = ("name", "source")
+# What `inspect --json` has besides: not compared.
+_PASSED_OVER = ("work", "start", "parameters_folded", "time_seconds", "components", "variables", "against")
+
+
+@dataclass(frozen=True)
+class Published:
+    """`sizes` has the keys that `Model.inspect` has, as far as they are known; `source` may be empty."""
+
+    name: str
+    source: str
+    sizes: dict[str, Any]
+
+
+def read_sizes(path: Path) -> Published:
+    """The sizes in a file. Failed where it cannot be read, or says something that is no size."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Failed(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise Failed(f"cannot read {path}: it is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise Failed(f"cannot read {path}: sizes are one object, {{\"states\": 36, ...}}")
+    for key, value in found.items():
+        wanted = _what_is_wanted(key, value)
+        if wanted:
+            raise Failed(f"cannot read {path}: {wanted}")
+    sizes = {key: value for key, value in found.items() if key not in (*_WORDS, *_PASSED_OVER)}
+    name = found.get("name") or path.stem
+    # What was kept of a translation has the name of a model, often of the same.
+    return Published(f"{name} in {path.name}" if "time_seconds" in found else name, found.get("source", ""), sizes)
+
+
+def _what_is_wanted(key: str, value: object) -> str:
+    """What is wrong with an entry; empty where it is right."""
+    if key in _PASSED_OVER:
+        return ""
+    if key in _WORDS:
+        return "" if isinstance(value, str) else f"'{key}' is a text"
+    if key in _COUNTS:
+        return "" if _is_count(value) else f"'{key}' is a number of them"
+    if key in _SYSTEMS:
+        right = isinstance(value, list) and all(_are_counts(system, ("size", "torn"), True) for system in value)
+        return "" if right else f"""'{key}' is a list of systems, [{{"size": 137, "torn": 6}}, ...]"""
+    if key in _GROUPS:
+        return "" if _are_counts(value, _GROUPS[key], False) else f"'{key}' has numbers of {', '.join(_GROUPS[key])}"
+    known = (*_WORDS, *_COUNTS, *_SYSTEMS, *_GROUPS)
+    near = difflib.get_close_matches(key, known, 1)
+    return f"'{key}' is no size; " + (f"did you mean '{near[0]}'?" if near else f"sizes are {', '.join(known[2:])}")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _are_counts(value: object, names: tuple[str, ...], is_whole: bool) -> bool:
+    """An object of counts with these names, or with some of them."""
+    if not isinstance(value, dict) or not all(map(_is_count, value.values())):
+        return False
+    return set(value) == set(names) if is_whole else set(value) <= set(names)

@@ -1,0 +1,118 @@
+"""A file -> what is known of its translation, from the cache where it was translated before and nothing has changed since.
+
+Loads the compiler only where there is something to translate.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutset.compiler.codegen.program import Domain, Information, Statistics, Work
+from cutset.kept import Kept, State, state_of
+from cutset.observer import Listener, Observer
+from cutset.runtime.cache import private_folder
+from cutset.runtime.description import Description
+from cutset.runtime.interface import ModelInfo, SourceFiles
+
+if TYPE_CHECKING:
+    from cutset.compiler.options import Options
+
+
+@dataclass(frozen=True)
+class Translated:
+    """`info` is what the runtime knows of the model, `domains` those of the parameters that do not take every number, `description` what is said of
+    its results, `seconds` the time that each stage took when it was translated; `files` gives the code for a target, KeyError for one that
+    there is not."""
+
+    info: Information | ModelInfo
+    statistics: Statistics
+    domains: Mapping[str, Domain]
+    description: Description
+    seconds: Mapping[str, float]
+    files: Callable[[str], SourceFiles]
+
+
+def translated(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> Translated:
+    """The object `name` of the file, the last one where None. Where there are listeners it is translated in any case, and they are called
+    with each stage. ModelError with all mistakes."""
+    listeners = tuple(listeners)
+    kept = Kept(private_folder(), "model")
+    key = _key(path, name, options)
+    found = None if listeners else kept.get(key)
+
+    def anew() -> Translated:
+        return _translate(path, name, options, listeners, lambda made, rests_on: kept.put(key, made, rests_on))
+
+    made = None if found is None else _from_plain(found, anew)
+    return anew() if made is None else made
+
+
+def _key(path: Path, name: str | None, options: Options) -> str:
+    """What decides on a translation beside the texts. The path as it is given stands in messages."""
+    folders = [os.path.abspath(folder) for folder in options.library_path]
+    values = sorted(options.unfold), sorted(options.structural.items()), options.allow_external, options.passes
+    return repr((str(path), os.path.abspath(path), name, folders, values))
+
+
+def _translate(
+    path: Path,
+    name: str | None,
+    options: Options,
+    listeners: tuple[Listener, ...],
+    keep: Callable[[Mapping[str, Any], Mapping[str, State]], None],
+) -> Translated:
+    from cutset.compiler.pipeline import emit
+    from cutset.description import Describer
+    from cutset.translation import Grounds, translate_file
+
+    describer, grounds = Describer(), Grounds()
+    observer = Observer([describer, grounds, *listeners])
+    program = translate_file(path, name, options, observer)
+
+    def files(target: str) -> SourceFiles:
+        texts = emit(program, target)
+        states = {os.path.abspath(each): state_of(each, text) for each, text in grounds.texts.items()}
+        keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in grounds.absent})
+        return texts
+
+    made = Translated(program.info, program.statistics, program.domains, describer.description, dict(observer.seconds), files)
+    return made
+
+
+def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
+    """As JSON has it; what the runtime knows stands in the texts."""
+    return {
+        "statistics": asdict(made.statistics),
+        "domains": {name: asdict(domain) for name, domain in made.domains.items()},
+        "description": made.description.to_json(),
+        "seconds": dict(made.seconds),
+        "target": target,
+        "texts": dict(texts),
+    }
+
+
+def _from_plain(plain: Mapping[str, Any], anew: Callable[[], Translated]) -> Translated | None:
+    """What `_plain` has made; None for anything else."""
+    try:
+        target, texts = plain["target"], plain["texts"]
+        counts = {name: _tuples(count) for name, count in plain["statistics"].items()}
+        work = tuple(Work(**each) for each in counts.pop("work"))
+        domains = {name: Domain(**{key: _tuples(value) for key, value in d.items()}) for name, d in plain["domains"].items()}
+        return Translated(
+            ModelInfo.from_json(texts["model.json"]),
+            Statistics(**counts, work=work),
+            domains,
+            Description.from_json(plain["description"]),
+            plain["seconds"],
+            lambda wanted: texts if wanted == target else anew().files(wanted),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

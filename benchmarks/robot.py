@@ -1,0 +1,125 @@
+"""The whole robot of models/r3, from its text to its result: with nothing cached, from the cache, and the run alone.
+
+    python benchmarks/robot.py [--markdown FILE] [--rounds N]
+
+Each time is that of a process of its own and of all that it calls, such as the C compiler, with its largest memory. Python's own bytecode is
+there, as it is after an installation. The run is that of the reference: 1.856 s, tolerance 1e-6.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+from rich.console import Console
+
+from cutset.runtime.toolchain import find_compiler
+from sheets import Sheet, machine
+
+import cutset
+
+_MODELS = Path(__file__).parents[1] / "models"
+_ROBOT = _MODELS / "r3" / "r3.mo"
+_STOP, _TOLERANCE = 1.8560450019, 1e-6
+_SETTINGS = ["--stop", str(_STOP), "--rtol", str(_TOLERANCE), "--atol", str(_TOLERANCE)]
+_REPETITIONS = 9
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of a process and those that it has waited for: seconds on the clock and of the processor, megabytes."""
+
+    seconds: float
+    processor: float
+    memory: float
+
+    def cells(self) -> list[str]:
+        """For a table."""
+        return [f"{self.seconds:.2f} s", f"{self.processor:.2f} s", f"{self.memory:.0f} MB"]
+
+
+def cost(command: list[str], environment: dict[str, str]) -> Cost:
+    """Runs it to its end. CalledProcessError where it fails."""
+    began = perf_counter()
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return Cost(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def middle(costs: list[Cost]) -> Cost:
+    """The median of each."""
+    return Cost(*(median(values) for values in zip(*((c.seconds, c.processor, c.memory) for c in costs), strict=True)))
+
+
+def whole(rounds: int) -> list[list[str]]:
+    """Text to result: a row for nothing cached, and one for everything, with a selection and with all variables written."""
+    with TemporaryDirectory() as folder:
+        # Python's bytecode lies there, whatever the settings of this process.
+        environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONDONTWRITEBYTECODE", "CUTSET_CACHE")}
+        environment["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
+
+        def run(cache: str, outputs: list[str]) -> Cost:
+            command = [sys.executable, "-c", "import sys; from cutset.command import main; sys.exit(main())", "simulate", str(_ROBOT)]
+            command += [*_SETTINGS, *outputs, "-o", f"{folder}/r3.npz"]
+            return cost(command, environment | {"XDG_CACHE_HOME": f"{folder}/{cache}"})
+
+        some = ["--outputs", "arm.r*.q", "arm.r*.qd", "m*.La.i"]
+        run("first", some)
+        fresh = middle([run(f"fresh{k}", some) for k in range(rounds)])
+        kept = middle([run("first", some) for _ in range(rounds)])
+        everything = middle([run("first", []) for _ in range(rounds)])
+    return [
+        ["text to result, nothing cached", *fresh.cells()],
+        ["text to result, from the cache", *kept.cells()],
+        ["the same, all variables written", *everything.cells()],
+    ]
+
+
+def the_run() -> list[str]:
+    """The run alone, in a process that has the model."""
+    model = cutset.load(_ROBOT)
+
+    def once() -> tuple[float, float]:
+        began, used = perf_counter(), process_time()
+        model.simulate(_STOP, rtol=_TOLERANCE, atol=_TOLERANCE)
+        return perf_counter() - began, process_time() - used
+
+    once()
+    seconds, processor = (median(values) for values in zip(*(once() for _ in range(_REPETITIONS)), strict=True))
+    return ["the run alone", f"{seconds:.2f} s", f"{processor:.2f} s", "-"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--markdown", type=Path, help="write the table to this file; else to standard output")
+    parser.add_argument("--rounds", type=int, default=3, help="processes for each row (default: 3)")
+    options = parser.parse_args()
+    compiler = find_compiler()
+    if compiler is None:
+        print("there is nothing to measure without a C compiler", file=sys.stderr)
+        return 1
+    sheet = Sheet("The whole robot", ["models/r3/r3.mo", "on the clock", "processor", "memory"], [*whole(options.rounds), the_run()])
+    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
+    console.print(sheet.rich())
+    console.print(f"load of the machine: {os.getloadavg()[0]:.1f}")
+    text = "\n\n".join([facts, sheet.markdown()]) + "\n"
+    if options.markdown:
+        options.markdown.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""Nodes of expressions and the table in which equal ones are one node.
+
+A node's id is larger than its children's, so sorting by id is a topological order; its level says whether it is a constant, a
+parameter expression or varies in time. Must not know what operators mean.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import chain
+from typing import Any
+
+from cutset.compiler.expressions.functions import RELATIONS
+from cutset.compiler.expressions.unused import forget_unused
+
+CONSTANT, PARAMETER, TIME = 0, 1, 2
+
+# A node takes some 250 bytes. A chain of 100 bodies in space has 400 000 at a time, of 900 000 that are made.
+MOST_NODES = 7_000_000
+# How many are made before it is first looked which of them are in use.
+_FIRST_LOOK = 400_000
+# Scalars that the evaluation of a model's text may go through, the same ones again counted again.
+MOST_WORK = 12_000_000
+
+
+class Undefined(ArithmeticError):
+    """An expression that has no finite value whatever the parameters are: a division by zero, log(-1), ..."""
+
+
+class TooLarge(Exception):
+    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is too
+    much. `where` is for whoever knows the place that is being worked on."""
+
+    where: Any = None
+
+
+_OF_TWO = ("add", "sub", "mul", "div", "and", "or", *RELATIONS)
+
+
+class Expr:
+    """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
+
+    data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the number of
+    points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a relation and of one of STEPS it
+    says why that makes no event: 'noevent', 'smooth' or None.
+    Nodes are compared by identity.
+    """
+
+    __slots__ = ("id", "op", "args", "level", "data")
+
+    def __init__(self, id: int, op: str, args: tuple[Expr, ...], level: int, data: Any):
+        self.id = id
+        self.op = op
+        self.args = args
+        self.level = level
+        self.data = data
+
+    def __repr__(self) -> str:
+        return f"<{self.op} {self.data if self.data is not None else tuple(a.id for a in self.args)}>"
+
+
+class Nodes:
+    """Makes nodes, each once, and forgets those that nobody has."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[object, ...], Expr] = {}
+        # Operators by their arguments, the same tuple as that of the node, which saves a third of the memory.
+        self._operations: dict[str, dict[tuple[Expr, ...], Expr]] = {op: {} for op in _OF_TWO}
+        self._made, self._next_look = 0, _FIRST_LOOK
+        self._work = 0
+        self.zero = self.constant(0.0)
+        self.one = self.constant(1.0)
+        self.minus_one = self.constant(-1.0)
+        self.time = self._node("time", (), TIME, "time")
+
+    @property
+    def size(self) -> int:
+        """The number of nodes made so far."""
+        return self._made
+
+    def spend(self, scalars: int) -> None:
+        """Counts the work of an evaluation, which makes no node where it gives what is there already. TooLarge."""
+        self._work += scalars
+        if self._work > MOST_WORK:
+            raise TooLarge(f"its equations and values go through more than {MOST_WORK} scalars")
+
+    def _number(self) -> int:
+        """The id of a new node, which no other ever has; TooLarge."""
+        if self._made >= self._next_look:
+            self.forget()
+        self._made += 1
+        return self._made - 1
+
+    def forget(self) -> None:
+        """Forgets the nodes that nobody has, where there may be many. Made again they get other ids, still above those of their
+        children."""
+        if self._made < _FIRST_LOOK:
+            return
+        nodes = list(chain(self._nodes.values(), *(kind.values() for kind in self._operations.values())))
+        left = forget_unused(nodes, self._delete)
+        if left > MOST_NODES:
+            raise TooLarge(f"it has more than {MOST_NODES} different expressions")
+        self._next_look = self._made + max(_FIRST_LOOK, left // 2)
+
+    def _delete(self, node: Expr) -> None:
+        if node.data is None:
+            del self._operations[node.op][node.args]
+        else:
+            del self._nodes[(node.op, node.data, *[a.id for a in node.args])]
+
+    def _node(self, op: str, args: tuple[Expr, ...], level: int, data: Any = None) -> Expr:
+        if data is None and args:
+            nodes = self._operations.setdefault(op, {})
+            node = nodes.get(args)
+            if node is None:
+                node = nodes[args] = Expr(self._number(), op, args, level, None)
+            return node
+        key = (op, data, *[a.id for a in args])
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = Expr(self._number(), op, args, level, data)
+        return node
+
+    def _pair(self, op: str, a: Expr, b: Expr) -> Expr:
+        """The same for an operator of two arguments, which most nodes are."""
+        nodes, args = self._operations[op], (a, b)
+        node = nodes.get(args)
+        if node is None:
+            number = self._made
+            if number >= self._next_look:
+                self.forget()
+            self._made = number + 1
+            node = nodes[args] = Expr(number, op, args, a.level if a.level > b.level else b.level, None)
+        return node
+
+    # --- leaves ------------------------------------------------------------------------------
+
+    def constant(self, value: float) -> Expr:
+        """The number; Undefined where it is not finite."""
+        value = float(value)
+        if not math.isfinite(value):
+            raise Undefined(f"the value is {value}")
+        return self._node("constant", (), CONSTANT, value + 0.0)  # + 0.0 makes -0.0 the one zero
+
+    def parameter(self, name: str) -> Expr:
+        """A parameter that keeps its name in the generated code."""
+        return self._node("parameter", (), PARAMETER, name)
+
+    def variable(self, name: str) -> Expr:
+        """A quantity that varies in time: unknown, state or input."""
+        return self._node("variable", (), TIME, name)

@@ -1,0 +1,127 @@
+"""A model that was translated once is not translated again before something changes on which that rests."""
+
+import json
+
+import numpy as np
+import pytest
+from cutset import translation
+from cutset.runtime.errors import RunError
+
+import cutset
+
+MODEL = """@part
+type Share (min=0, max=1)
+model Whole "of one part"
+  submodel (Part) p
+  parameter n = 2
+  parameter (Share) s = 0.5
+  parameter one = 1
+  local x(n)(unit="m", start=1)
+  der(x) = -s*one*x
+end
+
+model Other
+  local y (start=3)
+  der(y) = -y
+end
+"""
+PART = "model class Part\n  terminal x\n  x = sin(time)\nend\n"
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    """load(...) -> the model, and how many times something was translated for it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("CUTSET_CACHE", raising=False)
+    calls = []
+    real = translation.translate_file
+    monkeypatch.setattr(translation, "translate_file", lambda *given: calls.append(1) or real(*given))
+    (tmp_path / "whole.mo").write_text(MODEL)
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "part.mo").write_text(PART)
+
+    def loaded(name: str | None = "Whole", target: str = "auto", **settings):
+        calls.clear()
+        model = cutset.load(tmp_path / "whole.mo", name, library_path=[tmp_path / "library"], **settings)
+        model.build(target)
+        return model, len(calls)
+
+    return loaded
+
+
+def test_it_is_the_same_model(load):
+    (first, once), (second, never) = load(), load()
+    assert (once, never) == (1, 0)
+    facts = [{k: v for k, v in model.inspect().items() if k != "time_seconds"} for model in (first, second)]
+    assert facts[0] == facts[1] and set(first.translated.seconds) == set(second.translated.seconds)
+    assert first.description == second.description and first.parameters == second.parameters
+    assert first.states == second.states == ("x(1)", "x(2)") and first.variables() == second.variables()
+    runs = [model.simulate(1.0, parameters={"s": 0.25}) for model in (first, second)]
+    assert all(np.array_equal(runs[0][name], runs[1][name]) for name in runs[0].names())
+    for model in (first, second):
+        with pytest.raises(RunError, match="E605"):
+            model.simulate(1.0, parameters={"s": 2.0})
+
+
+def test_parameters_that_are_part_of_the_code(load, tmp_path):
+    load()
+    model, _ = load()
+    assert model.simulate(1.0, parameters={"n": 3, "one": 2.0})["x(3)"][-1] == pytest.approx(np.exp(-1), rel=1e-5)
+    again, calls = load()
+    assert calls == 0 and again.simulate(1.0)["x(1)"][-1] == pytest.approx(np.exp(-0.5), rel=1e-5)
+
+
+@pytest.mark.parametrize("file", ["whole.mo", "library/part.mo"])
+def test_a_changed_text(load, tmp_path, file):
+    load()
+    (tmp_path / file).write_text((tmp_path / file).read_text() + "{ a comment }\n")
+    assert load()[1] == 1
+    assert load()[1] == 0
+
+
+def test_a_file_that_comes_before_the_included_one(load, tmp_path):
+    load()
+    (tmp_path / "part.mo").write_text(PART.replace("sin", "cos"))
+    model, calls = load()
+    assert calls == 1 and model.simulate(0.0)["p.x"][0] == 1.0
+
+
+def test_what_is_asked_for(load, tmp_path, monkeypatch):
+    load()
+    assert load("Other")[0].states == ("y",) and load(None)[0].name == "Other"
+    assert load(allow_external=True)[1] == 1
+    monkeypatch.setenv("CUTSET_CACHE", "off")
+    assert load()[1] == 1
+
+
+def test_listeners_hear_every_stage(load):
+    load()
+    heard = []
+    load(listeners=[lambda stage, result: heard.append(stage)])
+    assert heard[0] == "parse" and "lower" in heard
+
+
+def test_another_target(load):
+    load(target="python")
+    model, calls = load(target="python")
+    assert calls == 0 and model.simulate(1.0, target="python")["x(1)"][-1] == pytest.approx(np.exp(-0.5), rel=1e-5)
+    with pytest.raises(KeyError):
+        model.translated.files("pascal")
+    assert "x(1)" in model.translated.files("listing")["model.txt"] or model.translated.files("listing")
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "cut", "statistics", "texts", "rests"])
+def test_a_damaged_cache(load, tmp_path, damage):
+    load()
+    [file] = (tmp_path / "cache" / "cutset").glob("*.model")
+    data = json.loads(file.read_text())
+    if damage == "statistics":
+        del data["statistics"]["states"]
+    elif damage == "texts":
+        data["texts"]["model.json"] = data["texts"]["model.json"][:-20]
+    elif damage == "rests":
+        del data["rests on"]
+    file.write_text({"": "", "{}": "{}", "cut": file.read_text()[:500]}.get(damage, json.dumps(data)))
+    model, calls = load()
+    assert calls == 1 and model.states == ("x(1)", "x(2)")
+    assert load()[1] == 0

@@ -1,0 +1,1 @@
+../../../api/published.py
