@@ -182,7 +182,7 @@ def _add_casadi_run(
     order = joint_order(arm.program.information.states, len(arm.mechanism.tree.joints))
     rate = casadi_peer.rate_function(arm.mechanism.tree, order)
     run = casadi_peer.integrator(rate, bench.compiler, np.linspace(0.0, _STOP, 501), _RTOL, _ATOL)
-    start, name = arm.code.values.x0, "CasADi CVODES (BDF), 501 outputs"
+    start, name = arm.code.start, "CasADi CVODES (BDF), 501 outputs"
     works[name] = lambda: run(start)
     facts[name] = ("501", "", _error(run(start)[:, -1], reference))
 
