@@ -63,6 +63,7 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
     from cutset.translation import check_file, collected, options_of
 
     options = replace(options_of(arguments.include, many_files=True), allow_external=arguments.allow_external)
+    options = replace(options, passes=options.passes.without(arguments.without))
     mistakes: list[Diagnostic] = []
     checked: dict[Path, CheckedFile] = {}
     for path in paths:

@@ -135,6 +135,21 @@ def test_joint_by_its_conditions_moves_a_free_body_as_the_joint_does(joint, cut,
     _same(held, tree, names, stop=1.5)
 
 
+@pytest.mark.parametrize(("cut", "given"), [("(CutRevolute)", "(n1=0.3, n2=-0.4, n3=0.8)"), ("(CutUniversal)", "(na1=1, nb2=0.6, nb3=0.8)")])
+def test_euler_parameters_that_a_loop_binds_end_the_run_where_they_are_no_states(cut, given, load):
+    """p(1) and p(4) of a body on an axis do not say where it is everywhere."""
+    rest = "submodel (Free) free(x1=0.4, x3=0.3)\n  submodel (JointState) state\n  connect i to free to m, j:a at bar:b, j:b at free:b, state at arm:ext"
+    held = load(HANGING.format(joint=cut, given=given, rest=rest))
+    with pytest.raises(cutset.RunError, match=r"does not determine free\.[\s\S]*three angles \(FreeCardan"):
+        held.simulate(stop=1.5, **ACCURATE)
+
+
+def test_euler_parameters_that_a_loop_leaves_free_are_states(load):
+    tree = load(HANGING.format(joint="(Spherical)", given="", rest="connect bar to j to m"))
+    rest = "submodel (Free) free(x1=0.4, x3=0.3)\n  connect i to free to m, j:a at bar:b, j:b at free:b"
+    _same(load(HANGING.format(joint="(CutSpherical)", given="", rest=rest)), tree, [("arm.q", "arm.q"), ("m.fa(4)", "m.fa(4)")], stop=1.5)
+
+
 def test_rod_has_one_condition_and_a_force_along_it(load):
     text = (
         "@mbs\nmodel Swing\nsubmodel (Inertial) i(ng3=-1, g=9.81)\nsubmodel (FreeCardan) free(q01=0.6, q03=-0.8)\n"
