@@ -9,6 +9,7 @@ from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.evaluate import evaluate
+from cutset.compiler.instantiate.given_values import where_given
 from cutset.compiler.instantiate.instance import TensorEquation
 from cutset.compiler.instantiate.scope import Node, Within
 from cutset.compiler.syntax import tree
@@ -36,15 +37,16 @@ def value_of(here: Within, expression: tree.Expression) -> Tensor | None:
     try:
         return evaluate(expression, here, here.node.translation.pool)
     except ModelError as error:
-        here.node.report(*[_placed(here.node, d) for d in error.diagnostics])
+        here.node.report(*[_placed(here.node, d, expression) for d in error.diagnostics])
         return None
 
 
-def _placed(node: Node, diagnostic: Diagnostic) -> Diagnostic:
+def _placed(node: Node, diagnostic: Diagnostic, written: tree.Expression) -> Diagnostic:
     """What has no value has none because of parameters: the submodel that got them is shown too."""
     if diagnostic.code != "E228" or node.parent is None:
         return diagnostic
-    return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'")))
+    given = where_given(node, written, only_zeros=True)
+    return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'"), *given))
 
 
 def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expression) -> Tensor:

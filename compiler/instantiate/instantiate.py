@@ -188,8 +188,12 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
 
 
 def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
-    """In the order of the text, the file `first` before all others: what is wrong in a library follows from it. What several instances of a class have in common is said once."""
-    once = {(d.code, d.message, _place(d.span)): d for d in reversed(list(diagnostics))}
+    """In the order of the text, the file `first` before all others: what is wrong in a library follows from it. What several instances of a class have in common is said once. What has no
+    value in a submodel of whose values an assertion says that they cannot be follows from that."""
+    found = list(diagnostics)
+    refused = {d.instance for d in found if d.code == "E340"}
+    found = [d for d in found if d.code != "E228" or d.instance not in refused]
+    once = {(d.code, d.message, _place(d.span)): d for d in reversed(found)}
     return sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span)))
 
 

@@ -84,10 +84,11 @@ def bad_restart(what: str, span: Span, instance: str) -> Diagnostic:
     )  # fmt: skip
 
 
-def fails_always(text: str, span: Span, submodel: Span | None, instance: str) -> Diagnostic:
-    """`submodel` is where that is declared in which the assertion stands, None for the object itself."""
+def fails_always(text: str, span: Span, submodel: Span | None, given: tuple[Label, ...], instance: str) -> Diagnostic:
+    """`submodel` is where that is declared in which the assertion stands, None for the object itself; `given` where its values come from
+    beyond that."""
     labels = (Label(submodel, f"the values of '{instance}'"),) if submodel is not None else ()
-    return Diagnostic("E340", f"this assertion cannot hold: {text}", span, "look at the values it is made of", instance, labels)
+    return Diagnostic("E340", f"this assertion cannot hold: {text}", span, "look at the values it is made of", instance, (*labels, *given))
 
 
 def bad_table(what: str, span: Span, instance: str) -> Diagnostic:

@@ -14,6 +14,7 @@ from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.equations import tensor_equation, value_of
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
+from cutset.compiler.instantiate.given_values import where_given
 from cutset.compiler.instantiate.instance import TensorEquation
 from cutset.compiler.instantiate.repeat import chosen, rounds
 from cutset.compiler.instantiate.scope import Within
@@ -240,7 +241,8 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
     if condition.level == CONSTANT and here.place != "action":
         if not member.terminates and condition.data == 0:
             submodel = here.node.span if here.node.parent is not None else None
-            here.node.report(messages.fails_always(member.text, member.condition.span, submodel, here.instance))
+            given = where_given(here.node, member.condition)
+            here.node.report(messages.fails_always(member.text, member.condition.span, submodel, given, here.instance))
         if member.terminates == (condition.data == 0):
             return []
     return [Assertion(member.terminates, condition, member.text, member.span, here.node.path)]
