@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files as files_of
 from pathlib import Path
-from statistics import median
 from time import thread_time
 
 import numpy as np
@@ -39,14 +38,14 @@ class StageClock:
 
 
 def translate(path: Path, name: str | None, repetitions: int) -> tuple[Program, dict[str, float]]:
-    """The program, and the median CPU seconds of each stage, the printing of C as the last of them."""
+    """The program, and the least CPU seconds of each stage, the printing of C as the last of them."""
     runs = []
     for _ in range(repetitions):
         clock = StageClock()
         program = compile_model(path, name, Options(), clock)
         clock("emit C", emit(program, "c"))
         runs.append(clock.seconds)
-    return program, {stage: median(run[stage] for run in runs) for stage in runs[0]}
+    return program, {stage: min(run[stage] for run in runs) for stage in runs[0]}
 
 
 @contextmanager
@@ -64,14 +63,14 @@ def empty_cache():
 
 
 def compile_seconds(files: Mapping[str, str], repetitions: int) -> float:
-    """Median CPU seconds of the C compiler, cold: the model, the driver and linking."""
+    """Least CPU seconds of the C compiler, cold: the model, the driver and linking."""
     seconds = []
     for _ in range(repetitions):
         with empty_cache():
             before = _children()
             build(files, "c")
             seconds.append(_children() - before)
-    return median(seconds)
+    return min(seconds)
 
 
 def _children() -> float:

@@ -3,7 +3,7 @@
     python benchmarks/events.py [--markdown FILE] [--quick]
 
 Events are settled by the same code on both sides; what differs is who takes the steps and finds the crossings. Times are
-CPU time of the measuring thread, medians of repetitions in which the contestants take turns.
+CPU time of the measuring thread, the best of repetitions in which the contestants take turns.
 """
 
 from __future__ import annotations

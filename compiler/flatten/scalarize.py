@@ -23,7 +23,7 @@ def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEqu
 
 def scalar_equations(pool: Pool, equations: Sequence[TensorEquation]) -> list[list[ScalarEquation]]:
     """The residuals of each equation. Raises ModelError as `scalarize` does."""
-    probe = Probe()
+    probe = _probe(equations)
     diagnostics: list[Diagnostic] = []
     result: list[list[ScalarEquation]] = []
     for equation in equations:
@@ -34,6 +34,16 @@ def scalar_equations(pool: Pool, equations: Sequence[TensorEquation]) -> list[li
     if diagnostics:
         raise ModelError(diagnostics)
     return result
+
+
+def _probe(equations: Sequence[TensorEquation]) -> Probe:
+    """One that knows what equations `x = number` say: products have been made with that (instantiate.numbers)."""
+    probe = Probe()
+    for equation in equations:
+        for left, right in zip(equation.left.elements, equation.right.elements):
+            if left.op == "variable" and right.op == "constant":
+                probe.know(left, right.data)
+    return probe
 
 
 def _positions(equation: TensorEquation, probe: Probe, diagnostics: list[Diagnostic]) -> list[int]:

@@ -31,6 +31,8 @@ def tensor_equation(here: Within, equation: tree.Equation) -> TensorEquation | N
 
 def value_of(here: Within, expression: tree.Expression) -> Tensor | None:
     """None after a diagnostic."""
+    if not here.indices and id(expression) in here.node.numbers.values:
+        return here.node.numbers.values[id(expression)]
     try:
         return evaluate(expression, here, here.node.translation.pool)
     except ModelError as error:

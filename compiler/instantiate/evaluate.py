@@ -23,6 +23,8 @@ from cutset.compiler.syntax import tree
 
 # An index that is out of range, a value that does not exist, an assertion and a loop of a function.
 _NO_VALUE = {"E219", "E228", "E294", "E295"}
+# From as many products of elements on a product of matrices looks for numbers in the place of variables; smaller ones stay as they are written.
+_MANY_TERMS = 27
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
@@ -118,6 +120,8 @@ class _Evaluator(Indices):
         for node, other in zip(spine, others):
             try:
                 left = result
+                if node.operator == "*" and left.rows * left.columns * other.columns >= _MANY_TERMS:
+                    left, other = self._scope.with_numbers(left), self._scope.with_numbers(other)
                 if before and node.operator == "*" and tensors.is_congruence(self._pool, *before, other):
                     result = tensors.multiply_symmetric(self._pool, left, other)
                 else:

@@ -59,6 +59,9 @@ class Scope(Protocol):
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf that stands for the value of a variable after an event."""
 
+    def with_numbers(self, value: Tensor) -> Tensor:
+        """The value, with numbers in the place of variables that the scope says are no more than that."""
+
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
         none (without diagnostics where the translation begins again for it)."""

@@ -14,9 +14,10 @@ from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.classes import ClassBody
-from cutset.compiler.instantiate.evaluate import element_number
+from cutset.compiler.instantiate.evaluate import element_number, evaluate
 from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
+from cutset.compiler.instantiate.numbers import Numbers, numbers_of
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -208,6 +209,18 @@ class Node:
     def index_may_vary(self) -> bool:
         return False
 
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What the equations say of local variables; to be asked for when all names are declared."""
+        declared = self.body.variables
+        return numbers_of(self.body.behaviour, self.values, lambda name: name in declared and declared[name].kind == "local")
+
+    def with_numbers(self, value: Tensor) -> Tensor:
+        if not self.complete:
+            return value
+        pool = self.translation.pool
+        return self.numbers.in_place_of_leaves(value, pool, lambda written: evaluate(written, self, pool))
+
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""
         return self.translation.number(value, what, span, self.instance)
@@ -273,6 +286,9 @@ class Within:
 
     def index_may_vary(self) -> bool:
         return False
+
+    def with_numbers(self, value: Tensor) -> Tensor:
+        return self.node.with_numbers(value) if self.place == "equation" else value
 
     def knows(self, name: str) -> bool:
         return name in self.indices or self.node.knows(name)

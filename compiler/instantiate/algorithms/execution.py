@@ -117,6 +117,9 @@ class Execution(ABC):
             raise ModelError([general.not_constant(what, span, self.instance, hint)])
         return self.call.caller.number(value, what, span)
 
+    def with_numbers(self, value: Tensor) -> Tensor:
+        return value
+
     @abstractmethod
     def index_may_vary(self) -> bool: ...
 

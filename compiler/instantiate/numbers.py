@@ -1,0 +1,70 @@
+"""Elements of local variables that are numbers, by an equation `x = ...` of their class: zeros of a matrix of direction cosines, ones of
+a matrix that picks. Products of matrices use them, so that they do not write out what vanishes in the end.
+
+The equation itself stays what it is, and so does every other use of the variable. A definition is evaluated when a product
+first asks for it, at most once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.syntax import tree
+
+
+@dataclass
+class Numbers:
+    """Of one submodel. `definitions` has for each leaf of a local variable the right side of its equation, as long as nobody asked for
+    it; `values` are those that were
+    evaluated, by the identity of what is written."""
+
+    definitions: dict[Expr, tuple[Tensor, tree.Expression]] = field(default_factory=dict)
+    values: dict[int, Tensor] = field(default_factory=dict)
+    _numbers: dict[Expr, Expr] = field(default_factory=dict)
+
+    def in_place_of_leaves(self, value: Tensor, pool: Pool, evaluated: Callable[[tree.Expression], Tensor]) -> Tensor:
+        """`value` with what is known to be a number in the place of leaves and of negative ones."""
+        found = [self._number(e, pool, evaluated) for e in value.elements]
+        if all(x is y for x, y in zip(found, value.elements)):
+            return value
+        return Tensor(value.shape, tuple(found))
+
+    def _number(self, e: Expr, pool: Pool, evaluated: Callable[[tree.Expression], Tensor]) -> Expr:
+        leaf = e.args[0] if e.op == "neg" else e
+        if leaf in self.definitions:
+            self._look_up(leaf, evaluated)
+        number = self._numbers.get(leaf)
+        if number is None:
+            return e
+        return pool.neg(number) if e.op == "neg" else number
+
+    def _look_up(self, leaf: Expr, evaluated: Callable[[tree.Expression], Tensor]) -> None:
+        variable, written = self.definitions[leaf]
+        for element in variable.elements:  # first of all: definitions may go in circles
+            self.definitions.pop(element, None)
+        try:
+            value = evaluated(written)
+        except ModelError:
+            return  # which is reported when it is the turn of the equation
+        self.values[id(written)] = value
+        if value.shape == variable.shape:
+            self._numbers |= {x: e for x, e in zip(variable.elements, value.elements) if e.op == "constant"}
+
+
+def numbers_of(behaviour: list[tree.Statement], variables: Mapping[str, Tensor], is_local: Callable[[str], bool]) -> Numbers:
+    """For the statements of a class and the variables of a submodel of it. What is defined twice is left out."""
+    written: dict[str, list[tree.Expression]] = {}
+    for member in behaviour:
+        if isinstance(member, tree.Equation) and isinstance(member.left, tree.Reference):
+            (first, *others) = member.left.parts
+            if not others and first.arguments is None and is_local(first.name):
+                written.setdefault(first.name, []).append(member.right)
+    numbers = Numbers()
+    for name, sides in written.items():
+        if len(sides) == 1 and name in variables:
+            numbers.definitions |= dict.fromkeys(variables[name].elements, (variables[name], sides[0]))
+    return numbers
