@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options
 from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
@@ -39,16 +40,19 @@ def load(
     library_path: Iterable[str | os.PathLike[str]] = (),
     listeners: Iterable[Listener] = (),
     allow_external: bool = False,
+    without: Iterable[str] = (),
 ) -> Model:
     """Translate the object `name` of a file (its last one where None). ModelError with all mistakes of the model.
 
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
     its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
-    TypeError where `name` is no text.
+    `without` names late passes that are left out: "reciprocals", "sincos", "loops"; results stay the same but for rounding. TypeError where `name`
+    is no text, ValueError where there is no such pass.
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
-    options = Options(library_path=tuple(Path(folder) for folder in library_path), allow_external=allow_external)
+    folders = tuple(Path(folder) for folder in library_path)
+    options = Options(library_path=folders, allow_external=allow_external, passes=LatePasses().without(without))
     return _translate(Path(path), name, options, listeners)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutset.compiler.codegen.passes import LatePasses
+
 if TYPE_CHECKING:
     from cutset.compiler.syntax.cache import TreeCache
 
@@ -15,10 +17,11 @@ if TYPE_CHECKING:
 class Options:
     """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
     parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
-    `allow_external`: the model may call functions in Python."""
+    `allow_external`: the model may call functions in Python; `passes`: the late passes to be done."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
     structural: Mapping[str, float] = field(default_factory=dict)
     cache: TreeCache | None = None
     allow_external: bool = False
+    passes: LatePasses = LatePasses()

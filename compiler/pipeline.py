@@ -91,7 +91,7 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
     solved.pool.forget()  # the model as it was written is not needed any more
     start = observe("start", solve_start(solved.sorted_system))
     events = observe("events", solve_events(solved))
-    return observe("lower", lower(solved, start, events))
+    return observe("lower", lower(solved, start, events, options.passes))
 
 
 def _solved(path: Path, name: str | None, options: Options, observe: Observer) -> SolvedSystem:

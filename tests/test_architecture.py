@@ -51,7 +51,7 @@ ALLOWED = {
     },
     # Of flattening only the origin of an equation, which goes through to the messages at run time.
     "cutset.compiler.codegen": SHARED | {"cutset.compiler.sort.system", "cutset.compiler.flatten.model"},
-    "cutset.compiler.options": {"cutset.compiler.syntax.cache"},
+    "cutset.compiler.options": {"cutset.compiler.syntax.cache", "cutset.compiler.codegen.passes"},
     "cutset.compiler.pipeline": {"cutset.compiler"},
     "cutset.compiler.verify": {"cutset.compiler"},
     "cutset.compiler": set(),

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     listeners = verifiers(arguments)
     known = verdicts(arguments.include)
     files = list(dict.fromkeys(arguments.files))
-    anew = arguments.model or listeners or arguments.allow_external
+    anew = arguments.model or listeners or arguments.allow_external or arguments.without
     declared = {} if anew else {path: known.get(path) for path in files}
     unknown = [path for path in files if declared.get(path) is None]
     checked = _checked(unknown, arguments, listeners) if unknown else {}
@@ -63,6 +63,7 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
     from cutset.translation import check_file, collected, options_of
 
     options = replace(options_of(arguments.include, many_files=True), allow_external=arguments.allow_external)
+    options = replace(options, passes=options.passes.without(arguments.without))
     mistakes: list[Diagnostic] = []
     checked: dict[Path, CheckedFile] = {}
     for path in paths:

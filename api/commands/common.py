@@ -14,19 +14,23 @@ if TYPE_CHECKING:
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    """FILE, -m, -I, --allow-external and --verify: the model that a command is about."""
+    """FILE, -m, and how it is translated: the model that a command is about."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
     parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
     add_translation(parser)
 
 
 def add_translation(parser: argparse._ActionsContainer) -> None:
-    """-I, --allow-external and --verify: how it is translated."""
+    """-I, --allow-external, --verify and --without: how it is translated."""
     add_include(parser)
     parser.add_argument(
         "--allow-external", action="store_true", help="let the model call functions in Python: only where you trust it"
     )
     parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
+    parser.add_argument(
+        "--without", metavar="PASS", action="append", default=[], choices=("reciprocals", "sincos", "loops"),
+        help="leave out a late pass of the translation: reciprocals, sincos or loops; results stay the same but for rounding",
+    )  # fmt: skip
 
 
 def add_include(parser: argparse._ActionsContainer) -> None:
@@ -102,6 +106,7 @@ def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()
         library_path=arguments.include,
         listeners=listeners,
         allow_external=arguments.allow_external,
+        without=arguments.without,
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.facts import information_of, statistics_of
 from cutset.compiler.codegen.naming import Naming
+from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import Assign, Function, Literal, Points, Program, Read, Statement, Value
 from cutset.compiler.codegen.rolling import rolled
 from cutset.compiler.codegen.routines import lower_routines
@@ -25,20 +26,21 @@ from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 _LOOKED_FOR = ("<", "<=", ">", ">=")
 
 
-def lower(solved: SolvedSystem, start: Start, events: SolvedEvents) -> Program:
+def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: LatePasses = LatePasses()) -> Program:
     """The whole program; deterministic."""
-    return _Lowering(solved, start, events).program()
+    return _Lowering(solved, start, events, passes).program()
 
 
 class _Lowering:
     """Final expressions of everything, then places for them."""
 
-    def __init__(self, solved: SolvedSystem, start: Start, events: SolvedEvents):
+    def __init__(self, solved: SolvedSystem, start: Start, events: SolvedEvents, passes: LatePasses):
+        self._passes = passes
         self._solved, self._start, self._events = solved, start, events
         self._sorted = solved.sorted_system
         self._system = self._sorted.system
         self._pool: Pool = solved.pool
-        self._numbering = Numbering()
+        self._numbering = Numbering(passes)
         values = {a.unknown: a.value for a in solved.assignments}
         rates = [values.get(d, d) for d in self._sorted.derivatives]
         asked = list(self._asked())
@@ -140,7 +142,7 @@ class _Lowering:
         differences = [self._difference(r) for r in self._events.relations]
         roots = list(dict.fromkeys([*values, *differences]))
         divisors = Counter(n.args[1] for n in reachable(roots) if n.op == "div" and n.level == TIME)
-        shared = {d for d, count in divisors.items() if count > 1}
+        shared = {d for d, count in divisors.items() if count > 1} if self._passes.reciprocals else set()
 
         def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
             if node.op != "div" or node.args[1] not in shared or args[0] is self._pool.one:
@@ -209,11 +211,11 @@ class _Lowering:
                 before, value = self._binding(binding, known)
                 write = Assign(Read("p", i), value, unless=Read("given", i))
                 if before:  # its locals must not meet those of another binding
-                    chunks += [*rolled(chunk, CHUNK), (*before, write)]
+                    chunks += [*rolled(chunk, CHUNK, self._passes.loops), (*before, write)]
                     chunk = []
                 else:
                     chunk.append(write)
-        chunks += rolled(chunk, CHUNK)
+        chunks += rolled(chunk, CHUNK, self._passes.loops)
         return Function("bindings", ("p", "given"), tuple(c for c in chunks if c))
 
     def _binding(self, binding: Expr, known: Mapping[Expr, Read | Points]) -> tuple[list[Statement], Value]:

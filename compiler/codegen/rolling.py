@@ -29,8 +29,10 @@ Chunk = tuple[Statement, ...]
 Leaf = Read | Points | Literal
 
 
-def rolled(statements: Sequence[Statement], most: int) -> list[Chunk]:
-    """Statements without locals in chunks: loops by themselves, and at most `most` others together."""
+def rolled(statements: Sequence[Statement], most: int, loops: bool = True) -> list[Chunk]:
+    """Statements without locals in chunks: loops by themselves, where there are to be `loops`, and at most `most` others together."""
+    if not loops:
+        return _cut(statements, most)
     shapes: dict[object, int] = {}
     numbers = [shapes.setdefault(shape_of([s]), len(shapes)) for s in statements]
     chunks: list[Chunk] = []

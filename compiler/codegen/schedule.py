@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
@@ -51,9 +52,10 @@ def iteration_scratch(n: int) -> int:
 
 class Numbering:
     """Numbers for procedures and for the faults, in the order in which they are met; `guesses` has for each iteration the
-    index of its first guess in w."""
+    index of its first guess in w, `passes` says what all schedules do."""
 
-    def __init__(self) -> None:
+    def __init__(self, passes: LatePasses = LatePasses()) -> None:
+        self.passes = passes
         self.procedures: dict[Procedure, int] = {}
         self.faults: dict[str, int] = {}
         self.guesses: dict[Expr, int] = {}
@@ -199,7 +201,7 @@ class Schedule:
                 depth[node] = 0
                 continue
             depth[node] = 1 + max((depth[a] for a in node.args if a in depth), default=0)
-            pair = node.op in ("sin", "cos") and node.args[0] in both
+            pair = node.op in ("sin", "cos") and node.args[0] in both and self._numbering.passes.sincos
             of_its_own = node.op in ("solve", "table", "apply", "newton") or _is_result(node)
             shared = node in self._used_inside and node.op != "element"
             if of_its_own or shared or ((uses.get(node, 0) > 1 or depth[node] > _DEEPEST or pair) and node.op != "element"):
@@ -217,7 +219,8 @@ class Schedule:
             return 1
         done = free = 0
         shapes = self._shapes()
-        for run in [*find_runs([shapes[node] for node in order]), Run(len(order), 1, 0)]:
+        runs = find_runs([shapes[node] for node in order]) if self._numbering.passes.loops else []
+        for run in [*runs, Run(len(order), 1, 0)]:
             straight = order[done : run.start]
             if straight:
                 numbers = _numbered(sizes[done : run.start])
@@ -280,13 +283,15 @@ class Schedule:
     def _pieces(self, statements: list[Statement]) -> tuple[tuple[Statement, ...], ...]:
         """Writes to targets alone, so they may be cut anywhere."""
         if len(statements) > CHUNK:
-            return tuple(rolled(statements, CHUNK))
+            return tuple(rolled(statements, CHUNK, self._numbering.passes.loops))
         pieces: dict[int, list[Statement]] = {}
         for number, statement in zip(_numbered(self._target_sizes()), statements, strict=True):
             pieces.setdefault(number, []).append(statement)
         return tuple(map(tuple, pieces.values()))
 
     def _partners(self) -> dict[Expr, Expr]:
+        if not self._numbering.passes.sincos:
+            return {}
         sines = {n.args[0]: n for n in self._nodes if n.op == "sin" and n in self._stored}
         cosines = {n.args[0]: n for n in self._nodes if n.op == "cos" and n in self._stored}
         pairs: dict[Expr, Expr] = {}
@@ -380,7 +385,7 @@ class Schedule:
         values = [(first + i * step + k, a) for i, k, a in nonzeros_of(node)]
         values += [(solution.index + i, a) for i, a in enumerate(right_of(node))]
         fill = [Assign(Read(solution.array, index), self._value(a, node)) for index, a in values]
-        chunks = rolled(fill, CHUNK) if len(fill) > CHUNK else [tuple(fill)]
+        chunks = rolled(fill, CHUNK, self._numbering.passes.loops) if len(fill) > CHUNK else [tuple(fill)]
         return SolveLinear(n, lower, upper, tuple(s for c in chunks for s in c), len(fill) == n * width + n, solution)
 
     # --- iterations ------------------------------------------------------------------------------

@@ -88,11 +88,12 @@ def _owners(names: Sequence[str]) -> list[str]:
 
 
 def _without_equations(words: Wording, instances: Sequence[str]) -> list[str]:
-    """Submodels that have unknowns and neither equations nor submodels."""
+    """Submodels that have unknowns and neither equations nor submodels; a class of a library may be so."""
     model = words.model
     speaking = {equation.instance for equation, number in zip(model.equations, model.set_of) if number < 0 and not equation.reason}
     outer = {path.rpartition(".")[0] for path in model.classes if path}
-    return [path for path in instances if path and path not in speaking and path not in outer]
+    foreign = {path for (path, _), cut in model.cuts.items() if not words.is_own(cut.span)}
+    return [path for path in instances if path and path not in speaking and path not in outer and path not in foreign]
 
 
 def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:

@@ -1,8 +1,8 @@
-"""The diagnostics of models that cannot be solved (E401 to E423, E503), one constructor each."""
+"""The diagnostics of models that cannot be solved (E401 to E431, E503), one constructor each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label
@@ -125,6 +125,44 @@ def drops_out(count: int, named: str, one: bool, evidence: Evidence) -> Diagnost
     title = f"{these} {determines} nothing: {named} {drop} out of {them}, and so {stay} open"
     hint = f"write into {them} what {named} {'depends' if one else 'depend'} on"
     return _diagnostic("E417", title, hint, evidence)
+
+
+def no_joint(line: Sequence[str], opened: Sequence[str], free: Sequence[str], evidence: Evidence) -> Diagnostic:
+    """`opened` are the cuts at which it ends, `free` cuts of other drive lines that nothing is connected to."""
+    named = ", ".join(f"'{path}'" for path in line)
+    title = f"the drive line of {named} leads to no joint, so nothing moves {'it' if len(line) == 1 else 'them'}"
+    if opened:
+        title = f"nothing is connected to {_some(opened)}: {title}"
+    start = f"'{opened[0]}'" if len(opened) == 1 else "one end of it" if opened else "it"
+    also = f"; nothing is connected to {_some(free)} either" if free else ""
+    return _diagnostic("E424", title, f"connect {start} to the joint that it is to move, or to what leads to one{also}", evidence)
+
+
+def drive_turned(path: str, cuts: Sequence[str], evidence: Evidence) -> Diagnostic:
+    """`cuts` are that of the motor's side and that of the joint's."""
+    motor, joint = cuts
+    title = f"'{path}' stands the wrong way round in its drive line: its cut {motor} leads to the joint, where its cut {joint} belongs"
+    name = path.rpartition(".")[2]
+    hint = f"exchange what is connected to '{path}:{motor}' and to '{path}:{joint}', or turn it round with 'reversed {name}'"
+    return _diagnostic("E425", title, f"{hint} (take that word away where it stands already)", evidence)
+
+
+def no_place(givers: Sequence[str], carried: Iterable[str], lacking: str, wanted: tuple[str, str], evidence: Evidence) -> Diagnostic:
+    """`givers` are cuts that hand on the variables `carried`, for which the cut `lacking` has no place; `wanted` is the class of
+    cuts that has it, and the class of the element."""
+    hands = "hands" if len(givers) == 1 else "hand"
+    title = f"{_some(givers)} {hands} on {_some([*carried])} beside motion and force, and '{lacking}' has no place for it"
+    cut_class, owner = wanted
+    hint = (
+        f"cuts of the class '{cut_class}' have it: declare those of '{owner}' as 'cut ({cut_class})' with all variables of the class, and "
+        f"write what it hands on; or make '{owner}' a subclass of an element that does so, as a gear does"
+    )
+    return _diagnostic("E426", title, hint, evidence)
+
+
+def _some(names: Sequence[str], most: int = 4) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def _diagnostic(code: str, title: str, hint: str, evidence: Evidence) -> Diagnostic:

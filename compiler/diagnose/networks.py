@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cutset.compiler.diagnose import messages
+from cutset.compiler.diagnose.drives import drive_line
 from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.forgotten import too_few
 from cutset.compiler.diagnose.frames import is_frame
@@ -23,6 +24,9 @@ _LONGEST_RESIDUAL = 60
 
 def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Diagnostic:
     """The most special of the mistakes that fit; `residuals` would have to be zero for the equations to hold."""
+    line = drive_line(words, group)
+    if line is not None:
+        return line
     said = _kind_of_mistake(words, group)
     left = tuple(f"put into each other they say 0 = {r}" for r in residuals[:3] if len(r) <= _LONGEST_RESIDUAL)
     missing = unchosen_notes(words, group) if said.code != "E413" else ()

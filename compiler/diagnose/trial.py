@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from cutset.compiler.diagnose.matrix import OPEN, Matrix
+from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, Matrix
 from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.expressions.point import PRIME
+from cutset.compiler.flatten.model import ConnectionSet
 
 
 def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> bool:
@@ -19,6 +21,44 @@ def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> b
     }  # fmt: skip
     given = [j for j, variable in enumerate(matrix.columns) if variable in across]
     return _rank(matrix, opened, given) > _rank(matrix, (), ())
+
+
+def mended_by_joining(matrix: Matrix, connection: ConnectionSet) -> bool:
+    """Would one end more at a connection, which gives the across variables there, leave less undetermined?"""
+    model = matrix.model
+    number = model.sets.index(connection)
+    sums = {i for i, kind in enumerate(matrix.kind) if kind == SUM and model.set_of[matrix.equation[i]] == number}
+    cuts = [model.cuts[end.instance, end.name] for end in connection.ends if end.side != "node"]
+    across = _leaves(entry.value for entry in cuts[0].across or ())
+    given = [j for j, variable in enumerate(matrix.columns) if variable in across]
+    return _rank(matrix, sums, given) > _rank(matrix, (), ())
+
+
+def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
+    """Would the connections of a submodel with two cuts of one shape, exchanged, leave less undetermined?"""
+    model = matrix.model
+    number = {variable: j for j, variable in enumerate(matrix.columns)}
+    partner: dict[int, tuple[int, int]] = {}
+    first, second = (model.cuts[path, name] for name in names)
+    for one, other in zip((*(first.across or ()), *(first.through or ())), (*(second.across or ()), *(second.through or ()))):
+        sign = one.sign * other.sign
+        for a, b in zip(one.value.elements if one.value else (), other.value.elements if other.value else ()):
+            if a in number and b in number:
+                partner[number[a]], partner[number[b]] = (number[b], sign), (number[a], sign)
+    ends = {(path, name) for name in names}
+    touched = {
+        k for k, s in enumerate(model.sets) if any((e.instance, e.name) in ends and e.side == "outside" for e in s.ends)
+    }  # fmt: skip
+
+    def turned(i: int, row: dict[int, int]) -> dict[int, int]:
+        is_there = matrix.kind[i] in (EQUAL, SUM) and model.set_of[matrix.equation[i]] in touched
+        if not is_there and matrix.kind[i] != OPEN:
+            return row
+        moved = [partner.get(j, (j, 1)) + (value,) for j, value in row.items()]
+        return {j: sign * value % PRIME for j, sign, value in moved}
+
+    rows = sorted((turned(i, dict(row)) for i, row in enumerate(matrix.rows)), key=len)
+    return len(rows) - len(circuits(rows, range(len(rows)))) > _rank(matrix, (), ())
 
 
 def _rank(matrix: Matrix, without: Collection[int], given: Iterable[int]) -> int:

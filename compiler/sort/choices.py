@@ -15,7 +15,7 @@ from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.structure.plan import Incidence
-from cutset.compiler.structure.state_sets import StateSet
+from cutset.compiler.structure.state_sets import StateLevel, StateSet
 from cutset.compiler.structure.tearing import tear
 
 # The choice takes time with the number of constraints times that of variables, in each round.
@@ -51,12 +51,11 @@ class Choice:
 
 
 class Reduction:
-    """A set of states as the structure gives it -> what is to be chosen of it in a run."""
+    """A set of states, or a system without a choice, as the structure gives it -> what is to be chosen of it or watched in a run."""
 
-    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet):
+    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel):
         self._system, self._incidence, self._found = system, incidence, found
         self._pool = system.pool
-        self._variables = frozenset((*found.candidates, *found.others))
         self._rows = self._varying()
 
     def choice(self) -> Choice | None:
@@ -96,11 +95,12 @@ class Reduction:
         residual = self._system.equations[equation].residual
         row = {}
         for v in self._incidence.rows[equation]:
-            if v not in self._variables:
+            column = self._found.column(equation, v)
+            if column is None:
                 continue
             slope = partial_derivative(pool, residual, unknowns[v].node)
             if slope is not pool.zero:
-                row[v] = slope
+                row[column] = slope
         return row
 
     def _stays_regular(self, rows: list[Row]) -> bool:

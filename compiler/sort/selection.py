@@ -18,7 +18,8 @@ Then a better choice is made (`expressions.exchange`: no element is larger than 
 A is chosen at the start values; if it is bad where the constraints hold, the first event makes it anew.
 
 Where a choice stays regular whatever the values are (coefficients that do not vary, solved one by one) it is kept. So are wishes of the model:
-a variable that is preferred to others stays a state or no state for good, and the run ends where that becomes singular.
+a variable that is preferred to others stays a state or no state for good, and the run ends where that becomes singular. So it does
+where constraints bind variables of several orders, so that there is no set to choose from.
 """
 
 from __future__ import annotations
@@ -37,12 +38,14 @@ from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.plan import StructuralPlan
-from cutset.compiler.structure.state_sets import state_sets
+from cutset.compiler.structure.state_sets import state_levels, state_sets
 
 # The choice is made anew where a variable moves more than twice as fast as a state.
 _GOOD = 0.5
 # A choice that the model has settled ends the run where it becomes so much worse than it is at the start; where that is not known, so bad.
 _WORSE, _BAD = 1e-3, 1e-6
+_WISH = "take state=... away, then the choice is made anew in the run"
+_OTHERS = "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler parameters (Free, Spherical)"
 # As a state and as none, whatever the model prefers.
 _ALWAYS, _NEVER = 2, -4
 
@@ -70,23 +73,28 @@ def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
             sets += 1
             extended = _Extension(extended, plan, choice, sets, bool(system.initial), guesses).system()
         elif settled is not None:
-            extended = _watched(extended, settled, guesses)
+            extended = _watched(extended, settled, guesses, _WISH)
+    for level in state_levels(incidence, plan):
+        fixed = Reduction(system, incidence, level).settled()
+        if fixed is not None:
+            extended = _watched(extended, fixed, None, _OTHERS)
     return Selection(extended, analyse(incidence_of(extended)) if sets else plan, sets)
 
 
-def _watched(system: EquationSystem, choice: Choice, guesses: Guesses) -> EquationSystem:
-    """The run ends where the variables that are no states do not follow from the others any more."""
+def _watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, advice: str) -> EquationSystem:
+    """The run ends where the variables that are no states do not follow from the others any more: with `guesses`, where that has become so
+    much worse than at the start."""
     pool, origin = system.pool, choice.origin
     dummies = [pool.constant(d) for d in choice.dummies]
     procedure = exchange(pool, len(choice.rows), len(choice.candidates))
     quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
-    begins, limit = choice.jacobian_at_start(system, guesses), pool.constant(_BAD)
+    begins, limit = choice.jacobian_at_start(system, guesses) if guesses else None, pool.constant(_BAD)
     if begins is not None:
         limit = pool.mul(pool.constant(_WORSE), pool.apply(procedure, [*begins, *dummies])[0])
     names = [str(system.unknowns[v].node.data) for v in choice.candidates]
     states = ", ".join(n for n, d in zip(names, choice.dummies) if not d) or "no variable"
     others = ", ".join(n for n, d in zip(names, choice.dummies) if d)
-    text = f"{states} as a state does not determine {others} here: take state=... away, then the choice is made anew in the run"
+    text = f"{states} as a state does not determine {others} here: {advice}"
     mode = pool.mode(len(system.relations))
     relation = Relation("state", "<", quality, limit, text, origin)
     assertion = Assertion(False, pool.logical("not", mode), text, origin.span, origin.instance)

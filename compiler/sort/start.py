@@ -19,7 +19,7 @@ from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.system import Block, SortedSystem, Start
-from cutset.compiler.structure.starts import StartPlan, plan_start
+from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
 # What is said of equations that cannot be solved.
 _SINGULAR = "E501"
@@ -139,9 +139,20 @@ class _Search:
             residual = self._pool.sub(unknown.node, unknown.start)
             yield _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False, other=unknown.node)
         weak = [k for k in range(len(states)) if k not in set(firm)]
+        given_up = self._claimed(weak)
         # A guess is worth more than nothing at all.
-        weak.sort(key=lambda k: self._given[k] is self._pool.zero)
+        weak.sort(key=lambda k: (self._given[k] is self._pool.zero, k in given_up))
         yield from (self._of_state(k, False) for k in weak)
+
+    def _claimed(self, weak: list[int]) -> set[int]:
+        """Those of these states that lie nearest to the equations of `initial`. A zero that nobody has written is taken rather than a guess."""
+        initial = [self._row(equation) for equation in self._sorted.system.initial]
+        if not initial:
+            return set()
+        number = {self._index[self._sorted.states[k]]: k for k in weak}
+        ordered = sorted(number, key=lambda v: self._given[number[v]] is not self._pool.zero)
+        rows = [self._row(e) for e in self._equations]
+        return {number[v] for v in claimed(rows, initial, ordered, len(self._variables))}
 
     def _of_state(self, k: int, is_required: bool) -> _Candidate:
         state = self._sorted.states[k]

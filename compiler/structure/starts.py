@@ -6,11 +6,15 @@ Fulkerson, J. Res. NBS 69B (1965), pp. 147-153): taking each that still fits, th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.structure.blocks import strong_blocks
 from cutset.compiler.structure.matching import greedy_transversal
+
+
+# Visits of variables, all conditions together; beyond them the rest stay as they are.
+_MOST_VISITS = 500_000
 
 
 @dataclass(frozen=True)
@@ -64,3 +68,48 @@ def _determining(
                 seen.add(equation)
                 waiting.append(equation)
     return tuple(sorted(e - first for e in seen if e >= first and e != first + candidate))
+
+
+def claimed(
+    rows: Sequence[Sequence[int]], conditions: Iterable[Sequence[int]], weak: Sequence[int], variable_count: int
+) -> tuple[int, ...]:
+    """The variables of `weak` that conditions had best determine, where the structure leaves a choice: each condition takes the nearest
+    that is left, counted in rows on the way, those with the shortest way first. So what an axis demands of the start
+    determines the states of that axis. The first in `weak` wins a tie."""
+    rows_of: list[list[int]] = [[] for _ in range(variable_count)]
+    for number, variables in enumerate(rows):
+        for v in variables:
+            rows_of[v].append(number)
+    rank = {v: k for k, v in enumerate(weak)}
+    searches = [_Spreading(rows, rows_of, list(condition)) for condition in conditions]
+    taken: dict[int, None] = {}
+    visits = 0
+    while searches and visits < _MOST_VISITS and len(taken) < len(weak):
+        waiting = []
+        for search in searches:
+            found = min((rank[v] for v in search.border if v in rank and v not in taken), default=None)
+            if found is not None:
+                taken[weak[found]] = None
+                continue
+            visits += len(search.border)
+            if search.spread():
+                waiting.append(search)
+        searches = waiting
+    return tuple(taken)
+
+
+class _Spreading:
+    """What is reached from some variables, row by row; `border` was reached last."""
+
+    def __init__(self, rows: Sequence[Sequence[int]], rows_of: Sequence[Sequence[int]], border: list[int]):
+        self._rows, self._rows_of = rows, rows_of
+        self._seen, self._used = set(border), set[int]()
+        self.border = border
+
+    def spread(self) -> bool:
+        """One row further; False where nothing new is reached."""
+        crossed = {row for v in self.border for row in self._rows_of[v]} - self._used
+        self._used |= crossed
+        self.border = sorted({v for row in crossed for v in self._rows[row]} - self._seen)
+        self._seen.update(self.border)
+        return bool(self.border)

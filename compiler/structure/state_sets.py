@@ -30,10 +30,76 @@ class StateSet:
     others: tuple[int, ...]
     dummies: tuple[int, ...]
 
+    def column(self, equation: int, variable: int) -> int | None:
+        """What stands for a variable of an equation: itself, None where it is not of the set."""
+        return variable if variable in self.candidates or variable in self.others else None
+
+
+@dataclass(frozen=True)
+class StateLevel:
+    """Constraints whose choice is that of the plan, for there is no set to choose from: one of the linear systems that determine their dummies.
+
+    equations   those that were differentiated as often or more, ascending
+    orders      how often each of them was differentiated beyond this system
+    candidates  derivatives in the system that may be states, ascending
+    others      the rest of its derivatives
+    dummies     those of both that are no states
+    """
+
+    equations: tuple[int, ...]
+    orders: tuple[int, ...]
+    candidates: tuple[int, ...]
+    others: tuple[int, ...]
+    dummies: tuple[int, ...]
+    derivative: tuple[int, ...]
+    order: int = 1
+
+    def column(self, equation: int, variable: int) -> int | None:
+        """The derivative of the variable that the system has where the equation has the variable."""
+        found = _derivative(self.derivative, variable, self.orders[self.equations.index(equation)])
+        return found if found in self.candidates or found in self.others else None
+
 
 def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ...]:
     """Those that leave a choice. Equations that were differentiated less often may belong to a set if they bind as many further
     derivatives, as x' = w does where x is in a constraint: these then are no states."""
+    orders, tops = _differentiated(incidence, plan)
+    integral = integrals(plan.derivative)
+    sets = (_state_set(incidence, plan, integral, orders, {e: tops[e] for e in group}) for group in _groups(tops))
+    return tuple(s for s in sets if s is not None)
+
+
+def state_levels(incidence: Incidence, plan: StructuralPlan) -> tuple[StateLevel, ...]:
+    """Of all constraints that are in none of the sets, the systems by which the variables that are no states follow from the states, one for
+    each order of derivatives."""
+    orders, tops = _differentiated(incidence, plan)
+    integral = integrals(plan.derivative)
+    levels = []
+    for group in _groups(tops):
+        if _state_set(incidence, plan, integral, orders, {e: tops[e] for e in group}) is None:
+            for below in range(1, max(orders[e] for e in group) + 1):
+                levels.append(_state_level(incidence, plan, integral, {e: orders[e] - below for e in group if orders[e] >= below}, tops, below))
+    return tuple(levels)
+
+
+def _state_level(
+    incidence: Incidence, plan: StructuralPlan, integral: list[int], orders: dict[int, int], tops: dict[int, tuple[int, ...]], below: int
+) -> StateLevel:
+    columns = sorted({c for e in orders for d in tops[e] if (c := _derivative(integral, d, below)) != NONE})
+    given, states, known = incidence.derivative, set(plan.states), integrals(incidence.derivative)
+    candidates = [c for c in columns if c < len(given) and (given[c] != NONE or known[c] != NONE)]
+    return StateLevel(
+        equations=tuple(orders),
+        orders=tuple(orders.values()),
+        candidates=tuple(candidates),
+        others=tuple(c for c in columns if c not in candidates),
+        dummies=tuple(c for c in columns if c not in states),
+        derivative=plan.derivative,
+    )
+
+
+def _differentiated(incidence: Incidence, plan: StructuralPlan) -> tuple[dict[int, int], dict[int, tuple[int, ...]]]:
+    """How often each equation is differentiated, and of those that are the highest derivatives of their variables that there are."""
     orders: dict[int, int] = {}
     for equation, k in plan.equations:
         orders[equation] = k
@@ -42,9 +108,7 @@ def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ..
         if order:
             leading = (_derivative(plan.derivative, v, order) for v in incidence.rows[equation])
             tops[equation] = tuple(d for d in leading if plan.derivative[d] == NONE)
-    integral = integrals(plan.derivative)
-    sets = (_state_set(incidence, plan, integral, orders, {e: tops[e] for e in group}) for group in _groups(tops))
-    return tuple(s for s in sets if s is not None)
+    return orders, tops
 
 
 def _state_set(

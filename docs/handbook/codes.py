@@ -44,12 +44,11 @@ def _index(pages: dict[str, Page]) -> Iterator[str]:
         yield f"\n## {_STAGES.get(stage, stage)}\n"
         yield "| code | |\n| --- | --- |"
         yield from (f"| [{page.code}]({page.code}.md) | {in_markdown(page.title)} |" for page in stages[stage])
-    yield "\n```{toctree}\n:hidden:\n"
-    yield from pages
-    yield "```"
 
 
 def _lines(page: Page) -> Iterator[str]:
+    # In no table of contents: beside every page of the documentation there would be one of all codes.
+    yield "---\norphan: true\n---\n"
     yield f"# {page.code}: {in_markdown(page.title)}\n"
     if page.meaning:
         yield f"{in_markdown(page.meaning)}\n"

@@ -25,9 +25,12 @@ from typing import Any
 
 from cutset.command import main
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, render
+from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.parse import parse
+from cutset.targets import choose_target
+from cutset.translated import translated
 from handbook.blocks import Block, blocks_of
 
 # Shown, not run.
@@ -159,7 +162,8 @@ def _error_of(path: Path, text: str) -> str | None:
         found, objects = list(error.diagnostics), []
     for name in objects:
         try:
-            compile_model(path, name)
+            # As the commands below it do, which find it in the cache then: they take the last object.
+            translated(path, None if name == objects[-1] else name, Options()).files(choose_target("auto"))
         except ModelError as error:
             found += error.diagnostics
     return _in_library("\n\n".join(dict.fromkeys(map(render, found)))) if found else None
@@ -217,7 +221,15 @@ def _split(block: Block) -> list[str]:
 def _console(text: str) -> Iterator[str]:
     for line in text.splitlines():
         if line.startswith("$ "):
-            yield f"{line}\n{_command(shlex.split(line[2:], comments=True))}"
+            yield f"{line}\n{_command(_words(line[2:]))}"
+
+
+def _words(line: str) -> list[str]:
+    """As a shell splits the line; one word alone where it would take a sign in it for its own."""
+    words = shlex.split(line, comments=True)
+    signs = shlex.shlex(line, posix=True, punctuation_chars="();<>|&")
+    signs.whitespace_split = True
+    return words if list(signs) == words else ["what a shell refuses: a word with ( ) ; < > | & needs quotes"]
 
 
 def _command(words: list[str]) -> str:

@@ -20,7 +20,7 @@ model class (Interact) Turning "joint in which b turns in any way; a subclass gi
   terminal p(4)(unit="1",
                 start=[s1*c2*c3 + c1*s2*s3, c1*s2*c3 - s1*c2*s3, c1*c2*s3 + s1*s2*c3,
                        c1*c2*c3 - s1*s2*s3]) "Euler parameters"
-  terminal w(3)(unit="rad/s", start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
+  terminal w(3)(unit="rad/s", state=prefer, start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
   local e(3)(unit="1"), square (unit="1")
   e = p(1..3)

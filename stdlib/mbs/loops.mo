@@ -1,7 +1,8 @@
 { Joints that close loops. They have no coordinates of their own but constraints, whose forces are unknown: equations (13) of the paper.
   The constraints are differentiated by the compiler; which joint coordinates are states is its choice or that of the model
-  (attribute state). The Euler parameters of Spherical and Free are chosen once and for all: where a body that moves freely is part of
-  a loop whose joint binds its turning, FreeCardan serves, whose angles are chosen anew in a run. }
+  (attribute state). The Euler parameters of Spherical and Free are chosen once and for all, and a run ends where that choice becomes
+  singular: where a body that moves freely is part of a loop whose joint binds its turning, FreeCardan serves, whose angles are
+  chosen anew in a run. }
 
 @mbs
 

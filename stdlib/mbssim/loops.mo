@@ -2,7 +2,9 @@
   of the paper. Here I = 0 in (14), and b is that force: a loop is a tree with forces at two of its cuts, and these follow from the
   linear system that the constraints of the acceleration are, with as many unknowns as constraints.
   The constraints are differentiated by the compiler; which joint coordinates are states is its choice or that of the model
-  (attribute state). }
+  (attribute state). The Euler parameters of Spherical and Free are chosen once and for all, and a run ends where that choice becomes
+  singular: where a body that moves freely is part of a loop whose joint binds its turning, FreeCardan serves, whose angles are
+  chosen anew in a run. }
 
 @mbssim
 

@@ -130,3 +130,42 @@ def test_start_values_that_are_not_used(write_model) -> None:
     with_parameter = text.format("p").replace("local", "parameter p = {}\n  local")
     assert started(with_parameter.format(0), write_model).vain == ()
     assert len(started(with_parameter.format(2), write_model).vain) == 1
+
+
+AXES = """
+model class Axis
+  cut joint (a / f)
+  local x (start=0, fixed=false), w (start=0)
+  der(x) = -w
+  der(w) = a
+  f = a - x - 2
+end
+
+model class Held
+  cut joint (a / f)
+  submodel (Axis) axis
+  connect axis:joint at joint
+  initial
+    a = 0
+  endinitial
+end
+
+model class Coupled
+  cut A (aA / fA), B (aB / fB)
+  fA = 3*aA + aB
+  fB = aA + 2*aB
+end
+
+model M
+  {axes}
+  submodel (Coupled) load
+  connect free:joint at load:A, held:joint at load:B
+end
+"""
+
+
+@pytest.mark.parametrize("axes", ("submodel (Axis) free; submodel (Held) held", "submodel (Held) held; submodel (Axis) free"))
+def test_an_axis_gives_up_its_own_guess(axes, write_model):
+    run = cutset.load(write_model(AXES.format(axes=axes.replace("; ", "\n  ")))).simulate(stop=0.0)
+    assert run["free.x"][0] == 0
+    assert run["held.axis.x"][0] != 0 and run["held.axis.a"][0] == pytest.approx(0, abs=1e-12)

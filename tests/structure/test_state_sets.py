@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cutset.compiler.structure.analyse import analyse
-from cutset.compiler.structure.state_sets import StateSet, state_sets
+from cutset.compiler.structure.state_sets import StateSet, state_levels, state_sets
 
 PENDULUM = ["der x, w", "der y, z", "der w, T, x", "der z, T, y", "x, y"]
 
@@ -39,6 +39,11 @@ def test_speeds_that_may_be_chosen_themselves_leave_no_set(system) -> None:
     # Two speeds for one equation: which is free depends on more than the positions.
     model = system(["der x, w, p", "der y, z", "der w, T, x", "der z, T, y", "der p, T", "x, y"], order="x y w z p")
     assert sets(model) == ()
+    speeds, places = state_levels(model.incidence, analyse(model.incidence))
+    n = model.number
+    # The constraint and what gives the derivatives of its variables, then the constraint alone.
+    assert len(speeds.equations) > 1 and {n["w"], n["z"], n["p"]} <= set(speeds.candidates) and len(speeds.dummies) == len(speeds.equations)
+    assert places.equations == (5,) and places.candidates == (n["x"], n["y"]) and len(places.dummies) == 1
 
 
 def test_nothing_to_choose_without_constraints(system) -> None:

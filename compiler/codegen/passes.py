@@ -1,0 +1,31 @@
+"""Late passes: what makes the code shorter or faster and changes no result beyond rounding. Each can be left out, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+
+
+@dataclass(frozen=True)
+class LatePasses:
+    """Which passes are done.
+
+    reciprocals  quotients with one divisor share its reciprocal: x/d, y/d become r = 1/d, x*r, y*r; the one that rounds anew
+    sincos       sine and cosine of one angle are one call
+    loops        statements that repeat with other indices become a loop
+    """
+
+    reciprocals: bool = True
+    sincos: bool = True
+    loops: bool = True
+
+    def without(self, names: Iterable[str]) -> LatePasses:
+        """The same without those of these names. ValueError where there is no such pass."""
+        left_out = set(names)
+        unknown = sorted(left_out - set(NAMES))
+        if unknown:
+            raise ValueError(f"there is no late pass '{unknown[0]}' (there are: {', '.join(NAMES)})")
+        return replace(self, **dict.fromkeys(left_out, False))
+
+
+NAMES = tuple(field.name for field in fields(LatePasses))
