@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options
 from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
@@ -50,8 +51,8 @@ def load(
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
-    options = Options(library_path=tuple(Path(folder) for folder in library_path), allow_external=allow_external)
-    options = replace(options, passes=options.passes.without(without))
+    folders = tuple(Path(folder) for folder in library_path)
+    options = Options(library_path=folders, allow_external=allow_external, passes=LatePasses().without(without))
     return _translate(Path(path), name, options, listeners)
 
 

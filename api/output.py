@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 from cutset.endings import Failed, UsageError
 
 if TYPE_CHECKING:
+    from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
     from cutset.table import Table
 
 # A kind of table is a method of Result, and joins the commands by standing here.
 TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
+# The same for a linear model.
+MATRICES = {".npz": "to_npz", ".mat": "to_mat"}
 PICTURES = (".png", ".svg", ".pdf")
 ANIMATIONS = (".html", ".glb")
 
@@ -35,7 +38,7 @@ def check_sweep(path: Path) -> None:
 
 def check_matrices(path: Path) -> None:
     """UsageError unless `path` can become the matrices of a linear model."""
-    _check(path, (".npz",), " linear model")
+    _check(path, tuple(MATRICES), " linear model")
 
 
 def check_picture(path: Path) -> None:
@@ -59,6 +62,12 @@ def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> No
     """Write the names that match one of `outputs`, all where None, and say so."""
     write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
     writing(path, lambda: write(path, outputs))
+
+
+def write_matrices(found: Linearization, path: Path, says: bool) -> None:
+    """Write a linear model, and say so."""
+    write: Callable[[Path], None] = getattr(found, MATRICES[path.suffix.lower()])
+    writing(path, lambda: write(path), says)
 
 
 def write_picture(runs: Mapping[str, Result | Table], patterns: Sequence[str], path: Path) -> None:

@@ -25,6 +25,7 @@ _MOST_ROWS = 60
 _MOST_COLUMNS = 8
 _MOST_FAILED = 5
 _MOST_WORK = 10
+_MOST_STATES = 12
 # What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
 _COLOURS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
@@ -211,18 +212,21 @@ def print_linearization(found: Linearization) -> None:
         ("D", found.D, found.outputs, found.inputs),
     ):
         if matrix.size and len(columns) > _MOST_COLUMNS:
-            print(f"{title} has {len(rows)} rows and {len(columns)} columns: write them with -o FILE.npz")
+            print(f"{title} has {len(rows)} rows and {len(columns)} columns: write them with -o FILE.npz or FILE.mat")
         elif matrix.size:
             table = _table(title, "", *columns)
             for name, row in zip(rows, matrix.tolist(), strict=True):
                 table.add_row(name, *(f"{value + 0.0:.6g}" for value in row))
             _print(table)
+    if found.outputs and not found.inputs:
+        print("B and D have no columns, since the model has no input")
     table = _table(f"time = {found.point.t:g}", "eigenvalue, 1/s", "frequency, rad/s", "damping", "states")
     for motion in found.motions:
-        value = motion.eigenvalue
-        shown = f"{value.real + 0.0:.6g}" + (f" +- {value.imag:.6g}j" if value.imag else "")
-        states = ", ".join(f"{name} {part:.2f}" for name, part in motion.states)
-        table.add_row(shown, f"{motion.frequency:.6g}", f"{motion.damping + 0.0:.4g}", states)
+        value, damping = motion.eigenvalue, motion.damping
+        times = f" ({motion.count} times)" if motion.count > 1 else ""
+        shown = f"{value.real + 0.0:.6g}" + (f" +- {value.imag:.6g}j" if value.imag else times)
+        states = _some([f"{name} {part:.2f}" for name, part in motion.states], _MOST_STATES)
+        table.add_row(shown, f"{motion.frequency:.6g}", "" if damping is None else f"{damping + 0.0:.4g}", states)
     _print(table)
 
 

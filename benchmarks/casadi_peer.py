@@ -128,7 +128,7 @@ class CasadiRate:
             generator = ca.CodeGenerator("rate.c")
             generator.add(function)
             text = Path(generator.generate(f"{folder}/")).read_text(encoding="utf-8")
-        texts = {"rate.c": text, "repeat_casadi.c": (_HERE / "repeat_casadi.c").read_text(encoding="utf-8")}
+        texts = {"model.c": text, "repeat_casadi.c": (_HERE / "repeat_casadi.c").read_text(encoding="utf-8")}
         with shared_library(texts, compiler) as path:
             self._repeat = ctypes.CDLL(str(path)).bench_repeat
         self._repeat.argtypes = (*[ctypes.c_long] * 4, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)

@@ -17,6 +17,7 @@ import numpy as np
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime.build import build
+from cutset.runtime.initialize import starting
 from cutset.runtime.native import NativeModel, address
 from cutset.runtime.toolchain import Compiler, shared_library
 
@@ -79,7 +80,7 @@ def _children() -> float:
 
 
 class GeneratedCode:
-    """The generated C in a library with two loops of the benchmarks: `repeat`, and `dopri5`."""
+    """The generated C in a library with two loops of the benchmarks: `repeat`, and `dopri5`. `start` are the states at the start."""
 
     def __init__(self, files: Mapping[str, str], model: NativeModel, compiler: Compiler):
         support = files_of("cutset.runtime") / "c" / "cutset_support.h"
@@ -95,6 +96,7 @@ class GeneratedCode:
         self._modes, self._work = np.zeros(model.info.n_modes), np.zeros(model.info.n_work)
         self._sizes = len(model.info.states), len(model.info.inputs)
         self.dx = np.zeros(self._sizes[0])
+        self.start = starting(model, self.values, 0.0, np.zeros(self._sizes[1])).x
 
     def repeat(self, number: int, rows: np.ndarray) -> None:
         """`number` evaluations at the rows (x, u) in turn; `dx` holds the last."""
@@ -103,7 +105,7 @@ class GeneratedCode:
 
     def dopri5(self, stop: float, rtol: float, atol: float) -> tuple[np.ndarray, int]:
         """The states at `stop` from the model's start with all inputs 0, and the evaluations."""
-        x, u = self.values.x0.copy(), np.zeros(self._sizes[1])
+        x, u = self.start.copy(), np.zeros(self._sizes[1])
         arrays = map(address, (u, self.values.c, self._modes, self._work))
         return x, self._dopri5(0.0, stop, address(x), len(x), *arrays, rtol, atol)
 

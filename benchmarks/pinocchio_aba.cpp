@@ -28,6 +28,25 @@ pin::JointModel joint(const double *axis)
     if (axis[2] == 1.0) return pin::JointModelRZ();
     return pin::JointModelRevoluteUnaligned(Eigen::Vector3d(axis));
 }
+
+/* What the algorithm writes, and no more: the constructor from a model has second derivatives too, four arrays of n^3 numbers, which
+   are 32 GB for 1000 joints. */
+pin::Data workspace(const pin::Model &model)
+{
+    pin::Data data;
+    const size_t n = model.njoints;
+    for (size_t k = 0; k < n; k++) data.joints.push_back(model.joints[k].createData());
+    data.oMi.assign(n, pin::SE3::Identity());
+    data.liMi.assign(n, pin::SE3::Identity());
+    for (auto *motions : {&data.v, &data.ov, &data.a, &data.oa, &data.a_gf, &data.oa_gf}) motions->assign(n, pin::Motion::Zero());
+    for (auto *forces : {&data.f, &data.of, &data.h, &data.oh}) forces->assign(n, pin::Force::Zero());
+    for (auto *inertias : {&data.Ycrb, &data.oYcrb, &data.oinertias}) inertias->assign(n, pin::Inertia::Zero());
+    for (auto *matrices : {&data.Yaba, &data.oYaba}) matrices->assign(n, pin::Inertia::Matrix6::Zero());
+    data.J.setZero(6, model.nv);
+    for (auto *vector : {&data.u, &data.ddq, &data.tau, &data.nle}) vector->setZero(model.nv);
+    data.a_gf[0] = -model.gravity;
+    return data;
+}
 }
 
 extern "C" {
@@ -44,7 +63,7 @@ void *create(long n, const double *axis, const double *offset, const double *mas
         pin::Inertia body(mass[k], Eigen::Vector3d(centre + 3 * k), Eigen::Matrix3d(inertia + 9 * k));
         model.appendBodyToJoint(id, body, pin::SE3::Identity());
     }
-    return new Robot{model, pin::Data(model), Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
+    return new Robot{model, workspace(model), Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
 }
 
 /* `number` evaluations at the rows (q, v, tau) in turn; the last accelerations. */

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +42,8 @@ _RTOL, _ATOL, _STOP = 1e-6, 1e-8, 2.0
 _POINTS = 64
 # Beyond this CasADi's single function takes a C compiler minutes.
 _LONGEST_FOR_CASADI = 30
+# Translated once: what disturbs for a moment matters little.
+_LONG = 100
 _METHODS = ("auto", "dopri5", "cvode-adams", "cvode-bdf")
 
 
@@ -180,7 +182,7 @@ def _add_casadi_run(
     order = joint_order(arm.program.information.states, len(arm.mechanism.tree.joints))
     rate = casadi_peer.rate_function(arm.mechanism.tree, order)
     run = casadi_peer.integrator(rate, bench.compiler, np.linspace(0.0, _STOP, 501), _RTOL, _ATOL)
-    start, name = arm.code.values.x0, "CasADi CVODES (BDF), 501 outputs"
+    start, name = arm.code.start, "CasADi CVODES (BDF), 501 outputs"
     works[name] = lambda: run(start)
     facts[name] = ("501", "", _error(run(start)[:, -1], reference))
 
@@ -200,7 +202,7 @@ def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
     rows = []
     for links in lengths:
         with chain(links) as mechanism:
-            s = subject(mechanism, bench)
+            s = subject(mechanism, replace(bench, translations=1) if links >= _LONG else bench)
         seconds = evaluation_seconds(s, bench, with_casadi=links <= _LONGEST_FOR_CASADI)
         counts, ours = s.program.statistics, seconds["cutset"]
         row = [str(links), f"{sum(s.stages.values()):.2f} s", f"{compile_seconds(s.files, 1):.2f} s"]
@@ -228,7 +230,7 @@ def main() -> int:
         print("there is nothing to measure without a C compiler", file=sys.stderr)
         return 1
     missing = {} if casadi_peer else {"CasADi is not installed: pip install casadi": None}
-    bench = Bench(compiler, 5 if options.quick else 41, 1 if options.quick else 5, missing)
+    bench = Bench(compiler, 5 if options.quick else 41, 1 if options.quick else 3, missing)
     subjects = [subject(mechanism, bench) for mechanism in robots()]
     sheets = [
         evaluation_sheet(subjects, bench),

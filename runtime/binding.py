@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
-from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
+from cutset.runtime.errors import Excerpt, FoldedParameter, RunError, unknown_name
+from cutset.runtime.interface import Fault, Limit, ModelInfo, Values, Vector
 from cutset.runtime.not_finite import not_finite
 
 
@@ -37,6 +37,7 @@ def bind(
     wrong = not_finite(info, p, c, fault())
     if wrong is not None:
         raise wrong
+    _check_limits(info, p)
     s = np.zeros(len(info.states) + len(info.discrete) + info.n_guesses)
     functions.starts(c, s)
     nominals = np.zeros(len(info.states))
@@ -79,6 +80,30 @@ def finite_number(what: str, value: float) -> float:
     if not math.isfinite(number):
         raise RunError("E605", f"{what} must be a finite number, not {value!r}")
     return number
+
+
+def _check_limits(info: ModelInfo, p: Vector) -> None:
+    for limit in info.limits:
+        value = float(p[limit.parameter])
+        if limit.minimum is not None and value < limit.minimum:
+            which = f"less than its min, {limit.minimum:g}"
+        elif limit.maximum is not None and value > limit.maximum:
+            which = f"more than its max, {limit.maximum:g}"
+        else:
+            continue
+        raise _beyond(info, p, limit, f"{value:g}, which is {which}")
+
+
+def _beyond(info: ModelInfo, p: Vector, limit: Limit, says: str) -> RunError:
+    name, origin = info.parameters[limit.parameter], info.parameter_origins[limit.parameter]
+    declared = f"declared at {limit.place}"
+    if origin is None:
+        return RunError("E605", f"the parameter '{name}' cannot be {says}", "give it a value within its limits", [declared])
+    values = [f"{info.parameters[i]} = {p[i]:g}" for i in origin.parameters]
+    excerpt = Excerpt(origin.place, origin.line, origin.column, origin.width) if origin.place else None
+    sources = ", ".join(info.parameters[i] for i in origin.parameters)
+    hint = f"it follows from {sources}: give other values there"
+    return RunError("E605", f"the parameter '{name}' becomes {says}", hint, [*values, declared], excerpt, origin.instance)
 
 
 def _check_positive(info: ModelInfo, nominals: Vector) -> None:

@@ -137,11 +137,21 @@ class Fault:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """Between what p[parameter] has to lie, None where nothing is said, and the place (file:line:column) of its declaration."""
+
+    parameter: int
+    minimum: float | None
+    maximum: float | None
+    place: str
+
+
+@dataclass(frozen=True)
 class ModelInfo:
     """What ``model.json`` says. `names` holds every variable and parameter by its full name, aliases included;
     `origins` has one entry per y. `folded` are parameters whose value stands in the code, with that value.
     `constant_origins` has, for each c that has to be finite, what is said of it in messages, and None for those that stand in a
-    branch alone, or lead to others; `parameter_origins` the same for each p that is computed from others. `faults` are the reasons for
+    branch alone, or lead to others; `parameter_origins` the same for each p that is computed from others. `limits` are those of parameters that have some. `faults` are the reasons for
     which functions of the model may have no value, `externals` its functions in Python.
 
     `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
@@ -163,6 +173,7 @@ class ModelInfo:
     n_variables: int
     constant_origins: tuple[ExpressionOrigin | None, ...]
     parameter_origins: tuple[ExpressionOrigin | None, ...]
+    limits: tuple[Limit, ...]
     faults: tuple[str, ...]
     externals: tuple[External, ...]
     relations: tuple[Relation, ...] = ()
@@ -220,6 +231,7 @@ class ModelInfo:
             n_variables=data["n_variables"],
             constant_origins=tuple(map(_expression, data["constant_origins"])),
             parameter_origins=tuple(map(_expression, data["parameter_origins"])),
+            limits=tuple(Limit(*limit) for limit in data["limits"]),
             faults=tuple(data["faults"]),
             externals=tuple(_external(*external) for external in data["externals"]),
             relations=tuple(Relation(*relation) for relation in data["relations"]),
@@ -245,6 +257,7 @@ class ModelInfo:
         data["origins"] = [(o.variable, o.equation, o.place, o.instance) for o in self.origins]
         for field in ("constant_origins", "parameter_origins"):
             data[field] = [None if origin is None else tuple(asdict(origin).values()) for origin in data[field]]
+        data["limits"] = [tuple(asdict(limit).values()) for limit in self.limits]
         data["externals"] = [(e.name, e.target, e.shapes, e.constants, e.result) for e in self.externals]
         data["relations"] = [tuple(asdict(r).values()) for r in self.relations]
         data["assertions"] = [tuple(asdict(a).values()) for a in self.assertions]

@@ -19,28 +19,20 @@ from numpy.typing import NDArray
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Point
 from cutset.runtime.interface import CompiledModel, Slot, Values, Vector
+from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
 
 # The first of the steps, as part of the size of a variable; the others are halves of it.
 _STEP = 2e-3
 _HALVINGS = 3
-# States that take part in a motion with less than that are not named.
-_PART = 0.1
-
-
-@dataclass(frozen=True)
-class Motion:
-    """An eigenvalue (1/s), of a pair of conjugate ones that with a positive imaginary part: angular frequency of the undamped motion (rad/s),
-    damping ratio (1: aperiodic, negative: unstable), and the states that take part most, with their part (0 to 1)."""
-
-    eigenvalue: complex
-    frequency: float
-    damping: float
-    states: tuple[tuple[str, float], ...]
+# How far elements of A are wrong, as part of the largest beside them: derivatives in symbols, and differences.
+_ROUNDING = 1e-13
+_ROUNDING_OF_DIFFERENCES = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    """A (n, n), B (n, k), C (l, n), D (l, k) about `point`, where the outputs have the values y (l,)."""
+    """A (n, n), B (n, k), C (l, n), D (l, k) about `point`, where the outputs have the values y (l,). `rounding` is how far
+    elements of A may be wrong, as part of the largest beside them."""
 
     point: Point
     states: tuple[str, ...]
@@ -52,30 +44,17 @@ class Linearization:
     D: Vector
     y: Vector = field(default_factory=lambda: np.zeros(0))
 
+    rounding: float = _ROUNDING
+
     @cached_property
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Of A, in 1/s, the slowest first."""
-        values = np.linalg.eigvals(self.A) if len(self.A) else np.zeros(0)
-        return np.asarray(sorted(values.tolist(), key=lambda v: (abs(v), v.real, v.imag)), dtype=complex)
+        return eigenvalues_of(self.motions)
 
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
-        """One for each real eigenvalue and each pair of conjugate ones, the slowest first."""
-        if not len(self.A):
-            return ()
-        values, right = np.linalg.eig(self.A)
-        # Participation factors (Perez-Arriaga, Verghese, Schweppe 1982) need left eigenvectors; a defective A has too few.
-        left = np.linalg.pinv(right)
-        parts = np.abs(right * left.T)
-        parts = parts / np.maximum(parts.sum(axis=0), 1e-300)
-        found = [self._motion(complex(v), parts[:, i]) for i, v in enumerate(values) if v.imag >= 0.0]
-        return tuple(sorted(found, key=lambda m: (m.frequency, m.eigenvalue.real)))
-
-    def _motion(self, value: complex, parts: Vector) -> Motion:
-        size = abs(value)
-        order = np.argsort(-parts, kind="stable")
-        states = tuple((self.states[i], float(parts[i])) for i in order if parts[i] >= _PART)
-        return Motion(value, size, -value.real / size if size else 1.0, states)
+        """One for each real eigenvalue and each pair of conjugate ones, the slowest first; one for all that are zero."""
+        return motions_of(self.A, self.states, self.rounding)
 
     def to_control(self) -> Any:
         """The same as a `control.StateSpace` with names, in which `/` stands for each dot, since it keeps dots for the names of systems. RunError
@@ -88,17 +67,34 @@ class Linearization:
         if not self.inputs:
             hint = "declare what acts from outside: input u"
             raise RunError("E605", "python-control takes no systems without inputs", hint)
-        labels = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
-        names = {kind: [name.replace(".", "/") for name in own] for kind, own in labels.items()}
+        names = {kind: [name.replace(".", "/") for name in own] for kind, own in self._names().items()}
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
         """A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for ``numpy.load``."""
-        if os.path.splitext(path)[1].lower() != ".npz":
-            raise RunError("E605", f"'{os.fspath(path)}' does not name what to_npz writes", "end its name in '.npz'")
-        texts = {name: np.array(getattr(self, name), dtype=str) for name in ("states", "inputs", "outputs")}
+        _check_ending(path, ".npz", "to_npz")
+        texts = {kind: np.array(names, dtype=str) for kind, names in self._names().items()}
+        np.savez(path, **self._numbers(), **texts)
+
+    def to_mat(self, path: str | os.PathLike[str]) -> None:
+        """The same for ``load`` of MATLAB: vectors are columns, names cell arrays of texts, as ``ss`` takes them."""
+        from scipy.io import savemat  # slow to import
+
+        _check_ending(path, ".mat", "to_mat")
+        cells = {kind: np.array(names, dtype=object).reshape(-1, 1) for kind, names in self._names().items()}
+        savemat(path, self._numbers() | cells, oned_as="column")
+
+    def _numbers(self) -> dict[str, Any]:
         point = {"time": self.point.t, "x": self.point.x, "u": self.point.u[: len(self.inputs)], "y": self.y}
-        np.savez(path, A=self.A, B=self.B, C=self.C, D=self.D, **texts, **point)
+        return {"A": self.A, "B": self.B, "C": self.C, "D": self.D, **point}
+
+    def _names(self) -> dict[str, tuple[str, ...]]:
+        return {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+
+
+def _check_ending(path: str | os.PathLike[str], ending: str, what: str) -> None:
+    if os.path.splitext(path)[1].lower() != ending:
+        raise RunError("E605", f"'{os.fspath(path)}' does not name what {what} writes", f"end its name in '{ending}'")
 
 
 def linearize(model: CompiledModel, values: Values, point: Point, outputs: Sequence[str] = ()) -> Linearization:
@@ -132,7 +128,8 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
         raise RunError("E637", f"the model has no derivatives that are finite, at time {point.t!r}", hint, wrong[:12])
     at = _outputs(model, values, point, slots)
     a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
-    return Linearization(point, tuple(info.states), tuple(info.inputs), tuple(outputs), a, b, c, d, at)
+    rounding = _ROUNDING_OF_DIFFERENCES if exact is None else _ROUNDING
+    return Linearization(point, tuple(info.states), tuple(info.inputs), tuple(outputs), a, b, c, d, at, rounding)
 
 
 def slopes_of(model: CompiledModel, values: Values, point: Point) -> Vector:

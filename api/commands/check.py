@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     listeners = verifiers(arguments)
     known = verdicts(arguments.include)
     files = list(dict.fromkeys(arguments.files))
-    anew = arguments.model or listeners or arguments.allow_external
+    anew = arguments.model or listeners or arguments.allow_external or arguments.without
     declared = {} if anew else {path: known.get(path) for path in files}
     unknown = [path for path in files if declared.get(path) is None]
     checked = _checked(unknown, arguments, listeners) if unknown else {}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_values, load_model, named_values
-from cutset.output import check_matrices, writing
+from cutset.output import check_matrices, write_matrices
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     add_model(parser)
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
-        "--time", metavar="T", type=float, default=0.0, help="of a run that begins at 0, in s (default: 0, the start)"
+    parser.add_argument(
+        "--time", metavar="T", type=float, default=0.0, help="the end of a run that begins at 0, in s (default: 0, the start)"
     )
-    where.add_argument("--steady", action="store_true", help="where the model rests, instead of a time")
+    parser.add_argument("--steady", action="store_true", help="where the model rests, with the time held at T, instead of a run")
     add_values(parser)
     parser.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", default=[], help="the rows of C and D")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names, .npz")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz, .mat")
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
 
 
@@ -34,12 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
     model = load_model(arguments).with_values(dict(arguments.set))
     values = named_values(model, arguments.set)
     if arguments.steady:
-        point = model.steady(**values)
+        point = model.steady(arguments.time, **values)
     else:
         point = model.simulate(arguments.time, points=2, **values)
     found = point.linearize(arguments.outputs)
     if arguments.output is not None:
-        writing(arguments.output, lambda: found.to_npz(arguments.output), says=not arguments.json)
+        write_matrices(found, arguments.output, says=not arguments.json)
     if arguments.json:
         _print_json(found)
     else:
@@ -57,6 +56,7 @@ def _print_json(found: Linearization) -> None:
     motions = [
         {
             "eigenvalue": [motion.eigenvalue.real, motion.eigenvalue.imag],
+            "count": motion.count,
             "frequency": motion.frequency,
             "damping": motion.damping,
             "states": dict(motion.states),

@@ -25,6 +25,6 @@ def emit(program: Program, target: str) -> dict[str, str]:
 def _metadata(information: Information) -> str:
     data = {name: getattr(information, name) for name in information.__dataclass_fields__}
     data["names"] = {name: (s.array, s.index, s.sign) for name, s in information.names.items()}
-    for table in ("origins", "externals", "relations", "assertions", "constant_origins", "parameter_origins"):
+    for table in ("origins", "externals", "relations", "assertions", "constant_origins", "parameter_origins", "limits"):
         data[table] = [None if entry is None else [getattr(entry, f) for f in entry.__dataclass_fields__] for entry in data[table]]
     return json.dumps(data)

@@ -62,7 +62,7 @@ class ExpressionOrigins:
         for parameter in self._system.parameters:
             instance = parameter.name.rpartition(".")[0]
             for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
-                if leaf.op == "parameter" and binding.args:
+                if leaf.op == "parameter" and binding.op != "constant":
                     origin = Origin(parameter.written or parameter.span, instance)
                     found[self._parameters[leaf]] = self._said(binding, origin, _parts([binding], ())[binding], ())
         return tuple(found)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
-from cutset.compiler.codegen.program import AssertionText, Information, RelationText, Statistics
+from cutset.compiler.codegen.program import AssertionText, Information, LimitText, RelationText, Statistics
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.codegen.work import needed, operations_of, work_of
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+
 
 def information_of(
     solved: SolvedSystem,
@@ -48,6 +50,7 @@ def information_of(
         n_variables=len(naming.outputs),
         constant_origins=expressions.constants(roots, constants, schedule),
         parameter_origins=expressions.bindings(),
+        limits=_limits(system, names),
         faults=tuple(numbering.faults),
         externals=externals_of(numbering),
         relations=_relations(system),
@@ -63,6 +66,12 @@ def information_of(
         has_jacobian=has_jacobian,
         delays=tuple(str(d.node.data) for d in system.delays),
     )
+
+
+def _limits(system: EquationSystem, names: Mapping[int, str]) -> tuple[LimitText, ...]:
+    domains = domains_of(system)
+    known = ((i, domains[name]) for i, name in names.items() if name in domains)
+    return tuple(LimitText(i, d.minimum, d.maximum, d.place) for i, d in known if (d.minimum, d.maximum) != (None, None))
 
 
 def _relations(system: EquationSystem) -> tuple[RelationText, ...]:

@@ -236,6 +236,16 @@ class AssertionText:
     instance: str
 
 
+@dataclass(frozen=True, slots=True)
+class LimitText:
+    """Between what the parameter of that number in p has to lie, None where nothing is said, and where that is declared."""
+
+    parameter: int
+    minimum: float | None
+    maximum: float | None
+    place: str
+
+
 @dataclass(frozen=True)
 class Information:
     """What the runtime has to know besides the code."""
@@ -253,6 +263,7 @@ class Information:
     n_variables: int
     constant_origins: tuple[ExpressionText | None, ...]
     parameter_origins: tuple[ExpressionText | None, ...]
+    limits: tuple[LimitText, ...]
     faults: tuple[str, ...]
     externals: tuple[External, ...]
     relations: tuple[RelationText, ...]

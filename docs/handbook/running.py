@@ -221,7 +221,15 @@ def _split(block: Block) -> list[str]:
 def _console(text: str) -> Iterator[str]:
     for line in text.splitlines():
         if line.startswith("$ "):
-            yield f"{line}\n{_command(shlex.split(line[2:], comments=True))}"
+            yield f"{line}\n{_command(_words(line[2:]))}"
+
+
+def _words(line: str) -> list[str]:
+    """As a shell splits the line; one word alone where it would take a sign in it for its own."""
+    words = shlex.split(line, comments=True)
+    signs = shlex.shlex(line, posix=True, punctuation_chars="();<>|&")
+    signs.whitespace_split = True
+    return words if list(signs) == words else ["what a shell refuses: a word with ( ) ; < > | & needs quotes"]
 
 
 def _command(words: list[str]) -> str:

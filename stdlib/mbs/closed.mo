@@ -136,3 +136,65 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   G = fm(4..6) - T*F
   fb = -[fj(1..3) + fm(1..3) + cross(s*nb, fj(4..6)) + cross(k, G); fj(4..6) + G]
 end
+
+model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
+  parameter n1 (unit="1") = 0 "axis of both revolute joints, 1"
+  parameter n2 (unit="1") = 0 "axis, 2"
+  parameter n3 (unit="1") = 0 "axis, 3"
+  parameter r11 (unit="1") = 0 "direction from a to b in the home position, 1"
+  parameter r12 (unit="1") = 0 "direction, 2"
+  parameter r13 (unit="1") = 0 "direction, 3"
+  parameter s0 (unit="m") = 0 "distance of the axes where the way of the slider is zero"
+  cut (Frame) a (Ta, ra, va, aa / fa) "where the cylinder turns",
+      b (Tb, rb, vb, ab / fb) "where the rod turns"
+  cut (Frame) ia (Ti, ra, vi, ai / fi) "frame of the cylinder, its origin that of a"
+  cut (Frame) ib (Ti, rb, vj, aj / fj) "frame of the rod, its origin that of b"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+                      sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
+  main cut c [a, b]
+  main path p <a - b>
+  local n(3)(unit="1"), r1(3)(unit="1"), plane(3,3)(unit="1") "projection to the plane"
+  local T(3,3)(unit="1") "direction cosines from frame a to frame b"
+  local T1(3,3)(unit="1") "direction cosines from frame a to the cylinder"
+  local d(3)(unit="m"),
+        e(3)(unit="m") "from the origin of a to the origin of b, in frame a; in the plane"
+  local l (unit="m"), u(3)(unit="1"), v(3)(unit="1") "distance; along the cylinder, and across"
+  local w1 (unit="rad/s"),
+        al1 (unit="rad/s2") "angular velocity and acceleration of the cylinder against a, about n"
+  local w(3)(unit="rad/s"), al(3)(unit="rad/s2") "those of the cylinder, absolute, in frame a"
+  local V(3)(unit="m/s"), A(3)(unit="m/s2") "motion of b against frame a"
+  local F(3)(unit="N"), G(3)(unit="N") "force on the rod at b and at ib, in frame a"
+  local tau(3)(unit="N.m") "torque at ia and ib, in frame a"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  plane = identity(3) - n*n'
+  r1 = plane*[r11, r12, r13]/norm(plane*[r11, r12, r13])
+  T = Tb'*Ta
+  d = Ta'*(rb - ra)
+  e = plane*d
+  l = norm(e)
+  u = e/l
+  v = cross(n, u)
+  s = l - s0
+  { (6), the angle by its cosine and sine }
+  T1 = n*n' + plane*(u'*r1) - skew(n)*(n'*cross(r1, u))
+  V = T'*vb(4..6) - va(4..6) - cross(va(1..3), d)
+  A = T'*ab(4..6) - aa(4..6) - cross(aa(1..3), d) - cross(va(1..3), cross(va(1..3), d) + 2*V)
+  sd = u'*V
+  w1 = v'*V/l
+  sdd = u'*A + w1^2*l
+  al1 = (v'*A - 2*w1*sd)/l
+  w = va(1..3) + n*w1
+  al = aa(1..3) + cross(va(1..3), n)*w1 + n*al1
+  Ti = Ta*T1'
+  vi = [T1*w; T1*va(4..6)]
+  ai = [T1*al; T1*aa(4..6)]
+  vj = [T1*w; T1*T'*vb(4..6)]
+  aj = [T1*al; T1*T'*ab(4..6)]
+  { No torque about n at a and b, no force along the cylinder but lambda. }
+  tau = T1'*(fi(1..3) + fj(1..3))
+  G = T1'*fj(4..6)
+  F = -(u'*G + lambda)*u - (v'*G + n'*tau/l)*v
+  fb = [zeros(3); T*F]
+  fa = -[tau + cross(d, F + G); T1'*fi(4..6) + F + G]
+end

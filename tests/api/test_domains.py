@@ -47,6 +47,49 @@ def test_what_a_parameter_does_not_take(model, name, value, words):
     assert words in str(caught.value)
 
 
+LOAD = """
+model class Load
+  parameter m (min=0, max=20) = 1.5, n(2) (max=[3, 4]) = [1, 2], twice (min=0) = 2*m
+  terminal x
+  der(x) = m + n(1) + n(2) + twice
+end
+model Hand
+  parameter mass = 3, count = 2, unused = 4
+  submodel (Load) load(m=mass - 0.5, n=[count, count + 1]), other(m=unused)
+  local y
+  der(y) = load.x
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["python", "c"])
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"mass": -5}, ["'load.m' becomes -5.5, which is less than its min, 0", "mass = -5", "it follows from mass: give", "load(m=mass"]),
+        ({"mass": 30}, ["'load.m' becomes 29.5, which is more than its max, 20"]),
+        ({"mass": 0.5, "count": 3.5}, ["'load.n(1)' becomes 3.5"]),
+        ({"unused": -2}, ["'other.m' becomes -2", "it follows from unused"]),
+        ({"load.twice": -1}, ["'load.twice' cannot be -1"]),
+        ({"mass": 0, "load.m": 1, "count": 1}, []),
+    ],
+)
+def test_what_follows_from_parameters_has_limits_too(write_model, given, words, target):
+    model = cutset.load(write_model(LOAD))
+    for run in (model.simulate, model.steady):
+        if not words:
+            model.simulate(0.1, parameters=given, target=target)
+            return
+        with pytest.raises(cutset.RunError, match="E605") as caught:
+            run(parameters=given, target=target)
+        assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_a_sweep_goes_on_beside_it(write_model):
+    found = cutset.load(write_model(LOAD)).sweep({"mass": [-1.0, 1.0]}, ["y"], 0.1, workers=1, target="python")
+    assert [row.outcome for row in found.rows] == ["no start", "completed"] and "'load.m' becomes -1.5" in found.rows[0].reason
+
+
 def test_on_the_command_line(tmp_path, capsys):
     path = tmp_path / "model.mo"
     path.write_text(TEXT)

@@ -48,6 +48,7 @@ def test_right_page(tmp_path: Path) -> None:
         (MODEL + "```console\n$ cutset check a.mo\nA is wrong\n...\n```\n", "it prints something else:"),
         (MODEL + "```console\n$ cutset explain E999\n```\n", "it prints something else:"),
         ("```console\n$ ls\n```\n", "it prints something else:"),
+        (MODEL + "```console\n$ cutset simulate a.mo --plot x(1)\nwrote A.png\n```\n", "it prints something else:"),
         ("```python\n>>> 1 + 1\n3\n```\n", "it prints something else:"),
         ("```python\n>>> 1/0\n```\n", "it prints something else:"),
         ("```cutst\n```\n", "'cutst' is no language of these pages"),

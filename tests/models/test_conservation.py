@@ -102,6 +102,7 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("paper/motor.mo", "Motor"): "a source, and resistors",
     ("paper/robot.mo", "R3"): "controllers and motors, dampers in the gears",
     ("r3/r3.mo", "R3"): "controllers and motors, friction",
+    ("r3/paper.mo", "PaperR3"): "controllers and motors, friction",
     ("r3/one_axis.mo", "OneAxis"): "a controller and a motor, friction",
     ("r3/inverse.mo", "Inverse"): "its motion is given",
     ("rc.mo", "RC"): "a source, and a resistor",

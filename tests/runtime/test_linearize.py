@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from cutset.runtime.errors import RunError
+from cutset.runtime.motions import eigenvalues_of, motions_of
 
 import cutset
 
@@ -122,3 +123,54 @@ def test_without_states_or_outputs(write_model):
     assert found.A.shape == (0, 0) and found.motions == () and found.D == pytest.approx(np.array([[6.0]]))
     found = cutset.load(write_model("model X\n  local x\n  der(x) = -x\nend\n")).simulate(1.0).linearize()
     assert found.C.shape == (0, 1) and found.B.shape == (1, 0) and found.D.shape == (0, 0)
+
+
+def motions(a, names="abcdefgh"):
+    return motions_of(np.array(a, dtype=float), names, 1e-13)
+
+
+def test_zeros_of_a_chain_are_one_motion():
+    """Three integrators in a row, in a basis that hides it: eig gives 1e-5 and its like."""
+    turn = np.random.default_rng(3).normal(size=(5, 5))
+    a = np.array([[0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, -2, 3], [0, 0, 0, -3, -2]])
+    a = turn @ a @ np.linalg.inv(turn)
+    assert np.abs(np.linalg.eigvals(a)).min() > 1e-7
+    zeros, moving = motions(a)
+    assert (zeros.eigenvalue, zeros.frequency, zeros.damping, zeros.count) == (0, 0, None, 3)
+    assert moving.eigenvalue == pytest.approx(-2 + 3j, rel=1e-9)
+    projector = turn @ np.diag([1, 1, 1, 0, 0]) @ np.linalg.inv(turn)
+    parts = np.abs(np.diag(projector))
+    for name, part in zeros.states:
+        assert part == pytest.approx(3 * parts["abcde".index(name)] / parts.sum(), rel=1e-6)
+    assert eigenvalues_of([zeros, moving]).tolist() == [0, 0, 0, moving.eigenvalue.conjugate(), moving.eigenvalue]
+
+
+def test_states_of_zeros_that_are_not_coupled():
+    a = np.zeros((4, 4))
+    a[0, 1], a[2, 2], a[0, 2], a[1, 3] = 1.0, -5.0, 1e8, 1.0
+    zeros, moving = motions(a)
+    assert zeros.states == (("a", 1.0), ("b", 1.0), ("d", 1.0)) and zeros.count == 3
+    assert moving.states == (("c", 1.0),) and moving.eigenvalue == -5.0
+
+
+def test_what_is_slow_is_not_zero():
+    """Beside a fast part, apart from it or coupled to it."""
+    slow = motions([[-1e-7, 0.0, 0.0], [1e9, -1e9, 1e9], [0.0, -1e9, 0.0]])[0]
+    assert slow.eigenvalue == -1e-7 and slow.damping == 1.0 and slow.states == (("a", 1.0),)
+    assert motions([[-2e-6, 1e-6], [1e3, -1e3]])[0].eigenvalue == pytest.approx(-1e-6, rel=1e-3)
+
+
+def test_without_damping_is_not_unstable():
+    """A pendulum of three links without friction: real parts of either sign are round-off."""
+    stiff, mass = np.array([[3.0, 0, 0], [0, 2, 0], [0, 0, 1]]), np.array([[3.0, 2, 1], [2, 2, 1], [1, 1, 1]])
+    a = np.block([[np.zeros((3, 3)), np.eye(3)], [-np.linalg.solve(mass, stiff), np.zeros((3, 3))]])
+    assert [motion.damping for motion in motions(a)] == [0.0, 0.0, 0.0]
+    damped = a - 1e-9 * np.diag([0, 0, 0, 1, 1, 1])
+    assert all(0.0 < motion.damping < 1e-9 for motion in motions(damped))
+
+
+def test_zeros_from_differences():
+    """Without derivatives in symbols, elements that are zero are not quite so."""
+    noisy = np.array([[1e-12, 2.0], [3e-12, -1.0]])
+    assert motions_of(noisy, "ab", 1e-10)[0].count == 1
+    assert motions(noisy)[0].eigenvalue == pytest.approx(7e-12, rel=1e-3)

@@ -76,6 +76,7 @@ def hybrid(
         n_variables=len(unknowns),
         constant_origins=(),
         parameter_origins=(),
+        limits=(),
         faults=tuple(faults),
         externals=(),
         relations=tuple(relations),

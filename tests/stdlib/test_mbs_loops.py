@@ -66,6 +66,27 @@ CRANK_CLOSED = CRANK.format(
     bars="\n  submodel (JointRRP) j(n2=1, r11=1, r13=-0.1, nb1=1)",
     rest="connect b1 to j:a, place to j:b, m2 at j:ia, piston at j:im, g at j:ext",
 )
+CYLINDER = """@mbs
+model Boom
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) boom(n2=1, qd0=-1){joints}
+  submodel (Bar) b1(r1=1, r3=0.2), place(r1=0.4, r3=-0.8){bars}
+  submodel (Body) m1(m=3, r1=0.6, I22=0.2), m2(m=2, r1=0.1, r3=0.2, I11=0.1, I22=0.1), m3(m=1, r1=-0.1, r3=-0.3, I22=0.1)
+  submodel (JointSpring) g(c=300, q_rest=0.1)
+  connect i to boom to b1, i to place, m1 at boom:b
+  {rest}
+end
+"""
+CYLINDER_CUT = CYLINDER.format(
+    joints=", pin(n2=1)\n  submodel (Prismatic) slide(n1=0.6, n3=1)\n  submodel (JointState) state",
+    bars=", zero(r1=0.6, r3=1)\n  submodel (PlanarCutRevolute) c(n2=1)",
+    rest="connect place to pin to zero to slide, m2 at pin:b, m3 at slide:b, c:a at slide:b, c:b at b1:b, state at boom:ext, g at slide:ext",
+)
+CYLINDER_CLOSED = CYLINDER.format(
+    joints="",
+    bars="\n  submodel (JointRPR) j(n2=1, r11=0.6, r13=1, s0=sqrt(1.36))",
+    rest="connect place to j:a, b1 to j:b, m2 at j:ia, m3 at j:ib, g at j:ext",
+)
 HANGING = """@mbs
 model Hanging
   submodel (Inertial) i(ng1=1, ng2=2, ng3=-3)
@@ -110,6 +131,14 @@ def test_assembly_of_two_revolute_joints_and_a_slider_equals_the_loop_that_is_cu
     cut, closed = load(CRANK_CUT), load(CRANK_CLOSED)
     assert closed.inspect()["nonlinear_systems"] == []
     _same(cut, closed, (("crank.q", "crank.q"), ("slide.q", "j.s"), ("slide.qdd", "j.sdd"), *FORCES))
+
+
+def test_assembly_of_a_cylinder_equals_the_loop_that_is_cut(load):
+    cut, closed = load(CYLINDER_CUT), load(CYLINDER_CLOSED)
+    assert closed.inspect()["nonlinear_systems"] == []
+    _same(cut, closed, (("boom.q", "boom.q"), ("slide.q", "j.s"), ("slide.qdd", "j.sdd"), ("m3.aa(6)", "m3.aa(6)"), *FORCES), stop=1.0)
+    other = load(CYLINDER_CLOSED.replace("@mbs\n", "@mbssim\n"))
+    _same(other, closed, (("boom.q", "boom.q"), ("j.s", "j.s"), ("boom.qdd", "boom.qdd")), stop=1.0)
 
 
 def test_loop_in_space_moves_as_the_planar_one(load):

@@ -1,0 +1,126 @@
+"""The matrix A of a linear model in, its free motions out: eigenvalues, damping, and the states that take part.
+
+States that act on each other in a circle are a block; the eigenvalues of A are those of its blocks. A block is balanced, and zero is what is
+zero beside the size that is left: so round-off is not taken for a motion, and a slow part of a model not for round-off of a fast one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.runtime.interface import Vector
+
+# States that take part in a motion with less than that are not named.
+_PART = 0.1
+
+
+@dataclass(frozen=True)
+class Motion:
+    """An eigenvalue (1/s), of a pair of conjugate ones that with a positive imaginary part: angular frequency of the undamped motion (rad/s),
+    damping ratio (1: aperiodic, negative: unstable), and the states that take part most, with their part (0 to 1).
+
+    All eigenvalues that are zero are one motion: `count` says how many, `damping` is None, and the parts are those in all of them together,
+    for only these are unique."""
+
+    eigenvalue: complex
+    frequency: float
+    damping: float | None
+    states: tuple[tuple[str, float], ...]
+    count: int = 1
+
+
+def motions_of(a: Vector, names: Sequence[str], rounding: float) -> tuple[Motion, ...]:
+    """One for each real eigenvalue of a (n, n) and each pair of conjugate ones, the slowest first. `names` (n) are those of the states,
+    `rounding` is how far the elements of `a` may be wrong, as part of the largest beside them."""
+    found: list[Motion] = []
+    none = Motion(0j, 0.0, None, (), 0)
+    for states in _blocks(a):
+        own = [names[i] for i in states]
+        block = a[np.ix_(states, states)]
+        zeros, moving = _zeros(block, own, rounding), _moving(block, own, rounding)
+        if zeros is not None:
+            none = replace(none, states=none.states + zeros.states, count=none.count + zeros.count)
+        found += moving
+    ordered = sorted(found, key=lambda m: (m.frequency, m.eigenvalue.real))
+    at = {name: i for i, name in enumerate(names)}
+    none = replace(none, states=tuple(sorted(none.states, key=lambda named: (-round(named[1], 6), at[named[0]]))))
+    return (none, *ordered) if none.count else tuple(ordered)
+
+
+def eigenvalues_of(motions: Sequence[Motion]) -> NDArray[np.complex128]:
+    """Each as often as it is there, conjugate ones too, the slowest first."""
+    values = [v for m in motions for v in [m.eigenvalue] * m.count + ([m.eigenvalue.conjugate()] if m.eigenvalue.imag else [])]
+    return np.asarray(sorted(values, key=lambda v: (abs(v), v.real, v.imag)), dtype=complex)
+
+
+def _blocks(a: Vector) -> Iterator[NDArray[np.int64]]:
+    from scipy.sparse.csgraph import connected_components  # slow to import
+
+    if len(a):
+        count, label = connected_components(a != 0.0, directed=True, connection="strong")
+        order = np.argsort(label, kind="stable")
+        yield from np.split(order, np.searchsorted(label[order], np.arange(1, count)))
+
+
+def _balanced(block: Vector, rounding: float) -> tuple[Vector, float]:
+    """The block in units of its states that make its elements alike, and what counts as zero there."""
+    from scipy.linalg import matrix_balance
+
+    block = matrix_balance(block, permute=False)[0]
+    return block, rounding * float(np.linalg.norm(block, 2))
+
+
+def _zeros(block: Vector, names: Sequence[str], rounding: float) -> Motion | None:
+    """The parts are the diagonal of the projector on all states that belong to zero: for one eigenvalue the participation factors
+    of Perez-Arriaga, Verghese and Schweppe (1982)."""
+    block, zero = _balanced(block, rounding)
+    right, left = _belonging_to_zero(block, zero), _belonging_to_zero(block.T, zero)
+    count = right.shape[1]
+    if not count:
+        return None
+    try:
+        parts = np.abs(np.einsum("ij,ji->i", right, np.linalg.solve(left.T @ right, left.T)))
+    except (np.linalg.LinAlgError, ValueError):  # the two differ: A is at the border of what its rounding lets be told
+        parts = np.sum(right * right, axis=1)
+    return Motion(0j, 0.0, None, _named(names, parts * count / parts.sum()), count)
+
+
+def _belonging_to_zero(block: Vector, zero: float) -> Vector:
+    """An orthonormal basis, in columns, of what a power of the block takes to zero: null spaces of the block, and of what is left
+    of it without them (V. N. Kublanovskaya 1966; G. H. Golub, J. H. Wilkinson 1976)."""
+    found, around = np.zeros((len(block), 0)), np.eye(len(block))
+    while len(block):
+        _, sizes, rows = np.linalg.svd(block)
+        rank = int(np.sum(sizes > zero))
+        if rank == len(block):
+            break
+        found, rest = np.hstack([found, around @ rows[rank:].T]), rows[:rank].T
+        block, around = rest.T @ block @ rest, around @ rest
+    return found
+
+
+def _moving(block: Vector, names: Sequence[str], rounding: float) -> list[Motion]:
+    """All but those at zero, which are the smallest."""
+    block, zero = _balanced(block, rounding)
+    values, right = np.linalg.eig(block)
+    # A block with too few eigenvectors has no left ones by inversion.
+    parts = np.abs(right * np.linalg.pinv(right).T)
+    parts = parts / np.maximum(parts.sum(axis=0), 1e-300)
+    order = np.argsort(np.abs(values), kind="stable")[_belonging_to_zero(block, zero).shape[1] :]
+    return [_motion(complex(values[i]), _named(names, parts[:, i]), zero) for i in order if values[i].imag >= 0.0]
+
+
+def _motion(value: complex, states: tuple[tuple[str, float], ...], zero: float) -> Motion:
+    # Of an oscillation without damping the real part is round-off of either sign.
+    real = 0.0 if abs(value.real) <= zero else value.real
+    value = complex(real, value.imag)
+    return Motion(value, abs(value), -real / abs(value) if value else None, states)
+
+
+def _named(names: Sequence[str], parts: Vector) -> tuple[tuple[str, float], ...]:
+    order = np.argsort(-parts.round(6), kind="stable")
+    return tuple((names[i], float(parts[i])) for i in order if parts[i] >= _PART)
