@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options
 from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
