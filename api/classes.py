@@ -1,31 +1,45 @@
-"""A library -> what it declares: name, kind, interface and documentation of each. Instantiates nothing, prints nothing."""
+"""A library -> what it offers: name, kind, interface, parameters and documentation of each. Instantiates nothing, prints nothing."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from cutset.compiler.diagnostics import did_you_mean
+from cutset.compiler.diagnostics import Source, did_you_mean
 from cutset.compiler.instantiate.library import Library, load_library
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.print import print_expression
 from cutset.endings import UsageError
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Of a class, as it is declared: `name` has its dimensions, as r(3); `default` is the text of its value. What is not said is empty."""
+
+    name: str
+    unit: str
+    default: str
+    documentation: str
 
 
 @dataclass(frozen=True)
 class Declared:
     """A declaration of a file. `kind` is class, object, function, type or cut class. `interface` has the cuts of a class,
     inherited ones too, each with its class of cuts; the arguments of a function; the values of an enumeration; the variables
-    of a class of cuts. `documentation` is the first sentence of what is written behind the name, `place` file:line:column."""
+    of a class of cuts. `documentation` is the first sentence of what is written behind the name, `place` file:line:column.
+    `parameters` are those of a class, inherited ones too."""
 
     name: str
     kind: str
     interface: str
     documentation: str
     place: str
+    parameters: tuple[Parameter, ...] = ()
 
 
 def standard_libraries() -> dict[str, Path]:
@@ -52,18 +66,34 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def declared_in(path: Path, options: Options) -> tuple[Declared, ...]:
-    """What the file declares itself, in the order of its text. ModelError where it or what it includes is wrong."""
+def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Declared, ...]]:
+    """What a library offers, file by file, each in the order of its text: what the file itself declares, under `name`, and the files in the folder of
+    its name, which are its parts. A file that declares nothing itself offers all that it includes, under the names that it has there.
+    ModelError where one of them is wrong."""
     library = load_library(path, options.library_path, options.cache)
-    own = [d for d in library.all_names.values() if d.span.source is library.source]
-    own += [f for f in library.names[library.source].functions.values() if f.span.source is library.source]
-    return tuple(_declared(library, each) for each in sorted(own, key=lambda d: (d.span.line, d.span.column)))
+    names = {id(d): known for known, d in library.all_names.items()}
+    found = {source: _of_file(library, source, names) for source in library.names}
+    root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
+    if found[root]:
+        found = {source: own for source, own in found.items() if source is root or os.path.abspath(source.name).startswith(folder)}
+    labels = {os.path.abspath(file): known for known, file in standard_libraries().items()}
+    said = {source: labels.get(os.path.abspath(source.name), source.name) for source in found} | {root: name}
+    return {said[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}
 
 
-def _declared(library: Library, declared: tree.Declaration) -> Declared:
+def _of_file(library: Library, source: Source, names: Mapping[int, str]) -> tuple[Declared, ...]:
+    own: list[tree.Declaration] = [d for d in library.all_names.values() if d.span.source is source]
+    prefix = names[id(own[0])].removesuffix(own[0].name) if own else ""
+    own += [f for f in library.names[source].functions.values() if f.span.source is source]
+    return tuple(_declared(library, each, prefix) for each in sorted(own, key=lambda d: (d.span.line, d.span.column)))
+
+
+def _declared(library: Library, declared: tree.Declaration, prefix: str) -> Declared:
+    parameters: tuple[Parameter, ...] = ()
     match declared:
         case tree.Class():
             kind, interface = "object" if declared.is_object else "class", ", ".join(_cuts(library, declared))
+            parameters = _parameters(library, declared)
         case tree.Function():
             kind, interface = "function", ", ".join(argument.name for argument in declared.arguments)
         case tree.Type():
@@ -71,7 +101,7 @@ def _declared(library: Library, declared: tree.Declaration) -> Declared:
         case tree.CutClass():
             sides = (", ".join(entry.name or "." for entry in side) for side in (declared.across, declared.through))
             kind, interface = "cut class", " / ".join(side for side in sides if side)
-    return Declared(declared.name, kind, interface, _first_sentence(declared.documentation), str(declared.span))
+    return Declared(prefix + declared.name, kind, interface, _first_sentence(declared.documentation), str(declared.span), parameters)
 
 
 def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
@@ -84,6 +114,37 @@ def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
                 new = [cut for cut in member.items if cut.name not in said]
                 said.update(cut.name for cut in new)
                 yield from (f"{cut.name}{of_class}{_parts(cut)}" for cut in new)
+
+
+def _parameters(library: Library, declared: tree.Class) -> tuple[Parameter, ...]:
+    """Those of superclasses first. One that is declared again keeps what it does not say anew."""
+    found: dict[str, Parameter] = {}
+    for owner in _line(library, declared):
+        members = [m for m in owner.members if isinstance(m, tree.VariableDeclaration) and m.kind == "parameter"]
+        for item, member in ((item, member) for member in members for item in member.items):
+            sizes = f"({', '.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
+            before = found.get(item.name, Parameter(item.name, "", "", ""))
+            found[item.name] = Parameter(
+                item.name + sizes if sizes else before.name,
+                _unit(item.attributes) or _unit_of_type(library, member.type_reference) or before.unit,
+                print_expression(item.value) if item.value is not None else before.default,
+                _first_sentence(item.documentation) or before.documentation,
+            )
+    return tuple(found.values())
+
+
+def _unit(attributes: tuple[tree.Attribute, ...]) -> str:
+    return next((a.value.value for a in attributes if a.name == "unit" and isinstance(a.value, tree.Text)), "")
+
+
+def _unit_of_type(library: Library, reference: tree.ClassReference | None) -> str:
+    """That of a type, or of the one it is made from."""
+    for _ in library.types:  # a circle of types has no unit
+        declared = library.find(reference, tree.Type) if reference is not None else None
+        if not isinstance(declared, tree.Type) or _unit(declared.attributes):
+            return _unit(declared.attributes) if isinstance(declared, tree.Type) else ""
+        reference = declared.base
+    return ""
 
 
 def _parts(cut: tree.CutItem) -> str:

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import sys
 import traceback
@@ -46,7 +47,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Arguments are those of the process where None."""
     parser = _parser()
     try:
-        arguments = parser.parse_args(argv)
+        _check_command(sys.argv[1:] if argv is None else argv, parser)
+        arguments, more = parser.parse_known_args(argv)
+        if more:
+            arguments.parser.error(_unknown(more[0], arguments.parser))
         return _run(arguments.work, arguments)
     except SystemExit as end:
         # argparse leaves this way, after its message.
@@ -58,6 +62,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader has seen enough. Python would complain once more when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
+    """What is said of an argument that the command does not have."""
+    option = word.partition("=")[0]
+    near = difflib.get_close_matches(option, [o for action in parser._actions for o in action.option_strings], n=1, cutoff=0.75)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return f"unknown argument: {word}{hint}"
+
+
+def _check_command(words: Sequence[str], parser: argparse.ArgumentParser) -> None:
+    """Leaves with the nearest name where the first word is that of no command."""
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        near = difflib.get_close_matches(words[0], COMMANDS, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"commands are: {', '.join(COMMANDS)}"
+        parser.error(f"there is no command '{words[0]}'; {hint}")
 
 
 def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:

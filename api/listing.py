@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.instance import Constant, Instance, Parameter, 
 from cutset.observer import Enough
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import ModelInfo
+from cutset.runtime.selection import matching
 
 # A number, or a value of the type Boolean or of an enumeration.
 Shown = float | bool | str
@@ -113,11 +114,10 @@ def select(variables: Iterable[ListedVariable], patterns: Iterable[str]) -> tupl
     known = {variable.name: variable for variable in variables}
     chosen: set[str] = set()
     for pattern in patterns:
-        expression = re.compile(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."))
-        matching = [name for name in known if expression.fullmatch(name)]
-        if not matching:
+        found = matching(pattern, known)
+        if not found:
             raise RunError("E602", *unknown_name("variable", pattern, known))
-        chosen.update(matching)
+        chosen.update(found)
     return tuple(variable for name, variable in known.items() if name in chosen)
 
 

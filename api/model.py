@@ -17,7 +17,7 @@ from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
-from cutset.runtime.errors import FoldedParameter
+from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
@@ -231,7 +231,8 @@ class Model:
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
-        code or decides what it consists of."""
+        code or decides what it consists of. RunError E604 for a constant."""
+        self._refuse_constants(given)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
         return self._changeable(changed).with_values(given) if changed else self
@@ -303,6 +304,15 @@ class Model:
         from cutset.listing import select
 
         return select(self._listed().variables, patterns or ("*",))
+
+    def _refuse_constants(self, given: Iterable[str]) -> None:
+        unknown = [name for name in given if name not in self.translated.info.names and name not in self.folded]
+        constants = {v.name: v for v in self._listed().variables if v.kind == "constant"} if unknown else {}
+        for name in unknown:
+            if name in constants:
+                what = f"'{name}' is not a parameter: it is a constant, the same in every run"
+                hint = f"declare it as a parameter there: parameter {name.rpartition('.')[2]} = ..."
+                raise RunError("E604", what, hint, [f"declared at {constants[name].place}"])
 
     def _listed(self) -> Listing:
         if self._listing is None:

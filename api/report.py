@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, rendered
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from cutset.classes import Declared
+    from cutset.classes import Declared, Parameter
     from cutset.compiler.codegen.program import Work
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
@@ -134,15 +134,26 @@ def print_variables(variables: Sequence[ListedVariable]) -> None:
     _print(table)
 
 
-def print_declared(name: str, declared: Sequence[Declared]) -> None:
-    """One line for each class, function, type and class of cuts of a file."""
+def print_declared(name: str, declared: Sequence[Declared], with_parameters: bool) -> None:
+    """One line for each class, function, type and class of cuts of a file, and below a class one for each of its parameters."""
     if not declared:
         print(f"{name} declares nothing")
         return
     table = _table(name, "name", "kind", "interface", "")
     for each in declared:
         table.add_row(each.name, each.kind, each.interface, each.documentation)
+        for own in each.parameters if with_parameters else ():
+            table.add_row(f"  {own.name}", "parameter", _default(own), own.documentation)
     _print(table)
+
+
+def _default(parameter: Parameter) -> str:
+    """= 1.5 kg, = 2*m in kg, or in kg."""
+    unit = "" if parameter.unit == "1" else parameter.unit
+    if not parameter.default or not unit:
+        return f"= {parameter.default}" if parameter.default else f"in {unit}" if unit else ""
+    is_number = parameter.default.lstrip("-").replace(".", "").replace("e-", "e").isalnum() and parameter.default.lstrip("-")[0].isdigit()
+    return f"= {parameter.default} {unit}" if is_number else f"= {parameter.default} in {unit}"
 
 
 def print_run(model: Model, result: Result, target: str) -> None:

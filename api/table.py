@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,10 +14,10 @@ from cutset.endings import Failed, UsageError
 from cutset.output import listed
 from cutset.runtime.description import Description
 from cutset.runtime.dymola import read_mat
-from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.parquet import read_parquet
 from cutset.runtime.result import DESCRIPTION_MEMBER
+from cutset.runtime.selection import select
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,14 +40,7 @@ class Table:
 
     def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
         """The names that match any of the patterns (``*`` any text, ``?`` one character). UnknownName if one has none."""
-        chosen: dict[str, None] = {}
-        for pattern in patterns:
-            expression = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
-            matching = [name for name in self.columns if re.fullmatch(expression, name)]
-            if not matching:
-                raise UnknownName("E607", *unknown_name("variable", pattern, self.columns))
-            chosen.update(dict.fromkeys(matching))
-        return tuple(chosen)
+        return select(patterns, self.columns)
 
 
 def read_table(path: Path) -> Table:

@@ -27,6 +27,7 @@ E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -112,8 +113,9 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
     """Message and hint for a `what` that is not among the known names; the hint proposes the nearest one."""
     candidates = sorted(known)
     same = [k for k in candidates if k.lower() == name.lower()]
-    elements = [k for k in candidates if k.startswith(f"{name}(")]
+    elements = sorted((k for k in candidates if k.startswith(f"{name}(")), key=lambda k: [int(n) for n in re.findall(r"\d+", k[len(name) :])])
     if elements:
-        return f"'{name}' is an array, not one {what}", f"name its elements: {elements[0]} to {elements[-1]}"
+        every = f", or all of them: '{name}(*)'" if what == "variable" else ""
+        return f"'{name}' is an array, not one {what}", f"name its elements: {elements[0]} to {elements[-1]}{every}"
     near = same or difflib.get_close_matches(name, candidates, n=1, cutoff=0.6)
     return f"there is no {what} '{name}'", f"did you mean '{near[0]}'?" if near else ""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import os
-import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.interface import Assertion, CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.selection import select
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
@@ -154,18 +154,8 @@ class Result:
 
     def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
         """The names that match any of the patterns, in which ``*`` stands for any text and ``?`` for one character.
-        UnknownName for a pattern that matches none."""
-        known = ("time", *self.names())
-        patterns = [patterns] if isinstance(patterns, str) else patterns
-        chosen: dict[str, None] = {}
-        for pattern in patterns:
-            parts = {"*": ".*", "?": "."}
-            expression = re.compile("".join(parts.get(c, re.escape(c)) for c in pattern), re.DOTALL)
-            matching = [name for name in known if expression.fullmatch(name)]
-            if not matching:
-                raise UnknownName("E607", *unknown_name("variable", pattern, known))
-            chosen.update(dict.fromkeys(matching))
-        return tuple(chosen)
+        Elements of an array are together, by their indices. UnknownName for a pattern that matches none."""
+        return select([patterns] if isinstance(patterns, str) else patterns, ("time", *self.names()))
 
     def _columns(self, outputs: Iterable[str] | None) -> Iterator[tuple[str, Vector]]:
         yield "time", self.time

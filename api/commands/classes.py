@@ -12,7 +12,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument(
         "libraries", metavar="LIBRARY", nargs="*",
-        help="a file, or a library as behind @: electrical (default: all of the standard library)",
+        help="a file, or a library as behind @: electrical (default: all of the standard library, without parameters)",
     )  # fmt: skip
     add_include(parser)
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
@@ -25,9 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     options = options_of(arguments.include)
     paths: dict[str, Path] = {name: find_library(name, options.library_path) for name in arguments.libraries}
-    found: dict[str, tuple[Declared, ...]] = {
-        name: declared_in(path, options) for name, path in (paths or standard_libraries()).items()
-    }
+    found: dict[str, tuple[Declared, ...]] = {}
+    for name, path in (paths or standard_libraries()).items():
+        found |= declared_in(name, path, options)
     if arguments.json:
         import json
         from dataclasses import asdict
@@ -37,5 +37,5 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.report import print_declared
 
     for name, declared in found.items():
-        print_declared(name, declared)
+        print_declared(name, declared, with_parameters=bool(paths))
     return 0

@@ -73,15 +73,17 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     """--set: values by name."""
     parser.add_argument(
         "--set", metavar="NAME=VALUE", nargs="+", action="extend", default=[], type=_assignment,
-        help="values of parameters, start values of states and discrete variables, constant inputs",
+        help="values of parameters, start values of states and discrete variables, constant inputs; * and ? in NAME stand for any characters",
     )  # fmt: skip
 
 
-def named_values(model: Model, assignments: Iterable[tuple[str, float | str]]) -> dict[str, dict[str, Any]]:
-    """The values of --set as arguments of a run."""
-    from cutset.settings import by_kind
+def load_with_values(arguments: argparse.Namespace) -> tuple[Model, dict[str, dict[str, Any]]]:
+    """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name that is nothing."""
+    from cutset.settings import by_kind, named
 
-    return by_kind(model.translated.info, assignments)
+    model = load_model(arguments)
+    values = named(model.translated.info, arguments.set)
+    return model.with_values(values), by_kind(model.translated.info, values.items())
 
 
 def _assignment(text: str) -> tuple[str, float | str]:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, add_values, load_model, named_values
+from cutset.commands.common import add_model, add_values, load_with_values
 from cutset.output import check_matrices, write_matrices
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Go to the point, and print the matrices there."""
     if arguments.output is not None:
         check_matrices(arguments.output)
-    model = load_model(arguments).with_values(dict(arguments.set))
-    values = named_values(model, arguments.set)
+    model, values = load_with_values(arguments)
     if arguments.steady:
         point = model.steady(arguments.time, **values)
     else:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, add_run, experiment_of, load_model, named_values
+from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
 from cutset.endings import UsageError
 from cutset.output import check_animation, check_picture, check_table, split_names, write_animation, write_picture, write_table
 
@@ -43,11 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     from cutset.progress import shown_progress
 
-    model = load_model(arguments).with_values(dict(arguments.set))
+    model, values = load_with_values(arguments)
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(arguments.start, arguments.stop) as now:
-        result = model.run(replace(experiment_of(arguments), **named_values(model, arguments.set)), target, now)
+        result = model.run(replace(experiment_of(arguments), **values), target, now)
 
     from cutset import report
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from cutset.commands.common import add_model, add_values, load_model, named_values
+from cutset.commands.common import add_model, add_values, load_with_values
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -18,8 +18,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find it from the start values on, and print it."""
-    model = load_model(arguments).with_values(dict(arguments.set))
-    found = model.steady(arguments.time, **named_values(model, arguments.set))
+    model, values = load_with_values(arguments)
+    found = model.steady(arguments.time, **values)
     names = [name for name in found.select(arguments.outputs or model.states) if name != "time"]
     values = {name: float(found[name][-1]) for name in names}
     if arguments.json:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, add_run, experiment_of, load_model, named_values
+from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
 from cutset.endings import UsageError
 from cutset.output import check_picture, check_sweep, split_names, writing
 
@@ -54,9 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     vary = dict(arguments.vary)
     total = len(points_of(vary)[1])
-    model = load_model(arguments).with_values(dict(arguments.set))
+    model, values = load_with_values(arguments)
     found = sweep(
-        model, vary, keep, replace(experiment, **named_values(model, arguments.set)), target=arguments.target,
+        model, vary, keep, replace(experiment, **values), target=arguments.target,
         workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),
     )  # fmt: skip
     if arguments.output is not None:

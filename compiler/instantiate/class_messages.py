@@ -12,7 +12,7 @@ def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Dia
     places = ", ".join(searched)
     if span is None:
         return Diagnostic("E201", f"there is no file '{name}'", hint="check the path; model files end in .mo")
-    return Diagnostic("E201", f"there is no file '{name}' to include", span, f"looked in: {places}")
+    return Diagnostic("E201", f"there is no file '{name}' to include", span, f"looked in: {places}; -I FOLDER names a further one")
 
 
 def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:

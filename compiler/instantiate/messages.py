@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 from cutset.compiler.instantiate.meant import function_meant, name_meant
@@ -150,12 +150,13 @@ def no_value(
 
 
 def unknown_parameter(
-    name: str, owner: str, span: Span, parameters: Sequence[str], terminals: Sequence[str], instance: str, hint: str = ""
+    name: str, owner: str, span: Span, parameters: Sequence[str], terminals: Sequence[str], given: Container[str], instance: str, hint: str = ""
 ) -> Diagnostic:
-    """`hint` says what was meant, if that is known."""
+    """`hint` says what was meant, if that is known; what is `given` beside it hardly."""
     has = f"it has: {some(sorted(parameters))}" if parameters else "it has none"
     has += f"; terminals: {some(sorted(terminals))}" if terminals else ""
-    hint = hint or did_you_mean(name, [*parameters, *terminals]) or has
+    known = (*parameters, *terminals)
+    hint = hint or did_you_mean(name, [other for other in known if other not in given]) or did_you_mean(name, known) or has
     return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
 
 

@@ -83,7 +83,7 @@ def _unknown_parameter(
         hint = f"it is a variable of a cut: write the equation {item.name}.{binding.name} = ... instead"
     elif others := classes.beside_with(body, binding.name):
         hint = f"the class with a parameter '{binding.name}' is {' or '.join(others)}"
-    known = (parameters, terminals)
+    known = (parameters, terminals, {other.name for other in item.bindings})
     return messages.unknown_parameter(binding.name, body.name, binding.span, *known, node.instance, hint)
 
 

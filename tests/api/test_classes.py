@@ -56,6 +56,38 @@ def test_all_that_a_file_declares(file: str, capsys) -> None:
     assert found[0]["place"] == f"{file}:3:6"
 
 
+def test_parameters_of_a_class(tmp_path: Path, capsys) -> None:
+    (tmp_path / "mass.mo").write_text(
+        'type Mass (unit="kg", min=0)\ntype (Mass) Heavy (min=100)\n'
+        'model class Body\n  parameter (Heavy) m "mass. Of all of it", g (unit="m/s2") = 9.81, k = 1e-3, r(3) (unit="m") = [0, 0, 1]\nend\n'
+        'model class (Body) Ball\n  parameter m = 7, w (unit="N") = m*g, n (unit="1") = 2\nend\n'
+    )
+    found = listed(capsys, str(tmp_path / "mass.mo"))[str(tmp_path / "mass.mo")]
+    assert [tuple(each.values()) for each in found[-1]["parameters"]] == [
+        ("m", "kg", "7", "mass."),
+        ("g", "m/s2", "9.81", ""),
+        ("k", "kg", "0.001", ""),
+        ("r(3)", "m", "[0, 0, 1]", ""),
+        ("w", "N", "m*g", ""),
+        ("n", "1", "2", ""),
+    ]
+    assert main(["classes", str(tmp_path / "mass.mo")]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    for line in ("m parameter in kg mass.", "m parameter = 7 kg mass.", "k parameter = 0.001 kg", "w parameter = m*g in N", "n parameter = 2"):
+        assert line in lines, line
+
+
+def test_parts_of_a_library_and_files_that_only_include(tmp_path: Path, capsys) -> None:
+    assert {"mbssim", "mbssim/joints", "mbssim/drives"} <= set(whole := listed(capsys, "mbssim"))
+    assert all(name.partition("/")[0] == "mbssim" for name in whole)
+    assert list(listed(capsys, "mbssim/joints")) == ["mbssim/joints"]
+    assert list(listed(capsys, "sources")) == ["sources"]
+    (tmp_path / "choice.mo").write_text("@mbssim as mbs\n")
+    chosen = listed(capsys, str(tmp_path / "choice.mo"))
+    joints = {each["name"]: each for each in chosen["mbssim/joints"]}
+    assert [p["name"] for p in joints["mbs.Revolute"]["parameters"]] == ["n1", "n2", "n3", "q0", "qd0"]
+
+
 def test_for_people(file: str, capsys) -> None:
     assert main(["classes", file, "electrical"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]

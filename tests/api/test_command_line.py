@@ -153,7 +153,10 @@ def test_dump_ends_after_its_stage(capsys) -> None:
     ("arguments", "message"),
     [
         ([], "required: COMMAND"),
-        (["fly"], "invalid choice: 'fly'"),
+        (["fly"], "there is no command 'fly'; commands are: check, simulate"),
+        (["simulte", TANK], "there is no command 'simulte'; did you mean 'simulate'?"),
+        (["simulate", TANK, "--stp", "3"], "unknown argument: --stp; did you mean --stop?"),
+        (["plot", "x.csv", "x", "--end"], "unknown argument: --end"),
         (["simulate"], "required: FILE"),
         (["simulate", TANK, "--stop", "soon"], "invalid float value: 'soon'"),
         (["simulate", TANK, "--set", "h"], "'h' is not of the form NAME=NUMBER"),

@@ -1,0 +1,38 @@
+"""Patterns of names -> the names that match. Knows no model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from cutset.runtime.errors import UnknownName, unknown_name
+
+_ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
+
+
+def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
+    """The names that match any of the patterns, each once. UnknownName for a pattern that matches none."""
+    known = tuple(names)
+    chosen: dict[str, None] = {}
+    for pattern in patterns:
+        found = matching(pattern, known)
+        if not found:
+            raise UnknownName("E607", *unknown_name("variable", pattern, known))
+        chosen |= dict.fromkeys(found)
+    return tuple(chosen)
+
+
+def matching(pattern: str, names: Iterable[str]) -> list[str]:
+    """The names that match the pattern, in which ``*`` stands for any text and ``?`` for one character: in their order, but elements of an array
+    together and by their indices, so that columns of a table are those of the array."""
+    parts = {"*": ".*", "?": "."}
+    expression = re.compile("".join(parts.get(c, re.escape(c)) for c in pattern), re.DOTALL)
+    places: dict[str, int] = {}
+    keys: dict[str, tuple[int, tuple[int, ...]]] = {}
+    for name in names:
+        if expression.fullmatch(name):
+            element = _ELEMENT.fullmatch(name)
+            array, indices = element.groups() if element else (name, "")
+            place = places.setdefault(array, len(places))
+            keys[name] = place, tuple(map(int, indices.split(","))) if indices else ()
+    return sorted(keys, key=keys.__getitem__)

@@ -1,0 +1,61 @@
+"""Values by name: patterns for --set, and what is said of names that cannot be given."""
+
+from __future__ import annotations
+
+import cutset
+import pytest
+from cutset.command import main
+from cutset.runtime.selection import matching
+
+TEXT = """
+model class Axis
+  constant n = 3
+  parameter k = 2, one = 1
+  terminal x (start=0)
+  der(x) = n*k*one - x
+end
+model Robot
+  constant ratio = 5
+  submodel (Axis) a1, a2, b
+  input u
+  local v(11)
+  for i = 1..11 do
+    v(i) = if i == 4 then 0 else i*a1.x
+  endfor
+end
+"""
+
+
+def test_a_pattern_sets_all_that_match(write_model, capsys) -> None:
+    path = str(write_model(TEXT))
+    assert main(["simulate", path, "--set", "*.x=7", "a?.k=4", "a2.k=6", "?.one=2", "--outputs", "*.k", "*.one", "*.x"]) == 0
+    rows = {words[0]: words[1] for line in capsys.readouterr().out.splitlines() if len(words := line.split()) > 2}
+    assert {name: rows[name] for name in ("a1.k", "a2.k", "b.k", "a1.one", "b.one", "a1.x", "b.x")} == {
+        "a1.k": "4", "a2.k": "6", "b.k": "2", "a1.one": "1", "b.one": "2", "a1.x": "7", "b.x": "7",
+    }  # fmt: skip
+    for command in (["steady"], ["linearize"], ["sweep", "--vary", "b.k=1,2", "--outputs", "a1.x", "--workers", "1"]):
+        assert main([command[0], path, *command[1:], "--set", "a?.kk=4"]) == 2
+        assert "no parameter, state or input matches 'a?.kk'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["ratio", "a1.n"])
+def test_a_constant_is_none(write_model, name: str, capsys) -> None:
+    path = write_model(TEXT)
+    assert main(["simulate", str(path), "--set", f"{name}=2"]) == 2
+    said = capsys.readouterr().err
+    assert f"'{name}' is not a parameter: it is a constant" in said and f"declared at {path}:" in said
+    with pytest.raises(cutset.RunError, match="E604"):
+        cutset.load(path).evaluate(0.0, [0, 0, 0], parameters={name: 1.0})
+    with pytest.raises(cutset.RunError, match="E602"):
+        cutset.load(path).simulate(parameters={"ration": 1.0})
+
+
+def test_elements_are_in_the_order_of_their_indices(write_model) -> None:
+    """Also where some of them are folded, and stand elsewhere among the names."""
+    assert matching("*", ["b(10)", "a", "c(1,2)", "b(2)", "c(1,10)", "c(1,1)", "s(2).x(1)", "b(1)"]) == [
+        "b(1)", "b(2)", "b(10)", "a", "c(1,1)", "c(1,2)", "c(1,10)", "s(2).x(1)",
+    ]  # fmt: skip
+    run = cutset.load(write_model(TEXT)).simulate(0.1, points=2)
+    assert run.select("v*") == tuple(f"v({k})" for k in range(1, 12))
+    with pytest.raises(KeyError, match=r"v\(1\) to v\(11\), or all of them: 'v\(\*\)'"):
+        run.select("v")
