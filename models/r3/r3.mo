@@ -7,12 +7,12 @@
 @drives
 @arm
 
-model class Robot "six axes, which move from one position to another"
+model class Robot (class Arm = R3mbs) "six axes, which move from one position to another"
   constant deg (unit="rad") = 0.0174532925199433
   parameter mL (unit="kg") = 15 "mass of the load"
   parameter rL1 (unit="m") = 0.1, rL2 (unit="m") = 0.25,
             rL3 (unit="m") = 0.1 "its centre, in the frame of joint 6"
-  parameter q_start(6)(unit="rad") = deg*[-60, 20, 90, 0, -110, 0] "where the joints begin"
+  parameter q_start(6)(unit="rad") = deg*[-60, 20, 90, 0, -110, 0] "where they begin"
   parameter q_end(6)(unit="rad") = deg*[60, -70, -35, 45, 110, 45] "where they go"
   parameter v_max(6)(unit="rad/s") = [3, 1.5, 5, 3.1, 3.1, 4.1] "how fast at most"
   parameter a_max(6)(unit="rad/s2") = [15, 15, 15, 60, 60, 60] "how quickly they get there"
@@ -33,8 +33,8 @@ model class Robot "six axes, which move from one position to another"
   submodel (R3drive2) d4(ratio=i4, Rv0=21.8, Rv1=9.8, peak=26.7/21.8),
                       d5(ratio=i5, Rv0=30.1, Rv1=0.03, peak=39.6/30.1),
                       d6(ratio=i6, Rv0=10.9, Rv1=3.92, peak=16.8/10.9)
-  submodel (R3mbs) arm(mL=mL, rL1=rL1, rL2=rL2, rL3=rL3, q10=q_start(1), q20=q_start(2),
-                       q30=q_start(3), q40=q_start(4), q50=q_start(5), q60=q_start(6))
+  submodel (Arm) arm(mL=mL, rL1=rL1, rL2=rL2, rL3=rL3, q10=q_start(1), q20=q_start(2),
+                     q30=q_start(3), q40=q_start(4), q50=q_start(5), q60=q_start(6))
   connect m1:shaft to d1 to arm:j1, m2:shaft to d2 to arm:j2, m3:shaft to d3 to arm:j3,
           m4:shaft to d4 to arm:j4, m5:shaft to d5 to arm:j5, m6:shaft to d6 to arm:j6
   [c1.q_ref, c2.q_ref, c3.q_ref, c4.q_ref, c5.q_ref, c6.q_ref] = way.q
