@@ -93,7 +93,10 @@ def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespac
         return 1
     except RunError as error:
         print_error(str(error))
-        return 2 if error.code in _USAGE_CODES else 1
+        if error.code in _USAGE_CODES:
+            return 2
+        _print_loose_ends(arguments)
+        return 1
     except Failed as error:
         print_error(f"error: {error}")
         return 1
@@ -102,6 +105,16 @@ def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespac
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
         _print_internal(error)
         return 3
+
+
+def _print_loose_ends(arguments: argparse.Namespace) -> None:
+    """After a run that failed: what `check` would say of the connections of its model."""
+    if not hasattr(arguments, "include") or getattr(arguments, "file", None) is None or not hasattr(arguments, "model"):
+        return  # a result was read, no model
+    from cutset.translation import loose_ends, options_of
+
+    for label in loose_ends(arguments.file, arguments.model, options_of(arguments.include)):
+        print_error(f"note: {label.text} ({label.span})")
 
 
 def _print_internal(error: Exception) -> None:

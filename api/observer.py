@@ -67,17 +67,18 @@ class Sizes:
 
 
 class Loose:
-    """Keeps what looks like a forgotten connection as `found`."""
+    """Keeps what looks like a forgotten connection as `found`, a ground among them."""
 
     def __init__(self) -> None:
         self.found: tuple[Label, ...] = ()
 
     def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.diagnose.reference import without_reference
         from cutset.compiler.diagnose.unconnected import unconnected
         from cutset.compiler.flatten.model import FlatModel
 
         if isinstance(result, FlatModel):
-            self.found = tuple(unconnected(result))
+            self.found = (*unconnected(result), *without_reference(result))
 
 
 class Remarks:

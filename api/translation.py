@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
-from cutset.observer import Listener, Loose, Observer, Remarks, Sizes
+from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import private_folder, trim
 
 
@@ -29,6 +30,19 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
     program = compile_model(path, name, options, observer)
     _empty(options.cache)
     return program
+
+
+def loose_ends(path: Path, name: str | None, options: Options) -> tuple[Label, ...]:
+    """What looks like a forgotten connection, of a model that can be translated but does not run; what else is wrong is not said."""
+    loose = Loose()
+    with suppress(Enough, ModelError):
+        compile_model(path, name, options, Observer([loose, _end_when_flat]))
+    return loose.found
+
+
+def _end_when_flat(stage: str, result: object) -> None:
+    if isinstance(result, FlatModel):
+        raise Enough
 
 
 def _cache(many_files: bool = False) -> TreeCache | None:

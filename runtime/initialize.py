@@ -43,8 +43,8 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
     EventFailure where there is none."""
     info, n = events.info, len(events.info.relations)
     model, values, u = problem.model, problem.values, problem.inputs.at(t)
-    m = _undecided(info, values)
-    for _ in range(_ROUNDS):
+    m, before = _undecided(info, values), set[bytes]()
+    for passes in range(1, _ROUNDS + 1):
         m = _relations(events, problem, t, m)
         x = model.start(t, u, values, m)
         if not len(info.discrete):
@@ -52,11 +52,12 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         discrete = model.updates(t, x, u, values, m, np.zeros(sum(info.whens)))[: len(info.discrete)]
         if np.array_equal(discrete, m[n:], equal_nan=True):
             break
-        was, m = m, np.concatenate([m[:n], discrete])
-    else:
-        changing = [info.discrete[k] for k in np.flatnonzero(was[n:] != m[n:])]
-        what = f"the start has not come to rest after {_ROUNDS} passes"
-        raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
+        changing = [info.discrete[k] for k in np.flatnonzero(discrete != m[n:])]
+        if passes == _ROUNDS or m.tobytes() in before:  # it goes round in a circle
+            what = f"the start has not come to rest after {passes} passes"
+            raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
+        before.add(m.tobytes())
+        m = np.concatenate([m[:n], discrete])
     _check(model, values, initial, x)
     return events.moment(t, x, m, events.reading(t, x, m))
 

@@ -39,6 +39,8 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
         message, notes = f"{fault.text}, before the run", [*fault.notes, first.says, *notes]
         return RunError(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)
     hint = "look for a division by zero, or a root or logarithm of a number out of range"
+    if not where.place:
+        hint += ", in a system of equations with these parameters, one of which may say nothing new for these values"
     return RunError("E601", f"an expression of parameters has no finite value: {first.says}", hint, notes, excerpt, instance)
 
 

@@ -50,6 +50,17 @@ def read(info: ModelInfo, y: Vector) -> Reading:
     return Reading(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
 
 
+def rows_that_end(info: ModelInfo, y: Vector) -> Vector:
+    """The numbers of the rows of y, one for each instant, in which an assertion that belongs to no branch ends the run, as
+    `Events.check` has it."""
+    first = info.n_variables + 2 * len(info.relations) + sum(info.whens)
+    found = np.zeros(len(y), bool)
+    for k, assertion in enumerate(info.assertions, start=first):
+        if assertion.branch < 0:
+            found |= y[:, k] != 0.0 if assertion.terminates else y[:, k] == 0.0
+    return np.flatnonzero(found)
+
+
 def has_values(reading: Reading) -> bool:
     """Whether all sides are finite."""
     return bool(np.isfinite(reading.sides).all())

@@ -20,7 +20,7 @@ from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.interface import Assertion, Values, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import holds, read
+from cutset.runtime.relations import holds, read, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.schedule import Calendar, check_samples
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
@@ -244,15 +244,13 @@ class Run:
             # The guesses of the run are for where it is now, and stay.
             begun = replace(self._problem.values, w=self._problem.values.w.copy())
             y = self._problem.model.variables(times, states, self._problem.inputs.over(times), begun, modes, guesses)
-            for row, values in enumerate(y):
+            for row in rows_that_end(self._info, y)[:1].tolist():
                 at = replace(self._now, t=float(times[row]), x=states[row])
                 until = slice(row + 1)
                 with self._stopping(at, (times[until], states[until], modes[until], guesses[until])):
-                    ending = self._events.check(read(self._info, values))
-                if ending is not None:
-                    self._now = replace(at, ending=ending)
-                    times, states, modes, guesses = times[until], states[until], modes[until], guesses[until]
-                    break
+                    ending = self._events.check(read(self._info, y[row]))
+                self._now = replace(at, ending=ending)
+                times, states, modes, guesses = times[until], states[until], modes[until], guesses[until]
         self._rows.append((times, states, modes, guesses))
 
     def _record(self, moment: Moment) -> None:

@@ -115,6 +115,10 @@ model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as f
   pb = pa/ratio
 end
 
+model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one metre"
+  parameter ratio (unit="rad/m") "motion of A for one of B"
+end
+
 model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: what is at A moves by itself"
   parameter c "stiffness"
   parameter d = 0 "damping"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cutset.command import main
+from cutset.compiler.diagnose.reference import without_reference
 from cutset.compiler.diagnose.unconnected import unconnected
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
@@ -71,7 +72,8 @@ def test_a_component_alone(write_model) -> None:
 def test_no_note_on_models_that_are_right(path: Path) -> None:
     library = load_library(path, ())
     for declared in library.objects:
-        assert unconnected(flatten(instantiate(library, declared.name))) == []
+        model = flatten(instantiate(library, declared.name))
+        assert unconnected(model) == [] and without_reference(model) == []
 
 
 def test_check_prints_it(write_model, capsys) -> None:

@@ -28,6 +28,24 @@ def test_attributes_reach_the_variables():
     assert [found[name].fixed for name in ("x", "y", "p")] == [False, True, None]
 
 
+def test_an_attribute_written_again_takes_the_place_of_the_inherited_one():
+    text = """
+    model class Base
+      parameter p (unit="m", min=0) = 1
+    end
+    model class (Base) Sub
+      parameter p (unit="rad/m") = {value}
+    end
+    model M
+      submodel (Sub) s
+    end
+    """
+    (found,) = translate(text.format(value=2)).instance.children[0].parameters
+    assert found.unit == "rad/m" and [e.data for e in found.minimum.elements] == [0]
+    with pytest.raises(ModelError, match="less than its min"):
+        translate(text.format(value=-2))
+
+
 @pytest.mark.parametrize(
     ("line", "codes"),
     [

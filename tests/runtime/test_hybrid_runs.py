@@ -13,6 +13,7 @@ import pytest
 from hybrids import run
 
 from cutset.runtime.errors import RunError
+from cutset.runtime.events import Events
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import METHODS
 from cutset.runtime.toolchain import find_compiler
@@ -155,6 +156,7 @@ def test_event_without_end(target):
     with pytest.raises(RunError) as raised:
         run(hybrids.restless(), target)
     assert raised.value.code == "E619" and "n keeps changing" in raised.value.notes
+    assert "after 3 passes" in raised.value.message  # it goes round in a circle
     later = run(hybrids.restless_later(), target)
     assert later.outcome is Outcome.EVENT_WITHOUT_END and later.failure.time == 0.5 and later.time[-1] == 0.5
     error = later.failure.error()
@@ -183,6 +185,17 @@ def test_assertion(target, method, branch):
 def test_assertion_at_the_start(target):
     result = run(hybrids.watched(False), target, initial={"x": 1.0})
     assert result.outcome is Outcome.ASSERTION and result.time.tolist() == [0.0]
+
+
+def test_outputs_at_which_an_assertion_holds_are_not_looked_at_one_by_one(target, monkeypatch):
+    asked, check = [], Events.check
+    monkeypatch.setattr(Events, "check", lambda self, *others: asked.append(1) or check(self, *others))
+    counts = []
+    for points in (11, 301):
+        asked.clear()
+        assert run(hybrids.watched(False), target, stop=0.5, points=points).outcome is Outcome.COMPLETED
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
 
 
 @pytest.mark.parametrize("branch", [-1, 0])

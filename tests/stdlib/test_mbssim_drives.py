@@ -78,6 +78,19 @@ def test_drives_of_a_prismatic_joint(write_model):
     np.testing.assert_allclose(run["p.q"], 5 / 8 * (1 - np.cos(np.sqrt(8 / 2.5) * run.time)), atol=1e-7)
 
 
+@pytest.mark.parametrize("library", ["mbs", "mbssim"])
+def test_a_motor_lifts_a_cage_by_a_rack(library, write_model):
+    text = (
+        f"@{library}\nmodel M\nsubmodel (Inertial) i(ng3=-1, g=10)\nsubmodel (Prismatic) p(n3=1)\nsubmodel (PointMass) m(m=2)\n"
+        "submodel (Rack) k(ratio=20)\nsubmodel (Rotor) J(J=0.005)\nsubmodel (JointForce) f(f=1.4)\nsubmodel (CoulombFriction) c(fc=0.1)\n"
+        "connect i to p to m, J to k to p:ext, f at J, c at J\nend\n"
+    )
+    run = cutset.load(write_model(text)).simulate(stop=1.0, **ACCURATE)
+    qdd = (20 * (1.4 - 0.1) - 2 * 10) / (2 + 20**2 * 0.005)
+    np.testing.assert_allclose(run["p.q"], qdd * run.time**2 / 2, atol=1e-7)
+    np.testing.assert_allclose(run["J.q"], 20 * run["p.q"], atol=1e-7)
+
+
 def test_a_flange_of_the_library_of_shafts(write_model):
     """The same rotor and gear, once of this library, once of rotational.mo: one motion."""
     own = "submodel (mbs.IdealGear) g(ratio=5)\nsubmodel (mbs.Rotor) J(J=0.1)\nsubmodel (mbs.JointForce) f(f=3)\nconnect g to r:ext, J at g:A, f at g:A"

@@ -1,0 +1,98 @@
+"""FlatModel -> circuits none of whose potentials is given: all of them can be shifted together.
+
+An equation speaks of differences of potentials where its slopes along all of them add up to zero. One in which they do not gives
+a potential; it is no reference where it gives it by a current of the same circuit, as the output of a sensor does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cutset.compiler.diagnose.wording import some
+from cutset.compiler.diagnostics import Label
+from cutset.compiler.expressions.point import PRIME, Point
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.flatten.scalarize import scalar_equations
+from cutset.compiler.instantiate.instance import Cut, CutVariable
+
+_UNIT = "V"
+
+
+@dataclass
+class _Circuit:
+    """`givers` are submodels with an equation that is not one of differences alone."""
+
+    potentials: set[Expr]
+    givers: list[str] = field(default_factory=list)
+    is_given: bool = False
+
+
+def without_reference(model: FlatModel) -> list[Label]:
+    """One remark for each such circuit, at the first of its components."""
+    pins = _pins(model)
+    potentials = _leaves(entry for _, cut in pins for entry in cut.across or ())
+    currents = _leaves(entry for _, cut in pins for entry in cut.through or ())
+    rows = list(_rows(model, potentials)) if pins else []
+    circuits = _circuits(rows, potentials)
+    point = Point({})
+    for instance, residual, leaves in rows:
+        slopes = point.gradient(residual)
+        if sum(slope for v, slope in slopes.items() if v in potentials) % PRIME:
+            circuit = circuits[next(v for v in leaves if v in potentials)]
+            circuit.givers.append(instance)
+            others = leaves - potentials
+            circuit.is_given = circuit.is_given or not others or not others <= currents
+    found = {id(circuit): circuit for circuit in circuits.values() if not circuit.is_given}
+    return [_remark(model, pins, circuit) for circuit in found.values()]
+
+
+def _pins(model: FlatModel) -> list[tuple[str, Cut]]:
+    """The cuts of classes that carry a potential and a current, with their submodels."""
+    unit = {e: v.unit for v in model.variables for e in v.value.elements}
+    kinds = {
+        cut.cut_class.span for cut in model.cuts.values() if cut.cut_class and cut.through
+        for entry in cut.across or () if entry.value and unit.get(entry.value.elements[0]) == _UNIT
+    }  # fmt: skip
+    return [(path, cut) for (path, _), cut in model.cuts.items() if cut.cut_class and cut.cut_class.span in kinds]
+
+
+def _rows(model: FlatModel, potentials: set[Expr]) -> Iterator[tuple[str, Expr, set[Expr]]]:
+    """The scalar equations that speak of potentials, with their submodels and all their variables."""
+    for equation, scalars in zip(model.equations, scalar_equations(model.pool, model.equations)):
+        for scalar in scalars:
+            leaves = set(variables_of(scalar.residual))
+            if leaves & potentials:
+                yield equation.instance, scalar.residual, leaves
+
+
+def _circuits(rows: list[tuple[str, Expr, set[Expr]]], potentials: set[Expr]) -> dict[Expr, _Circuit]:
+    """Each potential with all that equations relate it to."""
+    circuits: dict[Expr, _Circuit] = {}
+    for _, _, leaves in rows:
+        own = [v for v in leaves if v in potentials]
+        met = {id(c): c for v in own if (c := circuits.get(v)) is not None}
+        largest = max(met.values(), key=lambda c: len(c.potentials), default=_Circuit(set()))
+        for other in met.values():
+            if other is not largest:
+                largest.potentials |= other.potentials
+                circuits.update((v, largest) for v in other.potentials)
+        largest.potentials.update(own)
+        circuits.update((v, largest) for v in own)
+    return circuits
+
+
+def _remark(model: FlatModel, pins: list[tuple[str, Cut]], circuit: _Circuit) -> Label:
+    members = dict.fromkeys(path for path, cut in pins if path and circuit.potentials & _leaves(cut.across or ()))
+    paths = [path for path in members if not any(other.startswith(f"{path}.") for other in members)]
+    text = f"no potential is given in the circuit of {some(paths, 3)}, so all of them have no reference"
+    givers = list(dict.fromkeys(circuit.givers))
+    if givers:
+        text += f" (that which {some(givers, 2)} {'gives' if len(givers) == 1 else 'give'} depends on a current)"
+    return Label(model.places[paths[0] if paths else ""], f"{text}: connect a Ground to it")
+
+
+def _leaves(entries: Iterable[CutVariable]) -> set[Expr]:
+    return {e for entry in entries if entry.value is not None for e in entry.value.elements}
