@@ -309,16 +309,18 @@ def test_a_settled_choice_that_stays_regular_goes_on(simulated) -> None:
     assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-3
 
 
-def test_a_settled_choice_may_be_small_from_the_start(simulated) -> None:
-    # A cam lifts by a thousandth of its angle: in these units x says little of the angle, and yet enough.
-    text = """
+@pytest.mark.parametrize("ratio", (1e-3, 1e-8))
+def test_a_settled_choice_may_be_small_from_the_start(simulated, ratio) -> None:
+    # A cam lifts by a small part of its angle: in these units x says little of the angle, and yet enough.
+    text = f"""
 model Cam
-  local x(state=prefer, start=0.0015), phi(start=0.5, fixed=false), v, w, F
+  constant k = {ratio}
+  local x(state=prefer, start=1.5*k), phi(start=0.5, fixed=false), v, w, F
   v = der(x)
   w = der(phi)
   der(v) = F
-  1e-3*der(w) = -F*1e-3*(1 + 0.5*cos(phi)) + 0.01 - 0.1*w
-  x = 1e-3*(phi + 0.5*sin(phi)) + 1e-3 - 0.00024
+  k*der(w) = -F*k*(1 + 0.5*cos(phi)) + 10*k - 100*k*w
+  x = k*(phi + 0.5*sin(phi)) + k - 0.24*k
 end
 """
     found = simulated(text, 2.0)
