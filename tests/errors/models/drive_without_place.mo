@@ -1,6 +1,6 @@
 @mbssim
 
-model class Rack "A turns, B slides"
+model class Spindle "A turns, B slides"
   cut A (qa, qda, qdda / fa), B (qb, qdb, qddb / fb)
   main path P <A - B>
   parameter ratio = 100
@@ -14,7 +14,7 @@ model Lift
   submodel (Inertial) world
   submodel (Prismatic) rail(n3 = 1)
   submodel (Body) cage(m = 10)
-  submodel (Rack) rack
+  submodel (Spindle) spindle
   submodel (Rotor) rotor(J = 0.001)
-  connect world to rail to cage, rotor to rack to rail:ext
+  connect world to rail to cage, rotor to spindle to rail:ext
 end
