@@ -82,7 +82,8 @@ class Linearization:
 
         _check_ending(path, ".mat", "to_mat")
         cells = {kind: np.array(names, dtype=object).reshape(-1, 1) for kind, names in self._names().items()}
-        savemat(path, self._numbers() | cells, oned_as="column")
+        columns = {name: value.reshape(-1, 1) for name, value in self._numbers().items() if np.ndim(value) == 1}
+        savemat(path, self._numbers() | columns | cells)
 
     def _numbers(self) -> dict[str, Any]:
         point = {"time": self.point.t, "x": self.point.x, "u": self.point.u[: len(self.inputs)], "y": self.y}

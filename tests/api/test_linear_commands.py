@@ -36,7 +36,7 @@ def test_a_file_for_matlab(write_model, tmp_path, capsys):
     assert main(["linearize", closed, "--outputs", "x", "-o", str(file)]) == 0
     assert "the model has no input" in capsys.readouterr().out
     read = loadmat(file)
-    assert read["B"].shape == (1, 0) and read["inputs"].size == 0 and read["C"].tolist() == [[1]]
+    assert read["B"].shape == (1, 0) and read["u"].shape == (0, 1) and read["inputs"].size == 0 and read["C"].tolist() == [[1]]
 
 
 def test_rest_at_a_time(write_model, capsys):
