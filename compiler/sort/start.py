@@ -145,8 +145,13 @@ class _Search:
         yield from (self._of_state(k, False) for k in weak)
 
     def _claimed(self, weak: list[int]) -> set[int]:
-        """Those of these states that lie nearest to the equations of `initial`. A zero that nobody has written is taken rather than a guess."""
-        initial = [self._row(equation) for equation in self._sorted.system.initial]
+        """Those of these states that lie nearest to the equations of `initial`: nearest of all is the state whose derivative one speaks of. A
+        zero that nobody has written is taken rather than a guess."""
+        integral = {derivative: v for v, derivative in self._sorted.system.derivatives.items() if v in self._index}
+        initial = []
+        for equation in self._sorted.system.initial:
+            named = variables_of(equation.residual)
+            initial.append([*self._row(equation), *(self._index[integral[v]] for v in named if v in integral)])
         if not initial:
             return set()
         number = {self._index[self._sorted.states[k]]: k for k in weak}

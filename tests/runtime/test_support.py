@@ -40,7 +40,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 @pytest.fixture(scope="module")
 def python() -> scripted.PythonModel:
-    info = ModelInfo("", (), (), (), {}, (), {}, 0, 0, 0, 0, (), (), (), ())
+    info = ModelInfo("", (), (), (), {}, (), {}, 0, 0, 0, 0, (), (), (), (), ())
     return scripted.load(info, "")
 
 
