@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import partial
 from io import BytesIO
 from operator import attrgetter
 from pathlib import Path
@@ -29,9 +30,13 @@ _NODES: dict[tuple[str, str], type] = {
 }
 
 
+# What has the text as its first part, which is not kept: the reader has it.
+_WITH_SOURCE = (Span, tree.SyntaxTree)
+
+
 def _parts_of(node: type) -> Callable[[Any], tuple[type, tuple[object, ...]]]:
     """A node is kept as the call that makes it: three times as fast as the state that a frozen dataclass hands out."""
-    names = [field.name for field in fields(node)]
+    names = [field.name for field in fields(node)][node in _WITH_SOURCE :]
     parts = attrgetter(*names)
     return (lambda made: (node, parts(made))) if len(names) > 1 else (lambda made: (node, (parts(made),)))
 
@@ -70,7 +75,7 @@ class TreeCache:
         try:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix="new-", delete=False) as file:
                 try:
-                    _Writer(file, source).dump(parsed)
+                    _Writer(file).dump(parsed)
                     file.close()
                     os.replace(file.name, self._path(source))
                 except BaseException:
@@ -92,15 +97,9 @@ class TreeCache:
 
 
 class _Writer(pickle.Pickler):
-    """Leaves the text out: the reader has it."""
-
-    def __init__(self, file: Any, source: Source):
+    def __init__(self, file: Any):
         super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
         self.dispatch_table = _PARTS
-        self._source = source
-
-    def persistent_id(self, obj: object) -> str | None:
-        return "source" if obj is self._source else None
 
 
 class _Reader(pickle.Unpickler):
@@ -108,11 +107,9 @@ class _Reader(pickle.Unpickler):
         super().__init__(BytesIO(data))
         self._source = source
 
-    def persistent_load(self, pid: object) -> Source:
-        return self._source
-
-    def find_class(self, module: str, name: str) -> type:
-        return _NODES[module, name]
+    def find_class(self, module: str, name: str) -> Callable[..., object]:
+        node = _NODES[module, name]
+        return partial(node, self._source) if node in _WITH_SOURCE else node
 
 
 def _version() -> str:
