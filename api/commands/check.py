@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,9 +13,12 @@ from cutset.commands.common import add_translation, verifiers
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 
 if TYPE_CHECKING:
-    from cutset.compiler.pipeline import Declarations
+    from cutset.compiler.pipeline import Declarations, Options
     from cutset.observer import Listener
     from cutset.translation import CheckedFile
+
+# From so many files on, processes are worth what it costs to start them.
+_MANY, _MOST_WORKERS = 8, 4
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -60,18 +65,55 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener]) -> dict[Path, CheckedFile]:
-    from cutset.translation import check_file, collected, options_of
+    from cutset.compiler.pipeline import Options
+    from cutset.translation import collected
 
-    options = replace(options_of(arguments.include, many_files=True), allow_external=arguments.allow_external)
+    options = Options(library_path=tuple(arguments.include), allow_external=arguments.allow_external)
     options = replace(options, passes=options.passes.without(arguments.without))
+    workers = 1 if listeners or len(paths) < _MANY else min(_MOST_WORKERS, os.cpu_count() or 1)
+    outcomes = _at_once(paths, arguments.model, options, workers) if workers > 1 else _in_turn(paths, arguments.model, options, listeners)
     mistakes: list[Diagnostic] = []
     checked: dict[Path, CheckedFile] = {}
     for path in paths:
         with collected(mistakes):
-            checked[path] = check_file(path, arguments.model, options, listeners)
+            outcome = outcomes[path]
+            if isinstance(outcome, tuple):
+                raise ModelError(outcome)
+            checked[path] = outcome
     if mistakes:
         raise ModelError(mistakes)
     return checked
+
+
+def _at_once(paths: list[Path], model: str | None, options: Options, workers: int) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
+    """In several processes, each with every so manieth file; in one where none can be started."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    outcomes: dict[Path, CheckedFile | tuple[Diagnostic, ...]] = {}
+    try:
+        with ProcessPoolExecutor(workers) as pool:
+            for part in pool.map(_in_turn, *zip(*((paths[k::workers], model, options) for k in range(workers)))):
+                outcomes |= part
+    except (OSError, BrokenProcessPool):
+        return _in_turn(paths, model, options)
+    return outcomes
+
+
+def _in_turn(
+    paths: Iterable[Path], model: str | None, options: Options, listeners: Iterable[Listener] = ()
+) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
+    """Of each file what is known of it, or its mistakes."""
+    from cutset.translation import check_file, options_of
+
+    options = replace(options, cache=options_of((), many_files=True).cache)
+    outcomes: dict[Path, CheckedFile | tuple[Diagnostic, ...]] = {}
+    for path in paths:
+        try:
+            outcomes[path] = check_file(path, model, options, listeners)
+        except ModelError as error:
+            outcomes[path] = error.diagnostics
+    return outcomes
 
 
 def _print_objects(file: CheckedFile) -> None:

@@ -1,5 +1,7 @@
 """Files of classes only: each class is checked by itself."""
 
+from pathlib import Path
+
 import pytest
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
@@ -66,3 +68,32 @@ def test_external_functions_of_classes_are_allowed_on_demand(write_model, capsys
     path = str(write_model(text))
     assert main(["check", path]) == 1 and "E297" in capsys.readouterr().err
     assert main(["check", path, "--allow-external"]) == 0
+
+
+def test_many_files_are_checked_as_few(tmp_path, monkeypatch, capsys):
+    """In processes of their own: the same words in the same order, and the mistakes of all."""
+    monkeypatch.chdir(tmp_path)
+    wrong = {3, 8}
+    for k in range(10):
+        text = f"model class C{k}\n  local x\n  x = {'y' if k in wrong else k}\nend\n"
+        Path(f"c{k}.mo").write_text(text + (f"model M\n  submodel (C{k}) c\nend\n" if k in (3, 5) else ""))
+    names = [f"c{k}.mo" for k in range(10)]
+    assert main(["check", *names]) == 1
+    said = capsys.readouterr().err
+    assert [line.strip() for line in said.splitlines() if "-->" in line] == ["--> c3.mo:3:7", "--> c8.mo:3:7"]
+    right = [name for k, name in enumerate(names) if k not in wrong]
+    assert main(["check", *right, "--without", "loops"]) == 0
+    together = capsys.readouterr().out
+    told = [line.split(" is ")[0] for line in together.splitlines() if "right" in line]
+    assert told == [*(f"c{k}.mo: 1 class" for k in (0, 1, 2, 4)), "M", *(f"c{k}.mo: 1 class" for k in (6, 7, 9))]
+
+
+def test_what_cannot_start_processes_checks_in_turn(tmp_path, monkeypatch, capsys):
+    def none(*arguments):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", none)
+    for k in range(9):
+        (tmp_path / f"c{k}.mo").write_text(f"model class C{k}\n  local x\n  x = {k}\nend\n")
+    assert main(["check", *(str(tmp_path / f"c{k}.mo") for k in range(9)), "--without", "loops"]) == 0
+    assert capsys.readouterr().out.count("1 class is right") == 9
