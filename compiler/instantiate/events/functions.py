@@ -60,6 +60,10 @@ class Call(NamedTuple):
         return ModelError([message(*details, self.part.span, self.scope.instance)])
 
 
+# What it takes to look at a node of an argument, which a loop may make longer each time, in scalars of an evaluation.
+_VISIT = 4
+
+
 def call_event_function(call: Call) -> Tensor:
     """The value of a function of EVENT_FUNCTIONS, whose number of arguments is right; raises ModelError."""
     function, _ = EVENT_FUNCTIONS[call.part.name]
@@ -84,6 +88,7 @@ def _without_events(word: str) -> Callable[[Call], Tensor]:
     def function(call: Call) -> Tensor:
         (value,) = call.values
         made = rewrite(call.pool, value.elements, rule(call.pool))
+        call.pool.spend(_VISIT * len(made))
         return value.map(made.__getitem__)
 
     return function
