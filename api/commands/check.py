@@ -13,7 +13,8 @@ from cutset.commands.common import add_translation, verifiers
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 
 if TYPE_CHECKING:
-    from cutset.compiler.pipeline import Declarations, Options
+    from cutset.compiler.options import Options
+    from cutset.compiler.pipeline import Declarations
     from cutset.observer import Listener
     from cutset.translation import CheckedFile
 
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener]) -> dict[Path, CheckedFile]:
-    from cutset.compiler.pipeline import Options
+    from cutset.compiler.options import Options
     from cutset.translation import collected
 
     options = Options(library_path=tuple(arguments.include), allow_external=arguments.allow_external)
@@ -86,7 +87,7 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
 
 
 def _at_once(paths: list[Path], model: str | None, options: Options, workers: int) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
-    """In several processes, each with every so manieth file; in one where none can be started."""
+    """In several processes, to which the files are dealt out; in turn where none can be started."""
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from cutset.compiler.structure.blocks import strong_blocks
 from cutset.compiler.structure.matching import greedy_transversal
 
-
 # Visits of variables, all conditions together; beyond them the rest stay as they are.
 _MOST_VISITS = 500_000
 

@@ -28,8 +28,6 @@ _NODES: dict[tuple[str, str], type] = {
     for node in (*vars(tree).values(), *vars(tree_expressions).values(), Span)
     if isinstance(node, type) and is_dataclass(node)
 }
-
-
 # What has the text as its first part, which is not kept: the reader has it.
 _WITH_SOURCE = (Span, tree.SyntaxTree)
 
