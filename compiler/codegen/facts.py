@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
-from cutset.compiler.codegen.program import AssertionText, Information, LimitText, RelationText, Statistics
+from cutset.compiler.codegen.program import AssertionText, Domain, Information, LimitText, RelationText, Statistics
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.codegen.work import needed, operations_of, work_of
@@ -27,11 +26,12 @@ def information_of(
     n_work: int,
     crossings: tuple[int, ...],
     parameters: Mapping[Expr, int],
+    domains: Mapping[str, Domain],
     pattern: tuple[tuple[int, ...], ...],
     has_jacobian: bool,
 ) -> Information:
     """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order; `crossings` are the
-    relations that the integrator looks for; `pattern` has for each rate the states it depends on."""
+    relations that the integrator looks for; `domains` are those of parameters by name; `pattern` has for each rate the states it depends on."""
     system = solved.sorted_system.system
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
     values = ((naming.final[a.value], a.equation.origin) for a in solved.assignments)
@@ -50,7 +50,7 @@ def information_of(
         n_variables=len(naming.outputs),
         constant_origins=expressions.constants(roots, constants, schedule),
         parameter_origins=expressions.bindings(),
-        limits=_limits(system, names),
+        limits=_limits(domains, names),
         faults=tuple(numbering.faults),
         externals=externals_of(numbering),
         relations=_relations(system),
@@ -68,8 +68,7 @@ def information_of(
     )
 
 
-def _limits(system: EquationSystem, names: Mapping[int, str]) -> tuple[LimitText, ...]:
-    domains = domains_of(system)
+def _limits(domains: Mapping[str, Domain], names: Mapping[int, str]) -> tuple[LimitText, ...]:
     known = ((i, domains[name]) for i, name in names.items() if name in domains)
     return tuple(LimitText(i, d.minimum, d.maximum, d.place) for i, d in known if (d.minimum, d.maximum) != (None, None))
 

@@ -96,12 +96,13 @@ class _Lowering:
             *(function for function, _ in scheduled.values()),
         )
         routines = lower_routines(names)  # those that all functions call, and in turn these
+        domains = domains_of(self._system)
         return Program(
             information_of(self._solved, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
-                           tuple(self._crossings), self._parameter_index, self._pattern, bool(self._slopes)),
+                           tuple(self._crossings), self._parameter_index, domains, self._pattern, bool(self._slopes)),
             statistics_of(self._solved, self._start, self._naming.final, [*self._rates, *self._naming.of(self._system.outputs)]),
             functions,
-            domains_of(self._system),
+            domains,
             tuple(a.data for table in self._numbers for a in table.args),
             routines,
         )  # fmt: skip
