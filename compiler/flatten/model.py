@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import Cut, End, External, Join, Parameter, TensorEquation, Unchosen, Variable
 
@@ -180,6 +181,11 @@ class EquationSystem:
     def known(self) -> tuple[Expr, ...]:
         """The leaves that vary in time and are not computed by the equations."""
         return (*self.inputs, *(d.node for d in self.discrete), *(d.node for d in self.delays))
+
+    def user_of(self, delay: Delay) -> Origin:
+        """Where the delayed value is used: an equation, the first where none does."""
+        user = next((e for e in self.equations if delay.node in variables_of(e.residual)), None)
+        return user.origin if user else Origin(self.equations[0].origin.span, "")
 
     def __str__(self) -> str:
         lines = [f"unknown {u.node.data}" for u in self.unknowns]

@@ -68,8 +68,7 @@ def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
     for assertion in system.events.assertions:
         yield assertion.condition, Origin(assertion.span, assertion.instance)
     for delay in system.delays:
-        user = next((e for e in system.equations if delay.node in set(reachable([e.residual]))), None)
-        yield delay.value, user.origin if user else Origin(system.equations[0].origin.span, "")
+        yield delay.value, system.user_of(delay)
 
 
 def actions_of(system: EquationSystem) -> list[Expr]:

@@ -59,7 +59,7 @@ class _Evaluator(Indices):
 
     def value(self, e: tree.Expression) -> Tensor:
         result = self._value(e)
-        self._pool.spend(1 + len(result.elements))
+        self._pool.spend(self._scope.look + len(result.elements))
         return result
 
     def _value(self, e: tree.Expression) -> Tensor:

@@ -34,6 +34,10 @@ class Scope(Protocol):
     """What an expression may refer to."""
 
     @property
+    def look(self) -> int:
+        """What looking at a part of an expression counts as work, in scalars: little text of a function is looked at often."""
+
+    @property
     def functions(self) -> Functions: ...
 
     @property

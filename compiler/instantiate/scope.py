@@ -131,6 +131,7 @@ class Node:
     is_given_wrongly: bool = False  # a binding names what its class has not, which was reported: the value may be what is missing
     documentation: str = ""
     constants: list[Constant] = field(default_factory=list)
+    look = 1
     value_meant: str = ""  # `R = 10` where the length of an array may be meant for a value
 
     @property
@@ -273,6 +274,7 @@ class Within:
     node: Node
     indices: Mapping[str, Tensor]
     place: str = "equation"
+    look = 1
 
     @property
     def instance(self) -> str:

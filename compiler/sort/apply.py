@@ -9,7 +9,7 @@ from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation
 from cutset.compiler.sort import messages
@@ -67,6 +67,11 @@ class _Applier:
                 residual = differentiate(self._system.pool, below.residual, partial(self._slope, origin=below.origin))
             except NotDifferentiable as error:
                 raise ModelError([self._not_differentiable(str(error), below)]) from error
+            except Undefined as error:
+                note = "the equation holds between states, so that its derivative is needed as well"
+                origin = below.origin
+                said = messages.without_value(str(error), origin.span, origin.instance or self._system.name, (note,))
+                raise ModelError([said]) from error
             made[e, order] = ScalarEquation(residual, below.origin)
         return [made[key] for key in self._plan.equations]
 

@@ -6,13 +6,14 @@ when: that is for the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
-from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.flatten.model import Delay, EquationSystem, Relation
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem
@@ -21,24 +22,16 @@ from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem
 def solve_events(solved: SolvedSystem) -> SolvedEvents:
     """Raises ModelError where values after an event are given in terms of each other, in a circle."""
     system = solved.sorted_system.system
-    put_in = Substitution(solved.pool, {a.unknown: a.value for a in solved.assignments})
-
-    def inline(e: Expr) -> Expr:
-        try:
-            return put_in(e)
-        except Undefined:
-            return e  # without a value wherever it is asked for: that is for the run to say
-
     _check_restarts(solved.sorted_system)
-    after = _After(system, inline)
+    after = _After(system, Substitution(solved.pool, {a.unknown: a.value for a in solved.assignments}))
     branches = list(system.events.branches())
     return SolvedEvents(
-        relations=tuple(replace(r, left=inline(r.left), right=inline(r.right)) for r in system.relations),
+        relations=tuple(after.relation(r) for r in system.relations),
         whens=tuple(len(when.branches) for when in system.events.whens),
         conditions=tuple(after.asked(b.condition, b.span, system.name) for b in branches),
         discrete=after.discrete(),
         states=tuple(after.state(state) for state in solved.sorted_system.states),
-        delays=tuple(replace(d, value=inline(d.value)) for d in system.delays),
+        delays=tuple(after.delay(d) for d in system.delays),
         assertions=tuple(
             (replace(a, condition=after.asked(a.condition, a.span, a.instance)), k) for a, k in _assertions(system)
         ),
@@ -64,9 +57,9 @@ def _assertions(system: EquationSystem) -> Iterator[tuple[Assertion, int]]:
 
 
 class _After:
-    """Values after an event."""
+    """Values at an event and after it; `inline` puts in what is solved. ModelError where something has no value whatever the states are."""
 
-    def __init__(self, system: EquationSystem, inline: Callable[[Expr], Expr]):
+    def __init__(self, system: EquationSystem, inline: Substitution):
         self._system, self._pool, self._inline = system, system.pool, inline
         self._updates: dict[Expr, list[tuple[Update, int]]] = {}
         self._restarts: dict[Expr, list[tuple[Restart, int]]] = {}
@@ -82,15 +75,33 @@ class _After:
         for after in self._in_order():
             self._values[after] = self._chosen(self._target[after])
 
-    def final(self, e: Expr) -> Expr:
+    def relation(self, relation: Relation) -> Relation:
+        origin = relation.origin
+        with self._placed(origin.span, origin.instance):
+            return replace(relation, left=self._inline(relation.left), right=self._inline(relation.right))
+
+    def delay(self, delay: Delay) -> Delay:
+        origin = self._system.user_of(delay)
+        with self._placed(origin.span, origin.instance):
+            return replace(delay, value=self._inline(delay.value))
+
+    def final(self, e: Expr, span: Span, instance: str) -> Expr:
         """With the values after the event put in."""
-        e = self._inline(e)
-        used = {v: self._values[v] for v in variables_of(e) if v in self._target}
-        return Substitution(self._pool, used)(e) if used else e
+        with self._placed(span, instance):
+            e = self._inline(e)
+            used = {v: self._values[v] for v in variables_of(e) if v in self._target}
+            return Substitution(self._pool, used)(e) if used else e
+
+    @contextmanager
+    def _placed(self, span: Span, instance: str) -> Iterator[None]:
+        try:
+            yield
+        except Undefined as error:
+            raise ModelError([messages.without_value(str(error), span, instance or self._system.name)]) from error
 
     def asked(self, condition: Expr, span: Span, instance: str) -> Expr:
         """Of what is asked before it is known which branches act."""
-        value = self.final(condition)
+        value = self.final(condition, span, instance)
         if any(node.op == "acting" for node in reachable([value])):
             names = [str(v.data) for v in variables_of(condition) if v in self._target]
             raise ModelError([messages.asks_for_after(names[0], span, instance or self._system.name)])
@@ -102,13 +113,13 @@ class _After:
     def state(self, state: Expr) -> Expr:
         value = state
         for restart, branch in reversed(self._restarts.get(state, [])):
-            value = self._pool.choose(self._pool.acting(branch), self.final(restart.value), value)
+            value = self._pool.choose(self._pool.acting(branch), self.final(restart.value, restart.span, restart.instance), value)
         return value
 
     def _chosen(self, target: Expr) -> Expr:
         value = target
         for update, branch in reversed(self._updates.get(target, [])):
-            given = self.final(update.value)
+            given = self.final(update.value, update.span, update.instance)
             value = given if branch < 0 else self._pool.choose(self._pool.acting(branch), given, value)
         return value
 

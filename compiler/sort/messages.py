@@ -31,6 +31,11 @@ def singular(
     )  # fmt: skip
 
 
+def without_value(reason: str, span: Span, instance: str, notes: tuple[str, ...] = ()) -> Diagnostic:
+    hint = "the equations determine what stands there, and that it is so in every state: look at those from which it comes"
+    return Diagnostic("E517", f"a part of this has no value, whatever the states are: {reason}", span, hint, instance, notes=notes)
+
+
 @dataclass(frozen=True)
 class Condition:
     """Something that has to hold at the start, and where it is written; `state` is the state whose start value it is, or empty."""

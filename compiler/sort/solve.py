@@ -70,7 +70,7 @@ class _Solver:
             self._iterated(block, residuals)
             return
         except Undefined as error:
-            raise ModelError([self._singular(block, 0, str(error))]) from error
+            raise ModelError([self._without_value(block, str(error))]) from error
         if len(block.unknowns) == 1:
             self._single(block, forms[0])
         else:
@@ -81,8 +81,11 @@ class _Solver:
         unknown, pool = block.unknowns[0], self._pool
         coefficient = form.coefficients.get(unknown, pool.zero)
         try:
-            divisor = self._inline(coefficient)
-            value = pool.div(pool.neg(self._inline(form.rest)), divisor)
+            divisor, rest = self._inline(coefficient), self._inline(form.rest)
+        except Undefined as error:
+            raise ModelError([self._without_value(block, str(error))]) from error
+        try:
+            value = pool.div(pool.neg(rest), divisor)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         if self._point.value(divisor) == 0:
@@ -129,6 +132,10 @@ class _Solver:
         labels = (Label(place, f"this is '{origin.instance}'"),) if origin.instance and place else ()
         instance = origin.instance or self._name
         return messages.singular(str(block.unknowns[k].data), reason, origin.span, instance, labels, _origins(block))
+
+    def _without_value(self, block: Block, reason: str) -> Diagnostic:
+        origin = block.equations[0].origin
+        return messages.without_value(reason, origin.span, origin.instance or self._name)
 
     def _failure(self, block: Block) -> str:
         """What is said at run time where an iteration fails."""

@@ -26,9 +26,9 @@ from cutset.compiler.syntax import tree
 # Rounds of all loops of one call that are executed at translation.
 MOST_ROUNDS = 20_000
 # What a round costs beside the scalars that its expressions go through: so that many calls with loops end, too.
-_ROUND = 400
+_ROUND = 200
 # The same of each value that is computed: loops and calls in calls make many out of little text.
-_VALUE = 30
+_VALUE = 60
 # Elements of all variables of a function.
 MOST_ELEMENTS = 200_000
 _LARGEST_SIZE = 10_000
@@ -68,6 +68,8 @@ def element_suffixes(shape: Shape) -> list[str]:
 class Execution(ABC):
     """The scope of a body and its statements. `values` holds all variables; a leaf of its own stands in place of what
     has no value yet: `unset` are those."""
+
+    look = 8
 
     def __init__(self, call: Call):
         self.call, self.pool = call, call.pool
