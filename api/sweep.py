@@ -65,6 +65,10 @@ class Sweep:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def __repr__(self) -> str:
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        return f"<Sweep over {', '.join(self.varied)}: {len(self.rows)} runs{failed}>"
+
     def __getitem__(self, name: str) -> Vector:
         """A column: of what is varied, or of what is kept; nan where a run has failed. UnknownName for another name."""
         if name in self.kept:

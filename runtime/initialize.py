@@ -21,6 +21,8 @@ from cutset.runtime.relations import Circumstances, Reading, evaluate
 from cutset.runtime.solvers.method import Problem
 
 _ROUNDS = 100
+# Looks at relations, of all rounds: where each of them has to search among combinations, fewer rounds say the same.
+_MOST_LOOKS = 5000
 _CONTRADICTION = 1e-6
 
 
@@ -43,9 +45,10 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
     EventFailure where there is none."""
     info, n = events.info, len(events.info.relations)
     model, values, u = problem.model, problem.values, problem.inputs.at(t)
-    m, before = _undecided(info, values), set[bytes]()
+    m, before, looks = _undecided(info, values), set[bytes](), 0
     for passes in range(1, _ROUNDS + 1):
-        m = _relations(events, problem, t, m)
+        m, more = _relations(events, problem, t, m)
+        looks += more
         x = model.start(t, u, values, m)
         if not len(info.discrete):
             break
@@ -53,7 +56,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         if np.array_equal(discrete, m[n:], equal_nan=True):
             break
         changing = [info.discrete[k] for k in np.flatnonzero(discrete != m[n:])]
-        if passes == _ROUNDS or m.tobytes() in before:  # it goes round in a circle
+        if passes == _ROUNDS or looks > _MOST_LOOKS or m.tobytes() in before:  # it goes round in a circle
             what = f"the start has not come to rest after {passes} passes"
             raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
         before.add(m.tobytes())
@@ -90,15 +93,18 @@ def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
     return Problem(model, values, Inputs(u, {}), 1e-6, 1e-8 * values.n, 1)
 
 
-def _relations(events: Events, problem: Problem, t: float, m: Vector) -> Vector:
-    """m with the relations in agreement with the initial system, discrete variables held."""
+def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[Vector, int]:
+    """m with the relations in agreement with the initial system, discrete variables held; and how often that was looked at."""
+    looks = 0
 
     def reading(relations: Vector) -> Reading:
+        nonlocal looks
+        looks += 1
         held = np.concatenate([relations, m[len(relations) :]])
         x = problem.model.start(t, problem.inputs.at(t), problem.values, held)
         return events.reading(t, x, held)
 
-    return _agreeing(events, t, m, reading)
+    return _agreeing(events, t, m, reading), looks
 
 
 def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], Reading]) -> Vector:

@@ -29,7 +29,7 @@ _ROUNDING = 1e-13
 _ROUNDING_OF_DIFFERENCES = 1e-10
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Linearization:
     """A (n, n), B (n, k), C (l, n), D (l, k) about `point`, where the outputs have the values y (l,). `rounding` is how far
     elements of A may be wrong, as part of the largest beside them."""
@@ -45,6 +45,10 @@ class Linearization:
     y: Vector = field(default_factory=lambda: np.zeros(0))
 
     rounding: float = _ROUNDING
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+        return f"<Linearization at time {self.point.t:g}: {sizes}>"
 
     @cached_property
     def eigenvalues(self) -> NDArray[np.complex128]:

@@ -77,6 +77,12 @@ class Result:
         self.ending = ending
         self.description = description
 
+    def __repr__(self) -> str:
+        ends = "" if self.failure is None else f", {self.failure.outcome.code}: {self.failure.outcome.message}"
+        ends = f', ended by the model: "{self.ending.text}"' if self.ending is not None else ends
+        span = f"time {self.time[0]:g} to {self.time[-1]:g}" if len(self.time) > 1 else f"at time {self.time[0]:g}"
+        return f"<Result of {self._model.info.name}: {len(self.time)} rows, {span}, {len(self.names())} names{ends}>"
+
     @property
     def outcome(self) -> Outcome:
         """How the run ended."""

@@ -137,3 +137,8 @@ def test_no_table_under_a_name_of_something_else(run, method, name, hint, tmp_pa
         getattr(run, method)(tmp_path / name)
     assert raised.value.code == "E605" and hint in raised.value.hint
     assert not (tmp_path / name).exists()
+
+
+def test_in_words(run, model):
+    assert repr(run).startswith("<Result of ") and ": 11 rows, time 0 to 1, " in repr(run)
+    assert repr(run.linearize()).startswith("<Linearization at time 1: ")
