@@ -177,3 +177,10 @@ def test_exponents_are_exact():
 )
 def test_results_are_shown_in_familiar_units(above, below, shown):
     assert str(parse_unit(above) / parse_unit(below)) == shown
+
+
+@pytest.mark.parametrize("text", ["deg", "kV", "l/min", "N.m/rad"])
+def test_a_number_of_it_is_written_as_it_is(text):
+    unit = parse_unit(text)
+    assert str(NUMBER * unit) == str(unit * NUMBER) == str(unit / NUMBER) == text
+    assert str(NUMBER / unit) != text

@@ -93,7 +93,8 @@ def _notes(first: Unit, second: Unit) -> tuple[str, ...]:
     if not first.same_kind(second):
         return ()
     ratio = scale_text(second.magnitude - first.magnitude)
-    return (f"they measure the same, in different scales: 1 {second} is {ratio} {first}",)
+    one = f"{second}" if str(second)[:1].isdigit() else f"1 {second}"
+    return (f"they measure the same, in different scales: {one} is {ratio} {first}",)
 
 
 def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:

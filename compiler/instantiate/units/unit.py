@@ -48,11 +48,13 @@ class Unit:
 
     def __mul__(self, other: Unit) -> Unit:
         exponents = tuple(a + b for a, b in zip(self.exponents, other.exponents))
-        return Unit(exponents, self.angle + other.angle, self.magnitude + other.magnitude, self.declared or other.declared)
+        text = self.text if _is_one(other) else other.text if _is_one(self) else ""
+        return Unit(exponents, self.angle + other.angle, self.magnitude + other.magnitude, self.declared or other.declared, text)
 
     def __truediv__(self, other: Unit) -> Unit:
         exponents = tuple(a - b for a, b in zip(self.exponents, other.exponents))
-        return Unit(exponents, self.angle - other.angle, self.magnitude - other.magnitude, self.declared or other.declared)
+        text = self.text if _is_one(other) else ""
+        return Unit(exponents, self.angle - other.angle, self.magnitude - other.magnitude, self.declared or other.declared, text)
 
     def power(self, p: Exponent) -> Unit:
         """This unit to the power p."""
@@ -100,6 +102,10 @@ def scale_text(magnitude: float) -> str:
     if abs(magnitude - nearest) < _TOLERANCE and abs(nearest) > 6:
         return f"1e{nearest}"
     return f"{10.0**magnitude:.6g}" if abs(magnitude) < 300 else f"10^{magnitude:g}"
+
+
+def _is_one(unit: Unit) -> bool:
+    return unit.exponents == _NONE and unit.angle == 0 and unit.magnitude == 0.0
 
 
 def _written(unit: Unit) -> str:
