@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.program import Domain
 from cutset.runtime.errors import RunError
 
-# What a parameter may be given: a number, or the name of a value of its type.
-Setting = float | str
+# What a parameter may be given: a number, those of a vector or a matrix, or the name of a value of its type.
+Setting = float | str | Sequence[float] | Sequence[Sequence[float]]
 
 
 def numbers(given: Mapping[str, Setting], domains: Mapping[str, Domain]) -> dict[str, float]:

@@ -23,6 +23,7 @@ from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
+from cutset.settings import elements
 from cutset.targets import choose_target
 from cutset.translated import Translated, translated
 
@@ -160,12 +161,12 @@ class Model:
     ) -> Result:
         """Integrate from `start` to `stop` (seconds), with `points` outputs in all, or one every `interval`.
 
-        `parameters` (numbers, or the names of values of their types: True, "Stuck") and `initial` (start values of
+        `parameters` (numbers, lists for vectors and matrices, or the names of values of their types: True, "Stuck") and `initial` (start values of
         states) replace the model's own by name, `inputs` are numbers or
         functions of time. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
         failing run has computed.
         """
-        given = numbers(parameters or {}, self.translated.domains)
+        given = self._numbers(parameters or {})
         experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, inputs or {}, initial or {})
         result = self.run(experiment, target)
         if result.failure is not None:
@@ -175,7 +176,7 @@ class Model:
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
         """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it leaves
         the instant at which it is, for another thread to read."""
-        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.translated.domains))
+        experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
         return simulate(model.build(target), experiment, model.description, now)
 
@@ -193,7 +194,7 @@ class Model:
         from cutset.runtime.steady import steady
 
         experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
-        experiment = replace(experiment, parameters=numbers(experiment.parameters, self.translated.domains))
+        experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
         return steady(model.build(target), experiment, model.description)
 
@@ -225,13 +226,15 @@ class Model:
         """
         from cutset.sweep import sweep
 
-        given, own = inputs or {}, initial or {}
-        experiment = Experiment(stop, start, points, interval, method, rtol, atol, parameters or {}, given, own)
+        info = self.translated.info
+        given, driven, own = (elements(info, values or {}) for values in (parameters, inputs, initial))
+        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, driven, own)
         return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
         code or decides what it consists of. RunError E604 for a constant."""
+        given = elements(self.translated.info, given)
         self._refuse_constants(given)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
@@ -249,7 +252,7 @@ class Model:
 
         What has no value there is inf or nan. ValueError for arrays of the wrong length.
         """
-        given = numbers(parameters or {}, self.translated.domains)
+        given = self._numbers(parameters or {})
         model = self.with_values(given)
         if model is not self:
             return model.evaluate(time, states, inputs, given, target)
@@ -304,6 +307,15 @@ class Model:
         from cutset.listing import select
 
         return select(self._listed().variables, patterns or ("*",))
+
+    def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
+        return numbers(elements(self.translated.info, given), self.translated.domains)
+
+    def _settled(self, experiment: Experiment) -> Experiment:
+        """With a number for each scalar that is given."""
+        info = self.translated.info
+        inputs, initial = elements(info, experiment.inputs), elements(info, experiment.initial)
+        return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
 
     def _refuse_constants(self, given: Iterable[str]) -> None:
         unknown = [name for name in given if name not in self.translated.info.names and name not in self.folded]

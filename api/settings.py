@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cutset.runtime.errors import RunError
+import numpy as np
+
+from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import ModelInfo
 from cutset.runtime.selection import matching
 
@@ -31,3 +33,26 @@ def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, 
             raise RunError("E602", f"no parameter, state or input matches '{name}'", "'cutset inspect FILE --variables' lists all names")
         found |= dict.fromkeys(names, value)
     return found
+
+
+def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, where vectors and matrices (lists, tuples, arrays) are given element by element. RunError E605 where the
+    model's own has another shape or is none."""
+    spread: dict[str, Any] = {}
+    for name, value in given.items():
+        array = np.array(value, dtype=object) if isinstance(value, list | tuple | np.ndarray) else np.array(None)
+        if array.ndim == 0:
+            spread[name] = value
+            continue
+        written = f"{name}({','.join(str(n) for n in array.shape)})"
+        own = [other for other in (*info.names, *info.folded) if other.startswith(f"{name}(")]
+        if not own and name not in info.names and name not in info.folded:
+            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
+        if not own:
+            raise RunError("E605", f"'{name}' is given {array.size} values and is a scalar", "give it one number")
+        parts = {f"{name}({','.join(str(i + 1) for i in index)})": part for index, part in np.ndenumerate(array)}
+        if parts.keys() != set(own):
+            last = max(own, key=lambda other: [int(i) for i in other[len(name) + 1 : -1].split(",")])
+            raise RunError("E605", f"the values given are those of {written}, and the last element of the model's is {last}")
+        spread |= parts
+    return spread

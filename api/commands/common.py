@@ -79,19 +79,22 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
 
 def load_with_values(arguments: argparse.Namespace) -> tuple[Model, dict[str, dict[str, Any]]]:
     """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name that is nothing."""
-    from cutset.settings import by_kind, named
+    from cutset.settings import by_kind, elements, named
 
     model = load_model(arguments)
-    values = named(model.translated.info, arguments.set)
+    values = elements(model.translated.info, named(model.translated.info, arguments.set))
     return model.with_values(values), by_kind(model.translated.info, values.items())
 
 
-def _assignment(text: str) -> tuple[str, float | str]:
-    """A number, or a name that may be a value of the parameter's type."""
+def _assignment(text: str) -> tuple[str, Any]:
+    """A number, a vector [1, 2] or matrix [1, 2; 3, 4] of numbers, or a name that may be a value of the parameter's type."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not name or not value:
         raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
     try:
+        if value.startswith("[") and value.endswith("]"):
+            rows = [[float(number) for number in row.split(",")] for row in value[1:-1].split(";")]
+            return name, rows[0] if len(rows) == 1 else rows
         return name, float(value)
     except ValueError:
         return name, value

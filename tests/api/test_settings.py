@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cutset
+import numpy as np
 import pytest
 from cutset.command import main
 from cutset.runtime.selection import matching
@@ -59,3 +60,45 @@ def test_elements_are_in_the_order_of_their_indices(write_model) -> None:
     assert run.select("v*") == tuple(f"v({k})" for k in range(1, 12))
     with pytest.raises(KeyError, match=r"v\(1\) to v\(11\), or all of them: 'v\(\*\)'"):
         run.select("v")
+
+
+_ARRAYS = """
+model Arrays
+  parameter v(3) = [1, 2, 3], K(2,2) = [1, 0; 0, 1], one = 1
+  local x(3) (start=0), z(2)
+  input u(2)
+  der(x) = one*v
+  z = K*u
+end
+"""
+
+
+def test_vectors_and_matrices_are_given_whole(write_model, capsys) -> None:
+    path = write_model(_ARRAYS)
+    shown = ["simulate", str(path), "--outputs", "x*", "z*", "--set", "v=[4, 5, 6]", "x=[1,1,1]", "K = [1, 2; 3, 4]", "u=[1, -1]"]
+    assert main(shown) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:6]]
+    assert [row[1:] for row in rows] == [["1", "5"], ["1", "6"], ["1", "7"], ["-1", "-1"], ["-1", "-1"]]
+    model = cutset.load(path)
+    given = {"parameters": {"v": (4, 5, 6), "K": np.array([[1, 2], [3, 4]])}, "inputs": {"u": [1, -1]}}
+    run = model.simulate(**given, initial={"x": np.ones(3)})
+    assert [run[f"x({k})"][-1] for k in (1, 2, 3)] == pytest.approx([5, 6, 7]) and run["z(2)"][-1] == -1
+    assert model.evaluate(0.0, [0, 0, 0], parameters={"v": [4, 5, 6]}).tolist() == [4, 5, 6]
+    sweep = model.sweep({"one": [1, 2]}, ["x(3)"], **given, workers=1)
+    assert sweep["x(3)"] == pytest.approx([6, 12])
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "said"),
+    [
+        ("v", [1, 2], r"those of v\(2\), and the last element of the model's is v\(3\)"),
+        ("K", [1, 2, 3, 4], r"those of K\(4\), and the last element of the model's is K\(2,2\)"),
+        ("K", [[1, 2], [3]], r"K\(2\)"),
+        ("one", [1, 2], "'one' is given 2 values and is a scalar"),
+        ("w", [1, 2], "there is no parameter 'w'"),
+        ("v", [1, "a", 3], r"'v\(2\)' must be a finite number, not 'a'"),
+    ],
+)
+def test_vectors_of_another_shape(write_model, name: str, values, said: str) -> None:
+    with pytest.raises(cutset.RunError, match=said):
+        cutset.load(write_model(_ARRAYS)).simulate(parameters={name: values})
