@@ -29,7 +29,7 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     lead, cause, hint = [], "", "add an equation for one of them, or a connection"
     unsaid = _in_no_own_equation(words, columns)
     if 0 < len(unsaid) <= missing:
-        lead, cause = unsaid, f"{some(unsaid, 3)} {'stands' if len(unsaid) == 1 else 'stand'} in no equation of {words.described(_owners(unsaid))}"
+        lead, cause = unsaid, f"{some(unsaid, 3)} {'stands' if len(unsaid) == 1 else 'stand'} in no equation of {words.described(_owners(words, columns, unsaid))}"
         hint = "write into the class what it depends on"
     if empty:
         lead = [words.name(j) for j in columns if words.matrix.owner[j] in empty]
@@ -83,8 +83,9 @@ def _in_no_own_equation(words: Wording, columns: Sequence[int]) -> list[str]:
     return [words.name(j) for j in columns if matrix.columns[j] in open_flows and matrix.owner[j]]
 
 
-def _owners(names: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(name.rpartition(".")[0] for name in names))
+def _owners(words: Wording, columns: Sequence[int], names: Sequence[str]) -> list[str]:
+    """The submodels that the names belong to; a quantity of a cut, `d.joint.q`, to that which has the cut."""
+    return list(dict.fromkeys(words.matrix.owner[j] for j in columns if words.name(j) in names))
 
 
 def _without_equations(words: Wording, instances: Sequence[str]) -> list[str]:

@@ -8,9 +8,11 @@ import pytest
 from cutset.command import main
 from cutset.compiler.diagnose.reference import without_reference
 from cutset.compiler.diagnose.unconnected import unconnected
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
-from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.pipeline import compile_model
 
 ROOT = Path(__file__).parents[2]
 CLASSES = """
@@ -80,3 +82,28 @@ def test_check_prints_it(write_model, capsys) -> None:
     path = write_model(f"{CLASSES}model M\n  submodel (Inertia) J1, J2, J3\n  connect J1 to J2\nend\n")
     assert main(["check", str(path)]) == 0
     assert f"note: 'J3' (Inertia) is connected to nothing ({path}:23:30)" in capsys.readouterr().out
+
+
+def test_quantities_of_a_cut_belong_to_the_submodel_that_has_it(write_model) -> None:
+    """`d1.joint.lambda` is one of d1, in which nothing is connected to its cuts; there is no submodel d1.joint."""
+    path = write_model("""
+@mbssim
+model class Drive "its parts are connected to nothing"
+  submodel (IdealGear) gear(ratio=-99)
+  submodel (CoulombFriction) friction(fc=10.9, d=3.92)
+  cut motor, joint
+  main path P <motor - joint>
+end
+model Arm
+  submodel (Inertial) world
+  submodel (Revolute) r1(n3=1)
+  submodel (BodyRod) b1(r1=1, area=2e-4)
+  submodel (Drive) d1
+  submodel (Rotor) m1(J=0.001)
+  connect world to r1 to b1, m1 to d1 to r1:ext
+end
+""")
+    with pytest.raises(ModelError) as caught:
+        compile_model(path, None)
+    first = next(d for d in caught.value.diagnostics if d.code == "E402")
+    assert first.instance == "d1" and "'d1.joint.lambda'" in first.message and "no equation of 'd1' (Drive)" in first.message
