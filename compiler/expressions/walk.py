@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.text import text
+
+
+_by_age = attrgetter("id")
 
 
 def variables_of(root: Expr) -> list[Expr]:
@@ -22,22 +26,23 @@ def variables_of(root: Expr) -> list[Expr]:
             if a.level == TIME and a not in seen:
                 seen.add(a)
                 stack.append(a)
-    return sorted(found, key=lambda n: n.id)
+    found.sort(key=_by_age)
+    return found
 
 
-def reachable(roots: Iterable[Expr], enter: Callable[[Expr], bool] = lambda node: True) -> list[Expr]:
+def reachable(roots: Iterable[Expr], enter: Callable[[Expr], bool] | None = None) -> list[Expr]:
     """Every node under `roots` (they included) in topological order, children first; below a node that
     `enter` refuses nothing is visited, the node itself is."""
     seen = set(roots)
     stack = list(seen)
     while stack:
         node = stack.pop()
-        if enter(node):
+        if enter is None or enter(node):
             for a in node.args:
                 if a not in seen:
                     seen.add(a)
                     stack.append(a)
-    return sorted(seen, key=lambda n: n.id)
+    return sorted(seen, key=_by_age)
 
 
 def always_needed(roots: Iterable[Expr]) -> set[Expr]:
