@@ -16,7 +16,7 @@ from rich.table import Table
 
 from cutset.runtime.toolchain import Compiler
 
-_PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi")
+_PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi", "rumoca")
 
 
 @dataclass(frozen=True)
