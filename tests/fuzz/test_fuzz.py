@@ -11,7 +11,7 @@ from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 
-SAMPLE = 800
+SAMPLE = 400
 GROUPS = 8
 # More than the 5 s of the large runs: the machine that tests has other things to do.
 PATIENCE = 15.0

@@ -44,12 +44,16 @@ def test_the_command_checks_classes(write_model, capsys):
     assert "E206" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["electrical", "mbssim"])
-def test_the_standard_library_is_right(name):
-    from importlib import resources
-    from pathlib import Path
+@pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "stdlib").glob("*.mo")), ids=lambda path: path.stem)
+def test_the_standard_library_is_right(path):
+    """Each class by itself, in the units that it declares."""
+    assert check_library(read_library(path))
 
-    assert check_library(read_library(Path(str(resources.files("cutset.stdlib"))) / f"{name}.mo"))
+
+def test_units_of_classes_are_checked(write_model):
+    text = 'model class A\n  parameter R (unit="Ohm"), m (unit="kg")\n  local x (unit="V")\n  x = R*m\nend\n'
+    with pytest.raises(ModelError, match="E242"):
+        check_library(read_library(write_model(text)))
 
 
 def test_a_file_of_functions_and_types_is_checked_too(write_model, capsys):

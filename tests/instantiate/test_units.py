@@ -211,17 +211,6 @@ def test_models_are_clean(path):
         instantiate(library, declared.name)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "stdlib").glob("*.mo")), ids=lambda p: p.stem)
-def test_library_classes_are_clean(path, write_model, mistakes):
-    """Each class by itself, its parameters in the units that they declare."""
-    for name, declared in load_library(path).classes.items():
-        members = [item for m in declared.members if getattr(m, "kind", "") == "parameter" for item in m.items]
-        bindings = ", ".join(f"{item.name} = 1" for item in members if item.value is None)
-        submodel = f"s({bindings})" if bindings else "s"
-        found = mistakes(f"@{path.stem}\nmodel M\n  submodel ({name}) {submodel}\nend\n")
-        assert [code for code, _ in found if code.startswith("E24")] == []
-
-
 def test_a_hundred_bodies_cost_little(write_model, monkeypatch):
     """At most 15 % of translation are allowed; less than 3 % of instantiation are usual, which is a part of it."""
     spent = []
