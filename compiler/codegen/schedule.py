@@ -1,7 +1,6 @@
-"""Expressions and where their values go -> statements in chunks. Decides what becomes a statement of its own.
+"""Expressions and where their values go -> statements in chunks. What becomes a statement of its own says `stored`.
 
-A node is stored when it is used more than once, is needed by name, or stands too deep in its user's expression;
-all others are written where they are used. Values that leave their chunk go through the work array.
+All others are written where they are used. Values that leave their chunk go through the work array.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ from cutset.compiler.codegen.program import (
 )
 from cutset.compiler.codegen.rolling import folded, rolled
 from cutset.compiler.codegen.runs import Run, find_runs
+from cutset.compiler.codegen.stored import FILLED, choose_stored, count_operations, is_result, partners, shapes_of
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, right_of
@@ -37,13 +37,6 @@ from cutset.compiler.expressions.walk import reachable
 # expressions fewer are enough.
 CHUNK = 400
 MOST_OPERATIONS = 1200
-_DEEPEST = 8
-
-
-# Each of these is a statement of its own kind.
-_WHOLE = ("solve", "newton", "apply", "table")
-_FILLED = {"mode": "m", "start": "s", "acting": "f"}
-
 
 def iteration_scratch(n: int) -> int:
     """How many places the iteration of n unknowns needs behind its solution."""
@@ -122,9 +115,10 @@ class Schedule:
         # What the rounds of an iteration use is computed before them, where they can reach it.
         users = [*self._inside, *(n for n in self._nodes if n.op == "newton" and n not in known)]
         self._used_inside = {a for n in users for a in n.args if a not in self._inside}
-        self._stored = self._choose_stored()
-        self._partner = self._partners()
-        self._operations = self._count_operations()
+        sincos = numbering.passes.sincos
+        self._stored = choose_stored(self._nodes, known, [e for _, e in targets], self._used_inside, sincos)
+        self._partner = partners(self._nodes, self._stored) if sincos else {}
+        self._operations = count_operations(self._nodes, known, self._stored)
         self._chunk_of: dict[Expr, int] = {}
         self._runs: dict[int, _Periods] = {}
         self._count = self._assign_chunks()
@@ -185,30 +179,6 @@ class Schedule:
 
     # --- what is stored, and where ---------------------------------------------------------------
 
-    def _choose_stored(self) -> set[Expr]:
-        uses: dict[Expr, int] = {}
-        for node in self._nodes:
-            if node not in self._known:
-                for a in node.args:
-                    uses[a] = uses.get(a, 0) + 1
-        for _, e in self._targets:
-            uses[e] = uses.get(e, 0) + 1
-        stored: set[Expr] = set()
-        depth: dict[Expr, int] = {}
-        both = {n.args[0] for n in self._nodes if n.op == "sin"} & {n.args[0] for n in self._nodes if n.op == "cos"}
-        for node in self._nodes:
-            if node in self._known or (not node.args and node.op != "apply"):
-                depth[node] = 0
-                continue
-            depth[node] = 1 + max((depth[a] for a in node.args if a in depth), default=0)
-            pair = node.op in ("sin", "cos") and node.args[0] in both and self._numbering.passes.sincos
-            of_its_own = node.op in ("solve", "table", "apply", "newton") or _is_result(node)
-            shared = node in self._used_inside and node.op != "element"
-            if of_its_own or shared or ((uses.get(node, 0) > 1 or depth[node] > _DEEPEST or pair) and node.op != "element"):
-                stored.add(node)
-                depth[node] = 0
-        return stored
-
     def _assign_chunks(self) -> int:
         """A chunk for each stored node; each period of a run has its own for now. Gives the number of chunks."""
         order = self._statements_of_their_own()
@@ -218,8 +188,10 @@ class Schedule:
             self._chunk_of = dict.fromkeys(self._stored, 0)
             return 1
         done = free = 0
-        shapes = self._shapes()
-        runs = find_runs([shapes[node] for node in order]) if self._numbering.passes.loops else []
+        runs: list[Run] = []
+        if self._numbering.passes.loops:
+            shapes = shapes_of(self._nodes, self._known, self._stored, self._partner)
+            runs = find_runs([shapes[node] for node in order])
         for run in [*runs, Run(len(order), 1, 0)]:
             straight = order[done : run.start]
             if straight:
@@ -234,48 +206,16 @@ class Schedule:
         # A call writes its results where it stands, and a sine comes with its cosine.
         for node in self._stored:
             if node not in self._chunk_of:
-                self._chunk_of[node] = self._chunk_of[node.args[0] if _is_result(node) else self._partner[node]]
+                self._chunk_of[node] = self._chunk_of[node.args[0] if is_result(node) else self._partner[node]]
         return free + 1  # the targets are written by chunks of their own, which may be cut because they hold no locals
 
     def _statements_of_their_own(self) -> list[Expr]:
         """The stored nodes in order, without those that the statement of another one gives."""
         order: dict[Expr, None] = {}
         for node in self._nodes:
-            if node in self._stored and not _is_result(node) and self._partner.get(node) not in order:
+            if node in self._stored and not is_result(node) and self._partner.get(node) not in order:
                 order[node] = None
         return list(order)
-
-    def _shapes(self) -> dict[Expr, int]:
-        """The same number for stored nodes whose statements differ in places alone."""
-        numbers: dict[object, int] = {}
-        used: dict[Expr, int] = {}
-        own: dict[Expr, int] = {}
-        for node in self._nodes:
-            known = self._known.get(node)
-            key: object
-            if isinstance(known, Read):
-                key = "known", known.array
-            elif known is not None:
-                key = "points", known.array, known.size
-            elif node.op in _WHOLE:
-                key = node
-            elif not node.args:
-                key = node.op, repr(node.data) if node.op not in _FILLED else ""
-            elif node.op == "element":
-                key = "stored"
-            else:
-                key = node.op, node in self._partner, *(used[a] for a in node.args)
-            own[node] = numbers.setdefault(key, len(numbers))
-            used[node] = numbers.setdefault("stored", len(numbers)) if node in self._stored else own[node]
-        return own
-
-    def _count_operations(self) -> dict[Expr, int]:
-        """How many operations the statement of each stored node has, and the expression of each other one."""
-        counts: dict[Expr, int] = {}
-        for node in self._nodes:
-            inner = 0 if node in self._known else sum(counts.get(a, 0) for a in node.args if a not in self._stored)
-            counts[node] = inner + bool(node.args)
-        return counts
 
     def _target_sizes(self) -> list[tuple[int, int]]:
         return [(1, 1 if e in self._stored else 1 + self._operations[e]) for _, e in self._targets]
@@ -289,22 +229,11 @@ class Schedule:
             pieces.setdefault(number, []).append(statement)
         return tuple(map(tuple, pieces.values()))
 
-    def _partners(self) -> dict[Expr, Expr]:
-        if not self._numbering.passes.sincos:
-            return {}
-        sines = {n.args[0]: n for n in self._nodes if n.op == "sin" and n in self._stored}
-        cosines = {n.args[0]: n for n in self._nodes if n.op == "cos" and n in self._stored}
-        pairs: dict[Expr, Expr] = {}
-        for argument, sine in sines.items():
-            if argument in cosines:
-                pairs[sine], pairs[cosines[argument]] = cosines[argument], sine
-        return pairs
-
     def _results(self) -> dict[Expr, dict[int, Expr]]:
         """Of each call the elements that are needed, by their index."""
         found: dict[Expr, dict[int, Expr]] = {n: {} for n in self._nodes if n.op == "apply" and n in self._stored}
         for node in self._nodes:
-            if _is_result(node) and node in self._stored:
+            if is_result(node) and node in self._stored:
                 found[node.args[0]][node.data] = node
         return found
 
@@ -424,15 +353,15 @@ class Schedule:
         return Read(solution.array, solution.index + node.data)
 
     def _value(self, node: Expr, user: Expr | None) -> Value:
-        """How `user` reads `node`; the recursion ends at stored nodes, at most _DEEPEST below."""
+        """How `user` reads `node`; the recursion ends at stored nodes, which are near below it."""
         if node in self._known:
             return self._known[node]
         if node.op == "constant":
             return Literal(node.data)
         if node.op == "time":
             return Read("t", 0)
-        if node.op in _FILLED:
-            return Read(_FILLED[node.op], node.data)
+        if node.op in FILLED:
+            return Read(FILLED[node.op], node.data)
         if node.op == "fault":
             return Operation("fault", (Literal(float(self._numbering.fault(node.data))),))
         if node in self.points:
@@ -453,10 +382,6 @@ def _inside_iterations(nodes: Sequence[Expr], known: Mapping[Expr, object]) -> s
         if node.op == "iterate" or any(a in inside for a in node.args):
             inside.add(node)
     return inside
-
-
-def _is_result(node: Expr) -> bool:
-    return node.op == "element" and node.args[0].op == "apply"
 
 
 def _numbered(sizes: Sequence[tuple[int, int]]) -> list[int]:

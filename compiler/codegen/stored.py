@@ -1,0 +1,126 @@
+"""Nodes of expressions -> which of them become statements of their own, and what these look like. Gives nothing a place.
+
+A node is stored when it is used more than once, is needed by name, or stands too deep in its user's expression. `nodes` come children
+first everywhere; the `known` have their place already. The loops go over all nodes of a model: most have two arguments, which
+is spelled out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+
+from cutset.compiler.codegen.program import Points, Read
+from cutset.compiler.expressions.pool import Expr
+
+_DEEPEST = 8
+# Each of these is a statement of its own kind.
+_WHOLE = frozenset({"solve", "newton", "apply", "table"})
+# Leaves that stand for elements of arrays.
+FILLED = {"mode": "m", "start": "s", "acting": "f"}
+
+Known = Mapping[Expr, Read | Points]
+
+
+def is_result(node: Expr) -> bool:
+    """Is it a result of a call?"""
+    return node.op == "element" and node.args[0].op == "apply"
+
+
+def choose_stored(nodes: Sequence[Expr], known: Known, targets: Sequence[Expr], shared: Set[Expr], sincos: bool) -> set[Expr]:
+    """Those that become statements. The `shared` do whatever their uses are, but for elements; with `sincos` the sine and the cosine of
+    one argument do."""
+    several = _used_more_than_once(nodes, known, targets)
+    both: set[Expr] = set()
+    if sincos:
+        both = {n.args[0] for n in nodes if n.op == "sin"} & {n.args[0] for n in nodes if n.op == "cos"}
+    stored: set[Expr] = set()
+    depth: dict[Expr, int] = {}
+    for node in nodes:
+        args, op = node.args, node.op
+        if node in known or (not args and op != "apply"):
+            depth[node] = 0
+            continue
+        if len(args) == 2:
+            a, b = depth.get(args[0], 0), depth.get(args[1], 0)
+            below = a if a > b else b
+        else:
+            below = max((depth.get(a, 0) for a in args), default=0)
+        if op == "element":
+            chosen = is_result(node)
+        else:
+            pair = op in ("sin", "cos") and args[0] in both
+            chosen = op in _WHOLE or node in shared or node in several or below >= _DEEPEST or pair
+        if chosen:
+            stored.add(node)
+        depth[node] = 0 if chosen else below + 1
+    return stored
+
+
+def _used_more_than_once(nodes: Sequence[Expr], known: Known, targets: Sequence[Expr]) -> set[Expr]:
+    once: set[Expr] = set()
+    several: set[Expr] = set()
+    for node in nodes:
+        if node not in known:
+            for a in node.args:
+                if a in once:
+                    several.add(a)
+                else:
+                    once.add(a)
+    for e in targets:
+        if e in once:
+            several.add(e)
+        else:
+            once.add(e)
+    return several
+
+
+def partners(nodes: Sequence[Expr], stored: Set[Expr]) -> dict[Expr, Expr]:
+    """Each stored sine with the stored cosine of its argument, and the other way round."""
+    sines = {n.args[0]: n for n in nodes if n.op == "sin" and n in stored}
+    cosines = {n.args[0]: n for n in nodes if n.op == "cos" and n in stored}
+    pairs: dict[Expr, Expr] = {}
+    for argument, sine in sines.items():
+        if argument in cosines:
+            pairs[sine], pairs[cosines[argument]] = cosines[argument], sine
+    return pairs
+
+
+def count_operations(nodes: Sequence[Expr], known: Known, stored: Set[Expr]) -> dict[Expr, int]:
+    """How many operations the statement of each stored node has, and the expression of each other one."""
+    counts: dict[Expr, int] = {}
+    for node in nodes:
+        total = 1 if node.args else 0
+        if node not in known:
+            for a in node.args:
+                if a not in stored:
+                    total += counts.get(a, 0)
+        counts[node] = total
+    return counts
+
+
+def shapes_of(nodes: Sequence[Expr], known: Known, stored: Set[Expr], partner: Mapping[Expr, Expr]) -> dict[Expr, int]:
+    """The same number for stored nodes whose statements differ in places alone."""
+    numbers: dict[object, int] = {"stored": 0}
+    used: dict[Expr, int] = {}
+    own: dict[Expr, int] = {}
+    for node in nodes:
+        place = known.get(node)
+        key: object
+        if place is None:
+            key = _shape(node, used, partner)
+        else:
+            key = ("known", place.array) if isinstance(place, Read) else ("points", place.array, place.size)
+        number = own[node] = numbers.setdefault(key, len(numbers))
+        used[node] = 0 if node in stored else number
+    return own
+
+
+def _shape(node: Expr, used: Mapping[Expr, int], partner: Mapping[Expr, Expr]) -> object:
+    op, args = node.op, node.args
+    if op in _WHOLE:
+        return node
+    if not args:
+        return op, repr(node.data) if op not in FILLED else ""
+    if op == "element":
+        return "stored"
+    return op, node in partner, *[used[a] for a in args]
