@@ -35,6 +35,7 @@ def find_runs(sequence: Sequence[int]) -> list[Run]:
     for k in range(len(sequence) - _LOOK + 1):
         places.setdefault(tuple(sequence[k : k + _LOOK]), []).append(k)
     runs: list[Run] = []
+    ends: dict[int, int] = {}
     k = 0
     while k <= len(sequence) - _LOOK:
         same = places[tuple(sequence[k : k + _LOOK])]
@@ -43,7 +44,7 @@ def find_runs(sequence: Sequence[int]) -> list[Run]:
         for other in same[after : after + _TRIED]:
             if other - k > _LONGEST_PERIOD:
                 break
-            run = _repeated(sequence, k, other - k)
+            run = _repeated(sequence, k, other - k, ends)
             if best is None or run.end > best.end + other - k:
                 best = run
         if best and best.count >= FEWEST and best.end - best.start >= _SHORTEST:
@@ -54,8 +55,11 @@ def find_runs(sequence: Sequence[int]) -> list[Run]:
     return runs
 
 
-def _repeated(sequence: Sequence[int], start: int, period: int) -> Run:
+def _repeated(sequence: Sequence[int], start: int, period: int, ends: dict[int, int]) -> Run:
+    """`ends` has for each period where the last stretch ends that was followed: all starts within it end there too."""
     k, end = start + period, len(sequence)
-    while k < end and sequence[k] == sequence[k - period]:
-        k += 1
-    return Run(start, period, (k - start) // period)
+    if k > ends.get(period, -1):
+        while k < end and sequence[k] == sequence[k - period]:
+            k += 1
+        ends[period] = k
+    return Run(start, period, (ends[period] - start) // period)
