@@ -16,12 +16,11 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
 from scipy.integrate import solve_ivp
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from sheets import Sheet, machine  # noqa: E402
+from sheets import Sheet, report  # noqa: E402
 from sidebyside import per_repetition, times  # noqa: E402
 
 from cutset.compiler.pipeline import Options, compile_model, emit  # noqa: E402
@@ -33,7 +32,6 @@ from cutset.runtime.result import Result  # noqa: E402
 from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
 from cutset.runtime.solvers.crossings import sides  # noqa: E402
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch  # noqa: E402
-from cutset.runtime.toolchain import find_compiler  # noqa: E402
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
 # How far behind its crossing a relation changes, as part of the size of its sides.
@@ -78,8 +76,17 @@ def by_solve_ivp(solver: str, problem: Problem, stretch: Stretch) -> Piece:
     crossed = tuple(int(-sign) if len(at) else 0 for sign, at in zip(signs, found.t_events or []))
     outcome = Outcome.COMPLETED if found.status >= 0 else Outcome.STEP_TOO_SMALL
     states = found.sol(reached).T if len(reached) else np.zeros((0, len(stretch.x)))
-    counts = Counts(len(found.t) - 1, f.evaluations)
-    return Piece(states, float(found.t[-1]), found.y[:, -1].copy(), outcome, counts, f.bad, solver, crossed if any(crossed) else ())
+    return Piece(
+        states=states,
+        guesses=np.tile(problem.values.w[: model.info.n_guesses], (len(reached), 1)),
+        t=float(found.t[-1]),
+        x=found.y[:, -1].copy(),
+        outcome=outcome,
+        counts=Counts(len(found.t) - 1, f.evaluations),
+        bad=f.bad,
+        method=solver,
+        crossed=crossed if any(crossed) else (),
+    )
 
 
 def _event(differences: Callable[[float, Vector], Vector], k: int, base: float) -> Callable[[float, Vector], float]:
@@ -123,24 +130,14 @@ def _run(model: CompiledModel, subject: Subject, method: str) -> Result:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--markdown", type=Path, help="write the table to this file; else to standard output")
     parser.add_argument("--quick", action="store_true", help="few repetitions")
-    options = parser.parse_args()
-    compiler = find_compiler()
-    if compiler is None:
-        print("there is nothing to measure without a C compiler", file=sys.stderr)
-        return 1
-    rows = [row for subject in SUBJECTS for row in measured(subject, 3 if options.quick else 21)]
+    return report(parser, lambda options, compiler: ([sheet(3 if options.quick else 21)], []))
+
+
+def sheet(repetitions: int) -> Sheet:
+    rows = [row for subject in SUBJECTS for row in measured(subject, repetitions)]
     columns = ["model", "steps by", "CPU time", "steps", "events", "steps / s", "events / s", "steps / s, ratio", "run, ratio"]
-    sheet = Sheet("Runs with events", columns, rows, "Tolerance 1e-6 relative, 1e-8 absolute; 501 outputs; ratios to solve_ivp.")
-    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
-    console.print(sheet.rich())
-    text = "\n\n".join([facts, sheet.markdown()]) + "\n"
-    if options.markdown:
-        options.markdown.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-    return 0
+    return Sheet("Runs with events", columns, rows, "Tolerance 1e-6 relative, 1e-8 absolute; 501 outputs; ratios to solve_ivp.")
 
 
 if __name__ == "__main__":

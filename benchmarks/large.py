@@ -18,18 +18,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from rich.console import Console
-
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from chain import chain_text  # noqa: E402
-from sheets import Sheet, machine  # noqa: E402
+from sheets import Sheet, report  # noqa: E402
 from sparse import clutches_text, ladder_text, resistors_text  # noqa: E402
 
 from cutset.compiler.pipeline import compile_model, emit  # noqa: E402
 from cutset.runtime.build import build  # noqa: E402
 from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
-from cutset.runtime.toolchain import find_compiler  # noqa: E402
 
 # Text, sizes, and how long to simulate.
 SUBJECTS = {
@@ -91,26 +88,13 @@ def sheet(quick: bool) -> Sheet:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--markdown", type=Path, help="write the table to this file; else to standard output")
     parser.add_argument("--quick", action="store_true", help="small sizes only")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.one:
-        print(json.dumps(measured(options.one[0], int(options.one[1]))))
+    one = parser.parse_known_args()[0].one
+    if one:
+        print(json.dumps(measured(one[0], int(one[1]))))
         return 0
-    compiler = find_compiler()
-    if compiler is None:
-        print("there is nothing to measure without a C compiler", file=sys.stderr)
-        return 1
-    table = sheet(options.quick)
-    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
-    console.print(table.rich())
-    text = "\n\n".join([facts, table.markdown()]) + "\n"
-    if options.markdown:
-        options.markdown.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-    return 0
+    return report(parser, lambda options, compiler: ([sheet(options.quick)], []))
 
 
 if __name__ == "__main__":

@@ -16,14 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from cutset_side import GeneratedCode, compile_seconds, joint_order, translate  # noqa: E402
 from mechanisms import Mechanism, chain, robots  # noqa: E402
 from pinocchio_peer import Missing, PinocchioRobot  # noqa: E402
-from sheets import Sheet, machine  # noqa: E402
+from sheets import Sheet, report  # noqa: E402
 from sidebyside import per_repetition, times  # noqa: E402
 
 import cutset  # noqa: E402
@@ -31,7 +30,7 @@ from cutset.compiler.codegen.program import Program  # noqa: E402
 from cutset.compiler.pipeline import emit  # noqa: E402
 from cutset.runtime.build import build  # noqa: E402
 from cutset.runtime.native import NativeModel  # noqa: E402
-from cutset.runtime.toolchain import Compiler, find_compiler  # noqa: E402
+from cutset.runtime.toolchain import Compiler  # noqa: E402
 
 try:
     import casadi_peer
@@ -227,32 +226,21 @@ def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--markdown", type=Path, help="write the tables to this file; else to standard output")
     parser.add_argument("--quick", action="store_true", help="few repetitions, short chains")
-    options = parser.parse_args()
-    compiler = find_compiler()
-    if compiler is None:
-        print("there is nothing to measure without a C compiler", file=sys.stderr)
-        return 1
+    return report(parser, sheets)
+
+
+def sheets(options: argparse.Namespace, compiler: Compiler) -> tuple[list[Sheet], list[str]]:
     missing = {} if casadi_peer else {"CasADi is not installed: pip install casadi": None}
     bench = Bench(compiler, 5 if options.quick else 41, 1 if options.quick else 3, missing)
     subjects = [subject(mechanism, bench) for mechanism in robots()]
-    sheets = [
+    found = [
         evaluation_sheet(subjects, bench),
         run_sheet(subjects[1], bench),
         translation_sheet(subjects, bench),
         chain_sheet((10,) if options.quick else (10, 30, 100, 300, 1000), bench),
     ]
-    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
-    for sheet in sheets:
-        console.print(sheet.rich())
-    console.print(facts, *(f"skipped: {reason}" for reason in bench.skipped), sep="\n")
-    text = "\n\n".join([facts, *(sheet.markdown() for sheet in sheets)]) + "\n"
-    if options.markdown:
-        options.markdown.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-    return 0
+    return found, [f"skipped: {reason}" for reason in bench.skipped]
 
 
 if __name__ == "__main__":

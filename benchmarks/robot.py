@@ -21,14 +21,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
-from rich.console import Console
-
 from cutset_side import compile_seconds, translate
-from sheets import Sheet, machine
+from sheets import Sheet, report
 
 import cutset
 from cutset.compiler.pipeline import emit
-from cutset.runtime.toolchain import find_compiler
 
 try:
     import rumoca_peer
@@ -153,25 +150,13 @@ def _short(seconds: float) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--markdown", type=Path, help="write the table to this file; else to standard output")
     parser.add_argument("--rounds", type=int, default=3, help="processes for each row (default: 3)")
-    options = parser.parse_args()
-    compiler = find_compiler()
-    if compiler is None:
-        print("there is nothing to measure without a C compiler", file=sys.stderr)
-        return 1
-    robot = Sheet("The whole robot", ["models/r3/r3.mo", "on the clock", "processor", "memory"], [*whole(options.rounds), the_run()])
-    sheets = [robot, mechanics(options.rounds)]
-    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
-    for sheet in sheets:
-        console.print(sheet.rich())
-    console.print(f"load of the machine: {os.getloadavg()[0]:.1f}")
-    text = "\n\n".join([facts, *(sheet.markdown() for sheet in sheets)]) + "\n"
-    if options.markdown:
-        options.markdown.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-    return 0
+    return report(parser, lambda options, compiler: (sheets(options.rounds), [f"load of the machine: {os.getloadavg()[0]:.1f}"]))
+
+
+def sheets(rounds: int) -> list[Sheet]:
+    columns = ["models/r3/r3.mo", "on the clock", "processor", "memory"]
+    return [Sheet("The whole robot", columns, [*whole(rounds), the_run()]), mechanics(rounds)]
 
 
 if __name__ == "__main__":

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import re
 import subprocess
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from rich.console import Console
 from rich.table import Table
 
-from cutset.runtime.toolchain import Compiler
+from cutset.runtime.toolchain import Compiler, find_compiler
 
 _PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi", "rumoca")
 
@@ -42,6 +45,28 @@ class Sheet:
         lines = ["| " + " | ".join(cells) + " |" for cells in (self.columns, *self.rows)]
         lines.insert(1, "| --- |" + " ---: |" * (len(self.columns) - 1))
         return "\n\n".join(part for part in (f"**{self.title}**", "\n".join(lines), self.note) if part)
+
+
+def report(parser: argparse.ArgumentParser, measured: Callable[[argparse.Namespace, Compiler], tuple[Sequence[Sheet], Sequence[str]]]) -> int:
+    """What a benchmark does when it is called, and its exit code: sheets and remarks to the terminal, the sheets as Markdown to standard output
+    or to the file of --markdown. `measured` gets the arguments and the C compiler, without which there is nothing to measure."""
+    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write the tables to this file; else to standard output")
+    options = parser.parse_args()
+    compiler = find_compiler()
+    if compiler is None:
+        print("there is nothing to measure without a C compiler", file=sys.stderr)
+        return 1
+    sheets, remarks = measured(options, compiler)
+    console, facts = Console(stderr=True, width=None if sys.stderr.isatty() else 150), machine(compiler)
+    for sheet in sheets:
+        console.print(sheet.rich())
+    console.print(facts, *remarks, sep="\n")
+    text = "\n\n".join([facts, *(sheet.markdown() for sheet in sheets)]) + "\n"
+    if options.markdown:
+        options.markdown.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+    return 0
 
 
 def machine(compiler: Compiler) -> str:

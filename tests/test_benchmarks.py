@@ -1,0 +1,42 @@
+"""The benchmarks are not timed here; what they measure still has to run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import pytest
+
+from cutset.runtime.toolchain import Compiler, find_compiler
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+
+@pytest.fixture
+def benchmarks(monkeypatch):
+    if find_compiler() is None:
+        pytest.skip("without a C compiler there is nothing to measure")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(BENCHMARKS)])
+
+
+def test_the_peer_of_events_ends_where_we_do(benchmarks, monkeypatch):
+    import events
+
+    from cutset.runtime import solvers
+
+    monkeypatch.setattr(solvers, "METHODS", solvers.METHODS)
+    rows = events.measured(events.SUBJECTS[0], 1)
+    assert [row[1] for row in rows] == ["dopri5", "solve_ivp RK45"]
+
+
+def test_a_report_goes_to_a_file(benchmarks, monkeypatch, tmp_path):
+    import sheets
+
+    def measured(options: argparse.Namespace, compiler: Compiler):
+        return [sheets.Sheet("Sizes", ["what", "how many"], [["legs", "8"]], "Counted once.")], ["no spider was hurt"]
+
+    path = tmp_path / "sizes.md"
+    monkeypatch.setattr(sys, "argv", ["sizes", "--markdown", str(path)])
+    assert sheets.report(argparse.ArgumentParser(), measured) == 0
+    assert path.read_text().endswith("**Sizes**\n\n| what | how many |\n| --- | ---: |\n| legs | 8 |\n\nCounted once.\n")
