@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutset.compiler.codegen.passes import LatePasses
+from cutset.compiler.collection import collection_paused
 from cutset.compiler.options import Options
 from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
@@ -138,8 +139,9 @@ class Model:
         asked, target = target, choose_target(target)
         if target not in self._built:
             observer = Observer()
-            files = observer("emit", self.translated.files(target))
-            self._built[target] = observer("compile", build(files, target))
+            with collection_paused():
+                files = observer("emit", self.translated.files(target))
+                self._built[target] = observer("compile", build(files, target))
             self.seconds |= observer.seconds
         self._built[asked] = self._built[target]
         return self._built[target]

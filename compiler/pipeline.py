@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from cutset.compiler.codegen.emit import emit
+from cutset.compiler.codegen.emit import emit as files_of
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
+from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnose.explain import explained
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
@@ -48,18 +48,6 @@ def silent(stage: str, result: T) -> T:
 
 
 @contextmanager
-def collection_paused() -> Iterator[None]:
-    """Translation makes millions of small objects and no garbage worth looking for: a third of the time saved."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@contextmanager
 def size_in_words() -> Iterator[None]:
     """What is too large for this machine is a mistake of the model like any other."""
     try:
@@ -72,6 +60,12 @@ def compile_model(path: Path, name: str | None, options: Options = Options(), ob
     """Translates the object `name` of the file (its last where None). Raises ModelError."""
     with collection_paused(), size_in_words():
         return _stages(path, name, options, observe)
+
+
+def emit(program: Program, target: str) -> dict[str, str]:
+    """The files of one target, model.json with them. KeyError for a target that is not listed."""
+    with collection_paused():
+        return files_of(program, target)
 
 
 def read_library(path: Path, options: Options = Options()) -> Library:

@@ -44,9 +44,9 @@ def find_runs(sequence: Sequence[int]) -> list[Run]:
         for other in same[after : after + _TRIED]:
             if other - k > _LONGEST_PERIOD:
                 break
-            run = _repeated(sequence, k, other - k, ends)
-            if best is None or run.end > best.end + other - k:
-                best = run
+            count = _repetitions(sequence, k, other - k, ends)
+            if best is None or k + count * (other - k) > best.end + other - k:
+                best = Run(k, other - k, count)
         if best and best.count >= FEWEST and best.end - best.start >= _SHORTEST:
             runs.append(best)
             k = best.end
@@ -55,11 +55,11 @@ def find_runs(sequence: Sequence[int]) -> list[Run]:
     return runs
 
 
-def _repeated(sequence: Sequence[int], start: int, period: int, ends: dict[int, int]) -> Run:
+def _repetitions(sequence: Sequence[int], start: int, period: int, ends: dict[int, int]) -> int:
     """`ends` has for each period where the last stretch ends that was followed: all starts within it end there too."""
     k, end = start + period, len(sequence)
     if k > ends.get(period, -1):
         while k < end and sequence[k] == sequence[k - period]:
             k += 1
         ends[period] = k
-    return Run(start, period, (ends[period] - start) // period)
+    return (ends[period] - start) // period
