@@ -212,6 +212,7 @@ class ModelInfo:
     def from_json(text: str) -> ModelInfo:
         """Read ``model.json``: one object with exactly the fields above. A `Slot` is ``[array, index, sign]``, an
         `Origin` ``[variable, equation, place, instance]``, an `ExpressionOrigin` its fields or null; tuples are lists, mappings are objects.
+        A row of `jacobian` that has the first n states is the number n: where all depends on all, rows are many and long.
         ValueError where a field is missing, unknown or counted wrongly."""
         data = json.loads(text)
         fields = set(ModelInfo.__dataclass_fields__)
@@ -241,7 +242,7 @@ class ModelInfo:
             whens=tuple(data["whens"]),
             assertions=tuple(Assertion(*assertion) for assertion in data["assertions"]),
             delays=tuple(data["delays"]),
-            jacobian=tuple(map(tuple, data["jacobian"])),
+            jacobian=_pattern(data["jacobian"]),
             has_jacobian=data["has_jacobian"],
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
@@ -262,6 +263,11 @@ class ModelInfo:
         data["relations"] = [tuple(asdict(r).values()) for r in self.relations]
         data["assertions"] = [tuple(asdict(a).values()) for a in self.assertions]
         return json.dumps(data, indent=1)
+
+
+def _pattern(rows: list[Any]) -> tuple[tuple[int, ...], ...]:
+    whole = {n: tuple(range(n)) for n in rows if isinstance(n, int)}
+    return tuple(whole[row] if isinstance(row, int) else tuple(row) for row in rows)
 
 
 def _expression(origin: list[Any] | None) -> ExpressionOrigin | None:

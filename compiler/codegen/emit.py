@@ -27,4 +27,5 @@ def _metadata(information: Information) -> str:
     data["names"] = {name: (s.array, s.index, s.sign) for name, s in information.names.items()}
     for table in ("origins", "externals", "relations", "assertions", "constant_origins", "parameter_origins", "limits"):
         data[table] = [None if entry is None else [getattr(entry, f) for f in entry.__dataclass_fields__] for entry in data[table]]
+    data["jacobian"] = [len(row) if row and row[-1] == len(row) - 1 else row for row in information.jacobian]
     return json.dumps(data)

@@ -26,8 +26,9 @@ class Jacobian:
         self._nodes = reachable(roots, lambda n: n.level == TIME)
         self._masks: dict[Expr, int] = {}
         bit = {leaf: 1 << k for k, leaf in enumerate(leaves)}
+        whole, every = tuple(range(len(leaves))), (1 << len(leaves)) - 1
         if len(self._nodes) * len(leaves) > _MOST_BITS:
-            self.pattern = tuple(tuple(range(len(leaves))) for _ in roots)
+            self.pattern = (whole,) * len(roots)
             return
         masks = self._masks
         for node in self._nodes:
@@ -36,7 +37,8 @@ class Jacobian:
                 if a.level == TIME:
                     mask |= masks[a]
             masks[node] = mask
-        self.pattern = tuple(tuple(_bits(masks.get(root, 0))) for root in roots)
+        dependent = [masks.get(root, 0) for root in roots]
+        self.pattern = tuple(whole if mask == every else tuple(_bits(mask)) for mask in dependent)
 
     def entries(self) -> list[list[Expr]] | None:
         """The derivatives, in the shape of `pattern`; None where they would take many times the code of the roots, or where the call of
