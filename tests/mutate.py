@@ -104,17 +104,22 @@ def sites_in(path: Path) -> Iterator[Site]:
 
 
 def _words(node: ast.AST) -> list[ast.AST]:
-    """What below a node is no logic: types, and texts for dumps and messages."""
+    """What below a node is no logic: types, sizes that were tuned, and texts for dumps and messages."""
     if isinstance(node, ast.FunctionDef):
         arguments = [*node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
         if node.name in ("__str__", "_diagnostic") or "Diagnostic" in ast.unparse(node.returns or ast.Constant("")):
             return [node]
         return [a for a in (*[x.annotation for x in arguments if x], node.returns) if a is not None]
     if isinstance(node, ast.Module):
-        return [statement for statement in node.body if _is_alias(statement)]
+        return [statement for statement in node.body if _is_alias(statement) or _is_size(statement)]
     if isinstance(node, ast.ExceptHandler):
         return [node.type] if node.type else []
     return [node.annotation] if isinstance(node, ast.AnnAssign) else []
+
+
+def _is_size(statement: ast.stmt) -> bool:
+    """`_LARGEST = 600`: from where on something is worth its time, which no result depends on."""
+    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
 
 
 def _is_alias(statement: ast.stmt) -> bool:

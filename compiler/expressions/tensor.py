@@ -121,17 +121,42 @@ def _products(pool: Pool, a: Tensor, b: Tensor, from_diagonal: bool = False) -> 
     elements: list[Expr] = []
     for i in range(a.rows):
         # Most matrices of mechanics are half empty: their zeros are skipped before the product is formed.
-        row = [(k, e) for k, e in enumerate(a.elements[i * inner : (i + 1) * inner]) if e is not zero]
+        row = [(k, *_signed(e)) for k, e in enumerate(a.elements[i * inner : (i + 1) * inner]) if e is not zero]
         first = i if from_diagonal else 0
         elements += [zero] * first
         pool.spend(len(row) * (width - first))
-        for column in columns[first:]:
-            total = zero
-            for k, e in row:
-                if column[k] is not zero:
-                    total = pool.add(total, pool.mul(e, column[k]))
-            elements.append(total)
+        elements += [_row_times_column(pool, row, column) for column in columns[first:]]
     return elements
+
+
+def _row_times_column(pool: Pool, row: Sequence[tuple[int, Expr, bool]], column: Sequence[Expr]) -> Expr:
+    """The sum of the products, each with its sign beside it: written into the partial sums the signs would make a quarter of all nodes."""
+    zero = pool.zero
+    total, negative = zero, False
+    for k, factor, minus in row:
+        if column[k] is zero:
+            continue
+        other, opposite = _signed(column[k])
+        term, turned = _signed(pool.mul(factor, other))
+        minus ^= opposite ^ turned
+        if minus and term.op == "constant":
+            term, minus = pool.neg(term), False
+        if total is zero:
+            total, negative = term, minus
+        elif minus == negative:
+            total = pool.add(total, term)
+        else:
+            total, negative = pool.sub(total, term) if minus else pool.sub(term, total), False
+        total, turned = _signed(total)
+        negative ^= turned
+        if negative and total.op in ("sub", "constant"):
+            total, negative = pool.neg(total), False
+    return pool.neg(total) if negative else total
+
+
+def _signed(e: Expr) -> tuple[Expr, bool]:
+    """The expression without its sign, and whether that was a minus."""
+    return (e.args[0], True) if e.op == "neg" else (e, False)
 
 
 def is_congruence(pool: Pool, a: Tensor, b: Tensor, c: Tensor) -> bool:

@@ -1,7 +1,8 @@
 """Rows of a sparse square matrix -> an order of rows and columns in which its nonzeros lie near the diagonal. Sees integers only.
 
 Reverse Cuthill-McKee (A. George, J. W. Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4) on the graph of
-the columns, two of which are neighbours where they share a row; a row then goes where its first column is.
+the columns, two of which are neighbours where they share a row; a row then goes where its first column is or, where that is narrower,
+its last.
 """
 
 from __future__ import annotations
@@ -26,9 +27,14 @@ def band_order(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
     matrix = csr_matrix(([1.0] * len(places), tuple(zip(*places))), shape=(n, n))
     columns = reverse_cuthill_mckee((matrix.T @ matrix).tocsr(), symmetric_mode=True).tolist()
     position = {column: k for k, column in enumerate(columns)}
-    ordered = sorted(range(n), key=lambda i: (min(position[k] for k in rows[i]), max(position[k] for k in rows[i])))
-    narrow = bandwidths([[position[k] for k in rows[i]] for i in ordered])
-    return (ordered, columns) if sum(narrow) < sum(bandwidths(rows)) else straight
+    placed = [[position[k] for k in row] for row in rows]
+    orders = [
+        sorted(range(n), key=lambda i: (min(placed[i]), max(placed[i]))),
+        sorted(range(n), key=lambda i: (max(placed[i]), min(placed[i]))),
+    ]
+    order = min(orders, key=lambda order: sum(bandwidths([placed[i] for i in order])))
+    narrow = bandwidths([placed[i] for i in order])
+    return (order, columns) if sum(narrow) < sum(bandwidths(rows)) else straight
 
 
 def bandwidths(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
