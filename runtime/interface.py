@@ -118,13 +118,14 @@ class Relation:
 @dataclass(frozen=True)
 class Assertion:
     """What must hold or, where it `terminates`, ends the run well as soon as it holds: always, or at the event at which branch number
-    `branch` acts (-1: always)."""
+    `branch` acts (-1: always). `constant` is where in c its condition lies, if it is one of parameters alone (-1: it is not)."""
 
     text: str
     terminates: bool
     branch: int
     place: str
     instance: str
+    constant: int
 
 
 @dataclass(frozen=True)

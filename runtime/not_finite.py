@@ -9,6 +9,7 @@ import numpy as np
 
 from cutset.runtime.errors import ADVICE, Excerpt, RunError
 from cutset.runtime.interface import ExpressionOrigin, Fault, ModelInfo, Vector
+from cutset.runtime.outcome import Outcome
 
 _MOST = 5
 
@@ -35,6 +36,11 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
     where = first.origin
     excerpt = Excerpt(where.place, where.line, where.column, where.width) if where.place else None
     instance = _some(first.instances)
+    broken = next((a for a in info.assertions if a.branch < 0 and not a.terminates and a.constant >= 0 and c[a.constant] == 0.0), None)
+    if broken is not None:  # says better what is wrong than what has come of it
+        stands = f"the assertion stands at {broken.place}, in {broken.instance}"
+        hint = "give other values to the parameters that its condition uses"
+        return RunError(Outcome.ASSERTION.code, f"an assertion does not hold: {broken.text}", hint, [stands, first.says, *notes], excerpt, instance)
     if fault is not None:
         message, notes = f"{fault.text}, before the run", [*fault.notes, first.says, *notes]
         return RunError(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)

@@ -58,13 +58,18 @@ def information_of(
         crossings=crossings,
         instants=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
         whens=events.whens,
-        assertions=tuple(
-            AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or system.name)
-            for a, branch in events.assertions
-        ),
+        assertions=_assertions(events, naming, constants, system.name),
         jacobian=pattern,
         has_jacobian=has_jacobian,
         delays=tuple(str(d.node.data) for d in system.delays),
+    )
+
+
+def _assertions(events: SolvedEvents, naming: Naming, constants: Sequence[Expr], model: str) -> tuple[AssertionText, ...]:
+    place = {e: i for i, e in enumerate(constants)} if events.assertions else {}
+    return tuple(
+        AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or model, place.get(naming.final[a.condition], -1))
+        for a, branch in events.assertions
     )
 
 

@@ -227,13 +227,15 @@ class RelationText:
 
 @dataclass(frozen=True, slots=True)
 class AssertionText:
-    """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), and where that is."""
+    """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), where that is, and which of the
+    `constants` its condition is (-1: none)."""
 
     text: str
     terminates: bool
     branch: int
     place: str
     instance: str
+    constant: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 
@@ -33,12 +34,12 @@ end
 """
 
 
-def message(folder: Path, text: str, target: str = "python", **given: float) -> str:
+def message(folder: Path, text: str, target: str = "python", code: str = "E601", **given: float) -> str:
     path = folder / "top.mo"
     path.write_text(text)
     with pytest.raises(cutset.RunError) as raised:
         cutset.load(path).simulate(parameters={name.replace("_", "."): value for name, value in given.items()}, target=target)
-    assert raised.value.code == "E601"
+    assert raised.value.code == code
     return str(raised.value).replace(str(path), "top.mo")
 
 
@@ -100,3 +101,11 @@ def test_a_table(tmp_path: Path) -> None:
     said = message(tmp_path, text, a=7.0)
     assert "a table of interp1, whose xs have to ascend, is nan\n  --> top.mo:4:3\n" in said
     assert "  = note: a = 7\n" in said
+
+
+def test_an_assertion_says_better_what_is_wrong(tmp_path: Path) -> None:
+    text = TEXT.replace("  T*der(y) = u - y\n", '  assert T > 0, "a lag takes time"\n  T*der(y) = u - y\n')
+    said = message(tmp_path, text, code="E618", two_first_T=0.0)
+    assert said.startswith("error[E618]: an assertion does not hold: a lag takes time\n")
+    assert re.search(r"the assertion stands at .*top.mo:4:3, in two.first\n", said) and "1/two.first.T is inf" in said, said
+    message(tmp_path, text, a=1.0)  # nothing is asserted of that

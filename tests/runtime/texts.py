@@ -33,7 +33,7 @@ def relation(text: str, kind: str = "state") -> Relation:
 
 
 def assertion(text: str, branch: int = -1, terminates: bool = False) -> Assertion:
-    return Assertion(text, terminates, branch, "model.mo:7:3", "part")
+    return Assertion(text, terminates, branch, "model.mo:7:3", "part", -1)
 
 
 def hybrid(

@@ -26,7 +26,7 @@ from cutset.compiler.syntax import tree
 # Rounds of all loops of one call that are executed at translation.
 MOST_ROUNDS = 20_000
 # What a round costs beside the scalars that its expressions go through: so that many calls with loops end, too.
-_ROUND = 200
+_ROUND = 100
 # The same of each value that is computed: loops and calls in calls make many out of little text.
 _VALUE = 60
 # Elements of all variables of a function.
@@ -69,7 +69,7 @@ class Execution(ABC):
     """The scope of a body and its statements. `values` holds all variables; a leaf of its own stands in place of what
     has no value yet: `unset` are those."""
 
-    look = 8
+    look = 24
 
     def __init__(self, call: Call):
         self.call, self.pool = call, call.pool
