@@ -144,6 +144,8 @@ class _Lowering:
         roots = list(dict.fromkeys([*values, *differences]))
         divisors = Counter(n.args[1] for n in reachable(roots) if n.op == "div" and n.level == TIME)
         shared = {d for d, count in divisors.items() if count > 1} if self._passes.reciprocals else set()
+        if not shared:
+            return {e: e for e in roots}
 
         def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
             if node.op != "div" or node.args[1] not in shared or args[0] is self._pool.one:
