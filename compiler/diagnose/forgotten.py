@@ -58,7 +58,7 @@ def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str
     """The open cuts of those submodels that a connection would mend. Submodels of one class with the same cuts open
     are tried once."""
     found: list[str] = []
-    tried: dict[tuple[str, tuple[str, ...]], bool] = {}
+    tried = words.tried
     for path in instances:
         names = tuple(cut.rpartition(":")[2] for cut in words.open_cuts([path]))
         key = words.model.classes[path], names
@@ -72,15 +72,8 @@ def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str
 def _in_no_own_equation(words: Wording, columns: Sequence[int]) -> list[str]:
     """Through variables that only connections speak of, in submodels written beside the model that have equations. A
     source may say nothing of what flows through it: one in a library is right."""
-    model, matrix = words.model, words.matrix
-    handed_on = {(end.instance, end.name) for s in model.sets for end in s.ends if end.side == "inside"}
-    in_cuts = {
-        leaf for key, cut in model.cuts.items() if key not in handed_on and words.is_own(cut.span)
-        for entry in cut.through or () if entry.value for leaf in entry.value.elements
-    }  # fmt: skip
-    said = set().union(*(leaves for leaves, kind in zip(matrix.leaves, matrix.kind) if kind == WRITTEN))
-    open_flows = in_cuts - said
-    return [words.name(j) for j in columns if matrix.columns[j] in open_flows and matrix.owner[j]]
+    matrix = words.matrix
+    return [words.name(j) for j in columns if matrix.columns[j] in words.open_flows and matrix.owner[j]]
 
 
 def _owners(words: Wording, columns: Sequence[int], names: Sequence[str]) -> list[str]:
@@ -90,11 +83,7 @@ def _owners(words: Wording, columns: Sequence[int], names: Sequence[str]) -> lis
 
 def _without_equations(words: Wording, instances: Sequence[str]) -> list[str]:
     """Submodels that have unknowns and neither equations nor submodels; a class of a library may be so."""
-    model = words.model
-    speaking = {equation.instance for equation, number in zip(model.equations, model.set_of) if number < 0 and not equation.reason}
-    outer = {path.rpartition(".")[0] for path in model.classes if path}
-    foreign = {path for (path, _), cut in model.cuts.items() if not words.is_own(cut.span)}
-    return [path for path in instances if path and path not in speaking and path not in outer and path not in foreign]
+    return [path for path in instances if path and path not in words.not_silent]
 
 
 def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:

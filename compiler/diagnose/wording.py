@@ -19,11 +19,14 @@ _MOST_VALUES = 4
 
 
 class Wording:
-    """What the parts of a message have in common: one model."""
+    """What the parts of a message have in common: one model. Many messages may be about it: what they ask of all its cuts and equations is
+    found once. `tried` has for submodels of one class with the same cuts open whether connections there would mend something."""
 
     def __init__(self, matrix: Matrix):
         self.matrix = matrix
         self.model = matrix.model
+        self.tried: dict[tuple[str, tuple[str, ...]], bool] = {}
+        self._is_own: dict[str, bool] = {}
 
     def name(self, column: int) -> str:
         """The name of an unknown."""
@@ -137,7 +140,10 @@ class Wording:
 
     def is_own(self, span: Span) -> bool:
         """Does it stand in a file beside that of the object, or in a folder below it?"""
-        return PurePath(span.source.name).is_relative_to(PurePath(self.model.places[""].source.name).parent)
+        name = span.source.name
+        if name not in self._is_own:
+            self._is_own[name] = PurePath(name).is_relative_to(PurePath(self.model.places[""].source.name).parent)
+        return self._is_own[name]
 
     def own_text(self, rows: Iterable[int]) -> list[Label]:
         """Equations that stand in the file of the object itself."""
@@ -150,13 +156,47 @@ class Wording:
 
     def open_cuts(self, instances: Iterable[str]) -> list[str]:
         """Cuts that nothing is connected to from outside and to which the submodel gives no value itself."""
+        found = [key for path in self._in_order(instances) for key in self._unconnected.get(path, ())]
+        return [f"{i}:{n}" for i, n in found if not self._is_given(i, n)]
+
+    def _in_order(self, instances: Iterable[str]) -> list[str]:
+        """As their cuts are in the model."""
+        return sorted(set(instances) - {""}, key=lambda path: self._position.get(path, -1))
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {path: k for k, path in enumerate(dict.fromkeys(path for path, _ in self.model.cuts))}
+
+    @cached_property
+    def _unconnected(self) -> dict[str, list[tuple[str, str]]]:
+        """The cuts by the submodel that has them."""
         connected = {
             (end.instance, end.name) for s in self.model.sets if len(s.ends) > 1
             for end in s.ends if end.side == "outside"
         }  # fmt: skip
-        wanted = set(instances) - {""}
-        found = [key for key in self.model.cuts if key[0] in wanted and key not in connected]
-        return [f"{i}:{n}" for i, n in found if not self._is_given(i, n)]
+        found: dict[str, list[tuple[str, str]]] = {}
+        for key in self.model.cuts:
+            if key not in connected:
+                found.setdefault(key[0], []).append(key)
+        return found
+
+    @cached_property
+    def open_flows(self) -> set[Expr]:
+        """Through variables of cuts written beside the model that only connections speak of."""
+        handed_on = {(end.instance, end.name) for s in self.model.sets for end in s.ends if end.side == "inside"}
+        in_cuts = {
+            leaf for key, cut in self.model.cuts.items() if key not in handed_on and self.is_own(cut.span)
+            for entry in cut.through or () if entry.value for leaf in entry.value.elements
+        }  # fmt: skip
+        return in_cuts.difference(*(leaves for leaves, kind in zip(self.matrix.leaves, self.matrix.kind) if kind == WRITTEN))
+
+    @cached_property
+    def not_silent(self) -> set[str]:
+        """Submodels that have equations or submodels, or whose class is in a library."""
+        model = self.model
+        speaking = {equation.instance for equation, number in zip(model.equations, model.set_of) if number < 0 and not equation.reason}
+        outer = {path.rpartition(".")[0] for path in model.classes if path}
+        return speaking | outer | {path for (path, _), cut in model.cuts.items() if not self.is_own(cut.span)}
 
     def _is_given(self, instance: str, cut: str) -> bool:
         """Is there an equation `x = ...` for each across variable of a cut?"""
