@@ -22,6 +22,8 @@ from cutset.compiler.flatten.model import FlatModel
 
 # Sets that have nothing to do with each other; a part that is used often brings its mistake as often.
 _MOST_GROUPS = 20
+# Each is looked for in all rows of the model: of large models fewer are explained, but so many at least.
+_MOST_ROWS, _FEWEST_GROUPS = 100_000, 3
 
 
 def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
@@ -46,11 +48,12 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
         groups = [g for g in groups if not faulty & set(words.instances(g.rows, g.columns))]
     contradicting = [g for g in groups if g.equations]
     # Where something is open and something else is given twice, a connection went astray: the open end shows which.
-    for group in sorted(groups, key=lambda g: bool(g.equations))[:_MOST_GROUPS]:
+    most = max(_FEWEST_GROUPS, min(_MOST_GROUPS, _MOST_ROWS // max(1, len(matrix.rows))))
+    for group in sorted(groups, key=lambda g: bool(g.equations))[:most]:
         only = len(contradicting) == 1 and group.equations
         found.append(explain_group(words, group, residuals if only else ()))
     found = together(found, model.classes)
-    left = len(groups) - _MOST_GROUPS
+    left = len(groups) - most
     if left > 0:
         more = f"{left} more sets of equations or unknowns have such a mistake: mend these first"
         found[-1] = replace(found[-1], notes=(*found[-1].notes, more))
