@@ -114,12 +114,19 @@ def _words(node: ast.AST) -> list[ast.AST]:
         return [statement for statement in node.body if _is_alias(statement) or _is_size(statement)]
     if isinstance(node, ast.ExceptHandler):
         return [node.type] if node.type else []
+    if _asks_for_size(node):
+        return [node]
     return [node.annotation] if isinstance(node, ast.AnnAssign) else []
 
 
 def _is_size(statement: ast.stmt) -> bool:
     """`_LARGEST = 600`: from where on something is worth its time, which no result depends on."""
     return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+
+
+def _asks_for_size(node: ast.AST) -> bool:
+    """`n < _LEAST`: whether that is met exactly is no more than the size itself."""
+    return isinstance(node, ast.Compare) and any(isinstance(e, ast.Name) and e.id.startswith("_") and e.id.isupper() for e in node.comparators)
 
 
 def _is_alias(statement: ast.stmt) -> bool:

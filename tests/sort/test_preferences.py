@@ -182,3 +182,17 @@ def test_each_equation_binds_what_stands_in_it() -> None:
         translate(text)
     message = str(caught.value)
     assert "binds 'a', 'b'" in message and "binds 'b', 'c'" in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model M\n  local d ({0}, start=0), x (start=1)\n  der(x) = -x\n  when x < 0.5 then\n    new(d) = 1\n  endwhen\nend\n",
+        "model M\n  input d ({0})\n  local x (start=1)\n  der(x) = d\nend\n",
+    ],
+    ids=["discrete", "input"],
+)
+def test_what_is_no_unknown_is_never_a_state(text: str) -> None:
+    with pytest.raises(ModelError, match=r"error\[E514\]: 'd' has state=always"):
+        translate(text.format("state=always"))
+    translate(text.format("state=never"))

@@ -7,6 +7,7 @@ from pathlib import Path
 import cutset
 import numpy as np
 import pytest
+from cutset.compiler.pipeline import compile_model
 from models_from_text import translate
 
 PENDULUM = """
@@ -337,3 +338,21 @@ def test_relations_of_the_model_keep_their_numbers(simulated) -> None:
 
     assert run["n"][-1] == rises(run["x"] > 0.5) > 2
     assert run["m"][-1] == rises(run["y"] > -0.3) > 2
+
+
+def test_a_restart_of_something_else_leaves_the_chosen_states_alone(tmp_path: Path) -> None:
+    more = "  der(q) = 1\n  when q > {limit} then\n    init({target}) = 0\n  endwhen"
+    restarts = {}
+    for target in ("q", "vx"):
+        path = tmp_path / f"{target}.mo"
+        path.write_text(pendulum("x(start=1), y(start=0), vx, vy, q(start=0)", more.format(limit=2, target=target)))
+
+        def observe(stage: str, result, target=target):
+            if stage == "select":
+                branches = [[str(r.target.data) for r in branch.restarts] for branch in result.system.events.branches()]
+                restarts[target] = next(names for names in branches if target in names)
+            return result
+
+        compile_model(path, None, observe=observe)
+    assert restarts["q"] == ["q"]
+    assert len(restarts["vx"]) > 1 and restarts["vx"][0] == "vx"

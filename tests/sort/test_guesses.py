@@ -1,0 +1,34 @@
+"""Guesses: own start values, what follows from them, and what follows from states that begin at zero."""
+
+from __future__ import annotations
+
+import pytest
+from models_from_text import translate
+
+from cutset.compiler.expressions.text import text
+from cutset.compiler.sort.guesses import Guesses
+
+
+def guesses(model: str) -> dict[str, str]:
+    return {str(v.data): text(e) for v, e in Guesses(translate(model).system).items()}
+
+
+def test_what_follows_from_a_start_value() -> None:
+    found = guesses("model M\n  local x (start=2), a, b\n  der(x) = -b\n  a = 3*x + 4\n  b = a + x\nend\n")
+    assert found == {"x": "2", "a": "10", "b": "12", "der(x)": "-12"}
+
+
+def test_what_follows_from_a_state_that_begins_at_zero() -> None:
+    found = guesses("model M\n  local x, a, b\n  der(x) = -b\n  a = 3*x + 4\n  b = a + x\nend\n")
+    assert found == {"x": "0", "a": "4", "b": "4", "der(x)": "-4"}
+
+
+def test_what_is_not_linear_is_not_known() -> None:
+    found = guesses("model M\n  local x (start=1), a, b\n  der(x) = -x\n  a^3 + a = x\n  b = a + x\nend\n")
+    assert found == {"x": "1", "der(x)": "-1"}
+
+
+@pytest.mark.parametrize("factor", ["k", "x"])
+def test_a_factor_that_may_be_zero_gives_none(factor: str) -> None:
+    found = guesses(f"model M\n  parameter k = 2\n  local x (start=1), a\n  der(x) = -x\n  {factor}*a = x + 3\nend\n")
+    assert "a" not in found
