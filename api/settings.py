@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -45,7 +46,8 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
             spread[name] = value
             continue
         written = f"{name}({','.join(str(n) for n in array.shape)})"
-        own = [other for other in (*info.names, *info.folded) if other.startswith(f"{name}(")]
+        of_it = re.compile(re.escape(name) + r"\(\d+(,\d+)?\)")
+        own = [other for other in (*info.names, *info.folded) if of_it.fullmatch(other)]
         if not own and name not in info.names and name not in info.folded:
             raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
         if not own:

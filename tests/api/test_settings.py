@@ -63,7 +63,13 @@ def test_elements_are_in_the_order_of_their_indices(write_model) -> None:
 
 
 _ARRAYS = """
+model class Part
+  parameter p = 1
+  terminal y
+  y = p*time
+end
 model Arrays
+  submodel (Part) s(2)
   parameter v(3) = [1, 2, 3], K(2,2) = [1, 0; 0, 1], one = 1
   local x(3) (start=0), z(2)
   input u(2)
@@ -96,6 +102,8 @@ def test_vectors_and_matrices_are_given_whole(write_model, capsys) -> None:
         ("K", [[1, 2], [3]], r"K\(2\)"),
         ("one", [1, 2], "'one' is given 2 values and is a scalar"),
         ("w", [1, 2], "there is no parameter 'w'"),
+        ("s", [1, 2], "there is no parameter 's'"),  # an array of submodels
+        ("v", [], r"those of v\(0\)"),
         ("v", [1, "a", 3], r"'v\(2\)' must be a finite number, not 'a'"),
     ],
 )
