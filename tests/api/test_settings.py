@@ -102,7 +102,7 @@ def test_vectors_and_matrices_are_given_whole(write_model, capsys) -> None:
         ("K", [[1, 2], [3]], r"K\(2\)"),
         ("one", [1, 2], "'one' is given 2 values and is a scalar"),
         ("w", [1, 2], "there is no parameter 'w'"),
-        ("s", [1, 2], "there is no parameter 's'"),  # an array of submodels
+        ("s", [1, 2], "'s' is an array, not one parameter"),  # of submodels
         ("v", [], r"those of v\(0\)"),
         ("v", [1, "a", 3], r"'v\(2\)' must be a finite number, not 'a'"),
     ],
