@@ -22,6 +22,8 @@ from cutset.compiler.syntax import tree
 
 _OF_NUMBERS = ("unit", "min", "max", "nominal", "state", "symmetric")
 _OF_ENUMERATIONS = ("min", "max")
+# What is given to a variable here; most have a unit alone.
+_GIVEN = frozenset({"min", "max", "nominal", "fixed"})
 
 
 def describe(node: Node) -> None:
@@ -29,7 +31,7 @@ def describe(node: Node) -> None:
     names = {node.full_name(name): name for name in node.body.variables}
     for k, parameter in enumerate(node.parameters):
         declared = node.body.variables[names[parameter.name]]
-        if not declared.attributes:
+        if not _says_something(declared):
             continue
         given, written = node.given.get(declared.name), declared.default
         span = given.span if given else written.span if written else declared.span
@@ -37,7 +39,7 @@ def describe(node: Node) -> None:
         node.parameters[k] = replace(parameter, minimum=minimum, maximum=maximum)
     for k, variable in enumerate(node.variables):
         declared = node.body.variables[names[variable.name]]
-        if not declared.attributes:
+        if not _says_something(declared):
             continue
         start = _attribute(declared, "start")
         span = start.span if start else declared.span
@@ -52,6 +54,10 @@ def describe(node: Node) -> None:
         if declared.kind == "constant" and declared.name in node.values:
             span = declared.default.span if declared.default else declared.span
             _limits(node, declared, node.values[declared.name], span, f"'{declared.name}'")
+
+
+def _says_something(declared: Declared) -> bool:
+    return any(attribute.name in _GIVEN for attribute in declared.attributes)
 
 
 def _limits(
