@@ -77,3 +77,11 @@ def test_what_asks_for_the_value_after_is_named(write_model) -> None:
     lines = "  der(x) = 1\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when x + n > new(n) then\n    new(k) = x\n  endwhen\n"
     message = refused(f"model M\n  local x (start=0), n (start=0), k (start=0)\n{lines}end\n")
     assert "error[E506]: this asks for new(n), which" in message
+
+
+@pytest.mark.parametrize(("first", "second"), [(-1.0, -2.0), (-2.0, -1.0)])
+def test_of_two_restarts_at_one_instant_the_first_in_the_text_counts(write_model, first: float, second: float) -> None:
+    when = "  when time >= 1 then\n    init(x) = {}\n  endwhen\n"
+    text = f"model M\n  local x (start=0)\n  der(x) = 1\n{when.format(first)}{when.format(second)}end\n"
+    run = cutset.load(write_model(text)).simulate(1.5)
+    assert run["x"][-1] == pytest.approx(first + 0.5)
