@@ -126,7 +126,9 @@ def _is_size(statement: ast.stmt) -> bool:
 
 def _asks_for_size(node: ast.AST) -> bool:
     """`n < _LEAST`: whether that is met exactly is no more than the size itself."""
-    return isinstance(node, ast.Compare) and any(isinstance(e, ast.Name) and e.id.startswith("_") and e.id.isupper() for e in node.comparators)
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return False
+    return any(isinstance(e, ast.Name) and e.id.startswith("_") and e.id.isupper() for e in node.comparators)
 
 
 def _is_alias(statement: ast.stmt) -> bool:

@@ -38,6 +38,7 @@ from cutset.compiler.expressions.walk import reachable
 CHUNK = 400
 MOST_OPERATIONS = 1200
 
+
 def iteration_scratch(n: int) -> int:
     """How many places the iteration of n unknowns needs behind its solution."""
     return 2 * n * n + 8 * n
