@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.program import OriginText, Slot
+from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort.system import SolvedSystem
@@ -23,12 +24,12 @@ class Naming:
         self._pool = solved.pool
         self.outputs: list[Expr] = []
         self.origins: list[OriginText] = []
-        self._index: dict[Expr, int] = {}
+        self._excerpts: dict[Span, tuple[str, str]] = {}
         first = len(self._system.relations)
-        self._fixed = {s: Slot("x", i, 1) for i, s in enumerate(solved.sorted_system.states)}
-        self._fixed |= {u: Slot("u", i, 1) for i, u in enumerate(solved.sorted_system.inputs)}
-        self._fixed |= {d.node: Slot("m", first + i, 1) for i, d in enumerate(self._system.discrete)}
-        self._fixed |= {p: Slot("p", i, 1) for p, i in parameters.items()}
+        self._places = {s: Slot("x", i, 1) for i, s in enumerate(solved.sorted_system.states)}
+        self._places |= {u: Slot("u", i, 1) for i, u in enumerate(solved.sorted_system.inputs)}
+        self._places |= {d.node: Slot("m", first + i, 1) for i, d in enumerate(self._system.discrete)}
+        self._places |= {p: Slot("p", i, 1) for p, i in parameters.items()}
         self.names = self._name_everything()
 
     def of(self, names: Sequence[str]) -> list[Expr]:
@@ -37,7 +38,7 @@ class Naming:
         return [self.outputs[slot.index] for slot in slots if slot.array == "y"]
 
     def _name_everything(self) -> dict[str, Slot]:
-        slots: dict[Expr, Slot] = dict(self._fixed)
+        slots: dict[Expr, Slot] = dict(self._places)
         for a in self._solved.assignments:
             slots[a.unknown] = self._slot(self.final[a.value], str(a.unknown.data), a.equation.origin)
         names = {str(v.data): s for v, s in slots.items()}
@@ -46,25 +47,35 @@ class Naming:
             if value.op == "neg" and value.args[0].op == "variable":
                 value, sign = value.args[0], -1
             found = slots[value] if value in slots else self._slot(self.final[value], alias.name, alias.origin)
-            names[alias.name] = Slot(found.array, found.index, sign * found.sign)
+            names[alias.name] = found if sign > 0 else self._negated(found)
         for name, number in self._system.folded.items():
             names[name] = self._slot(self._pool.constant(number), name, None)
         return names | {second: names[first] for second, first in self._system.second_names.items() if first in names}
 
     def _slot(self, value: Expr, name: str, origin: Origin | None) -> Slot:
-        sign = 1
         if value.op == "neg":
-            value, sign = value.args[0], -1
-        if value not in self._fixed and value not in self._index:
-            self._index[value] = len(self.outputs)
+            return self._negated(self._slot(value.args[0], name, origin))
+        found = self._places.get(value)
+        if found is None:
+            found = self._places[value] = Slot("y", len(self.outputs), 1)
             self.outputs.append(value)
             self.origins.append(self._origin(name, origin))
-        found = self._fixed.get(value) or Slot("y", self._index[value], 1)
-        return Slot(found.array, found.index, sign * found.sign)
+        return found
+
+    def _negated(self, slot: Slot) -> Slot:
+        return Slot(slot.array, slot.index, -slot.sign)
 
     def _origin(self, name: str, origin: Origin | None) -> OriginText:
         if origin is None:
             return OriginText(name, "", "", "")
-        said = origin.span.text
-        shown = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."
-        return OriginText(name, shown, str(origin.span), origin.instance or self._system.name)
+        shown, place = self._excerpt(origin.span)
+        return OriginText(name, shown, place, origin.instance or self._system.name)
+
+    def _excerpt(self, span: Span) -> tuple[str, str]:
+        """What stands there, and where that is. The equations of a class are those of all its submodels."""
+        found = self._excerpts.get(span)
+        if found is None:
+            said = span.text
+            shown = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."
+            found = self._excerpts[span] = shown, str(span)
+        return found

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from cutset.compiler.codegen.routines import Routine
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     """A number; in the k-th round of a loop, where `table` is not -1, numbers[table][k] of the loop."""
 
     value: float
@@ -34,8 +33,7 @@ class Read:
     table: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values. 'fault' has the number of a text of
     Information.faults, counted from 1."""
 
@@ -58,8 +56,7 @@ class Points:
 Value = Literal | Read | Operation | Points
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(NamedTuple):
     """target := value; with `unless` only where that reads zero."""
 
     target: Read
@@ -176,8 +173,7 @@ class Slot:
     sign: int
 
 
-@dataclass(frozen=True, slots=True)
-class OriginText:
+class OriginText(NamedTuple):
     """For messages at run time: variable, equation, place, instance."""
 
     variable: str

@@ -73,10 +73,9 @@ class Pool(Arithmetic):
         """a < b and its like: 1 where it holds, 0 where not. One that is `quiet` ('noevent', 'smooth') makes no event."""
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
-        if quiet is None:
-            self.has_instants = True
-            return self._pair(operator, a, b)
-        return self._node(operator, (a, b), max(a.level, b.level), quiet)
+        level = max(a.level, b.level)
+        self.has_instants = self.has_instants or (level == TIME and quiet is None)
+        return self._node(operator, (a, b), level, quiet)
 
     def logical(self, operator: str, *args: Expr) -> Expr:
         """'and', 'or', 'not' of truth values."""

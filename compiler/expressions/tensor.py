@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cutset.compiler.expressions.pool import Expr, Pool
 
@@ -26,8 +26,7 @@ def shape_words(shape: Shape) -> str:
     return kind if not shape else f"{kind} ({','.join(map(str, shape))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(NamedTuple):
     """shape is (), (n) or (n, m); elements are row by row."""
 
     shape: Shape

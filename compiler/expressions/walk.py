@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
+from typing import Protocol
 
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.text import text
@@ -58,11 +59,17 @@ def always_needed(roots: Iterable[Expr]) -> set[Expr]:
     return seen
 
 
-class Substitution:
-    """Replaces variables by expressions and folds anew; results are kept, so the mapping must not change
-    for a variable that has been met."""
+class Known(Protocol):
+    """What takes the place of a variable; a dict is one."""
 
-    def __init__(self, pool: Pool, mapping: dict[Expr, Expr]):
+    def get(self, variable: Expr, default: Expr, /) -> Expr: ...
+
+
+class Substitution:
+    """Replaces variables by expressions and folds anew; results are kept, so what takes the place of a variable that has been met
+    stays there."""
+
+    def __init__(self, pool: Pool, mapping: Known):
         self._pool = pool
         self._done: dict[Expr, Expr] = {}
         self.mapping = mapping

@@ -1,12 +1,12 @@
 """Stage 3c. FlatModel -> EquationSystem: x = y, x = -y and x = (expression of parameters) leave the system.
 
 A worklist in rounds: an elimination may fold other equations into eliminations, and only equations that
-contain what was eliminated are looked at again. Union-find with signs; must not solve anything else.
+contain what was eliminated are looked at again, short ones first. Union-find with signs; must not solve anything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
@@ -22,6 +22,7 @@ from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatM
 from cutset.compiler.flatten.relations import has_instants, with_modes
 from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.scalarize import scalarize
+from cutset.compiler.flatten.worklist import Worklist
 
 
 # Equations into which is put in before what became of their parts is forgotten.
@@ -88,7 +89,7 @@ class _Elimination:
         self._order = {node: k for k, node in enumerate(self._leaves)}
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
-        self._uses: dict[Expr, set[int]] = {}
+        self._work = Worklist()
         self._inert: set[Expr] = set()
         self.reduced: dict[int, Expr] = {}
         self.contradictions: dict[str, Origin] = {}
@@ -107,18 +108,33 @@ class _Elimination:
         for k, equation in enumerate(self._equations):
             if equation is not None and self._eliminates(equation.residual, equation.origin):
                 self._equations[k] = None
-        dirty: Iterable[int] = [k for k, e in enumerate(self._equations) if e is not None]
-        while dirty and (to_the_end or not (self.diagnostics or self.contradictions)):
+        classes = self._work.by_size(self._not_alone())
+        while classes and (to_the_end or not (self.diagnostics or self.contradictions)):
             before = len(self._value)
-            known = {v: self._resolved(v) for v in self._value}
-            for number, k in enumerate(dirty):
-                if number % _AT_ONCE == 0:
-                    substitution = Substitution(self._pool, known)
-                residual = self._reduce(k, substitution)
-                if to_the_end and residual is not None:
-                    self.reduced[k] = residual
-            gone = list(self._value)[before:]
-            dirty = sorted({k for v in gone for k in self._uses.pop(v, ()) if self._equations[k] is not None})
+            for numbers in classes:
+                for at, k in enumerate(numbers):
+                    if at % _AT_ONCE == 0:
+                        substitution = Substitution(self._pool, self)
+                    residual = self._reduce(k, substitution)
+                    if to_the_end and residual is not None:
+                        self.reduced[k] = residual
+            users = self._work.users(list(self._value)[before:])
+            classes = self._work.by_size(k for k in users if self._equations[k] is not None)
+
+    def get(self, v: Expr, _: Expr) -> Expr:
+        """What is known of a variable by now, for a substitution."""
+        return self._resolved(v)
+
+    def _not_alone(self) -> list[int]:
+        """Equations into which something can be put in, or that have no variable."""
+        found = []
+        for k, equation in enumerate(self._equations):
+            if equation is not None:
+                variables = variables_of(equation.residual)
+                self._work.note(k, variables)
+                if not variables or any(v in self._value for v in variables):
+                    found.append(k)
+        return found
 
     def _reduce(self, k: int, substitution: Substitution) -> Expr | None:
         """Puts what is known into equation k and takes it out of the system where it defines an alias. Gives what it is then, None
@@ -138,8 +154,7 @@ class _Elimination:
             self._equations[k] = None
             return residual
         self._equations[k] = ScalarEquation(residual, equation.origin)
-        for v in variables_of(residual):
-            self._uses.setdefault(v, set()).add(k)
+        self._work.note(k, variables_of(residual))
         return residual
 
     def _say_undefined(self, reason: str, origin: Origin) -> None:
@@ -256,8 +271,7 @@ class _Elimination:
         residual = self._pool.sub(other, slope if sign > 0 else self._pool.neg(slope))
         if residual is not self._pool.zero and not self._unite(other, slope, sign, origin):
             self._equations.append(ScalarEquation(residual, origin))
-            for v in variables_of(residual):
-                self._uses.setdefault(v, set()).add(len(self._equations) - 1)
+            self._work.note(len(self._equations) - 1, variables_of(residual))
 
     def _chain(self, v: Expr) -> list[Expr]:
         """v and its derivatives, as far as they are variables of the system or negated ones."""
@@ -339,15 +353,15 @@ class _Elimination:
         live = self._live_derivatives()
         gone = {*self._value, *self._given, *self._inert}
         remaining = [v for v in self._leaves if v not in gone]
-        base: dict[Expr, Unknown] = dict(self._declared)
+        declared = dict(self._declared)
         for v, d in model.derivatives.items():
-            base.setdefault(d, Unknown(d, None, 0, base[v].span))
+            declared.setdefault(d, declared[v])
         own = self._attributes
         unknowns = tuple(
-            Unknown(v, own.start(v), own.preference(v), base[v].span, own.is_fixed(v), own.nominal(v)) for v in remaining
+            Unknown(v, own.start(v), own.preference(v), declared[v].span, own.is_fixed(v), own.nominal(v)) for v in remaining
         )
         discrete = tuple(
-            Discrete(v, after, own.start(v), own.is_fixed(v), base[v].span)
+            Discrete(v, after, own.start(v), own.is_fixed(v), declared[v].span)
             for v, after in model.after.items()
         )
         aliases = tuple(

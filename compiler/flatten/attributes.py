@@ -8,24 +8,39 @@ from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import FlatModel, Origin, Unknown
-from cutset.compiler.instantiate.instance import parameter_numbers
+from cutset.compiler.flatten.model import FlatModel, Origin
+from cutset.compiler.instantiate.instance import Variable, parameter_numbers
 
 
 class Attributes:
-    """Those of the `declared` variables of a model at first. Start values that cannot both hold are reported to
+    """Those that the variables of a model declare at first, of which `declared` has that of each leaf. Start values that cannot both hold are reported to
     `diagnostics`."""
 
-    def __init__(self, model: FlatModel, declared: Mapping[Expr, Unknown], diagnostics: list[Diagnostic]):
+    def __init__(self, model: FlatModel, declared: Mapping[Expr, Variable], diagnostics: list[Diagnostic]):
         self._model = model
         self._pool: Pool = model.pool
         self._declared = declared
         self._diagnostics = diagnostics
-        self._start = {node: u.start for node, u in declared.items() if u.start is not None}
-        self._guessed = {node for node, u in declared.items() if u.start is not None and not u.fixed}
-        self._preference = {node: u.preference for node, u in declared.items()}
-        self._nominal = {node: u.nominal for node, u in declared.items() if u.nominal is not None}
+        self._start: dict[Expr, Expr] = {}
+        self._guessed: set[Expr] = set()
+        self._preference: dict[Expr, int] = {}
+        self._nominal: dict[Expr, Expr] = {}
+        for variable in model.variables:
+            self._declare(variable)
         self._numbers = Probe(parameter_numbers(model.parameters))
+
+    def _declare(self, variable: Variable) -> None:
+        leaves = variable.value.elements
+        if variable.start is not None:
+            for leaf, start in zip(leaves, variable.start.elements):
+                self._start.setdefault(leaf, start)
+            if variable.fixed is False:
+                self._guessed.update(leaves)
+        if variable.nominal is not None:
+            for leaf, nominal in zip(leaves, variable.nominal.elements):
+                self._nominal.setdefault(leaf, nominal)
+        if variable.preference:
+            self._preference |= dict.fromkeys(leaves, variable.preference)
 
     def start(self, v: Expr) -> Expr | None:
         """The start value, None where there is none."""

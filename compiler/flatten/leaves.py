@@ -1,23 +1,21 @@
-"""FlatModel -> its scalars: the leaves of variables and what is declared of each."""
+"""FlatModel -> its scalars: the leaves of variables."""
 
 from __future__ import annotations
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.flatten.model import FlatModel, Unknown
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.instantiate.instance import Variable
 
 
-def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Unknown]]:
-    """All leaves in order (derivatives last), the inputs and their derivatives among them, and what is declared of each."""
-    declared: dict[Expr, Unknown] = {}
+def leaves_of(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], dict[Expr, Variable]]:
+    """All leaves in order (derivatives last), the inputs and their derivatives among them, and the variable of each."""
+    declared: dict[Expr, Variable] = {}
     inputs: dict[Expr, None] = {}
     for variable in model.variables:
-        starts = variable.start.elements if variable.start else (None,) * len(variable.value.elements)
-        nominals = variable.nominal.elements if variable.nominal else (None,) * len(variable.value.elements)
-        for node, start, nominal in zip(variable.value.elements, starts, nominals):
-            if variable.kind == "input":
-                inputs[node] = None
-            is_fixed = variable.fixed is not False
-            declared.setdefault(node, Unknown(node, start, variable.preference, variable.span, is_fixed, nominal))
+        for node in variable.value.elements:
+            declared.setdefault(node, variable)
+        if variable.kind == "input":
+            inputs |= dict.fromkeys(variable.value.elements)
     for v, d in model.derivatives.items():
         if v in inputs:
             inputs[d] = None  # given as the input itself is

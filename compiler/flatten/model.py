@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
@@ -64,8 +65,7 @@ def _equation(equation: TensorEquation) -> str:
     return f"{equation.instance or '(top)'}: {left} = {right}{origin}"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where an equation comes from: its place in the text and the path of its instance. `reason` is said of those
     that nobody wrote."""
 
@@ -74,16 +74,14 @@ class Origin:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarEquation:
+class ScalarEquation(NamedTuple):
     """residual = 0"""
 
     residual: Expr
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
     where it is not `fixed`. `nominal` is its usual magnitude, which may use parameters."""
 
@@ -137,8 +135,7 @@ class Delay:
     time: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(NamedTuple):
     """A variable that was eliminated: value is another variable, its negative, or an expression of parameters."""
 
     name: str

@@ -143,7 +143,7 @@ class _Extension:
         system, chosen = self._system, set(self._choice.candidates)
         for level in range(1, self._choice.order):
             chosen |= {self._plan.derivative[v] for v in chosen if self._plan.derivative[v] >= 0}
-        unknowns = [replace(u, preference=_NEVER) if k in chosen else u for k, u in enumerate(system.unknowns)]
+        unknowns = [u._replace(preference=_NEVER) if k in chosen else u for k, u in enumerate(system.unknowns)]
         slopes = {a: b for low, high in zip(self._states, self._states[1:]) for a, b in zip(low, high)}
         picked = [self._picked(row, self._levels[0]) for row in self._matrix]
         new = [ScalarEquation(self._pool.sub(s, e), self._choice.origin) for s, e in zip(self._states[0], picked)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr, Pool
@@ -16,8 +17,7 @@ from cutset.compiler.instantiate.events.model import Assertion
 _MADE = "$"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Equations to be solved together for as many unknowns; equations[i] was matched with unknowns[i]."""
 
     equations: tuple[ScalarEquation, ...]
@@ -55,8 +55,7 @@ class SortedSystem:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """unknown := value, in terms of states, inputs, parameters and time alone."""
 
     unknown: Expr

@@ -159,7 +159,7 @@ def test_what_follows_a_singular_block_is_not_looked_at():
         equation = block.equations[0]
         factor = pool.sub(pool.call("sin", pool.time), pool.call("sin", pool.time))
         residual = pool.sub(pool.mul(factor, block.unknowns[0]), pool.one)
-        return replace(block, equations=(ScalarEquation(residual, equation.origin),))
+        return block._replace(equations=(ScalarEquation(residual, equation.origin),))
 
     broken = replace(sorted_system, blocks=tuple(map(singular, sorted_system.blocks)))
     with pytest.raises(ModelError) as raised:
