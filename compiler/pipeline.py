@@ -82,7 +82,6 @@ def check_library(library: Library, options: Options = Options()) -> Declaration
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
     solved = _solved(path, name, options, observe)
-    solved.pool.forget()  # the model as it was written is not needed any more
     start = observe("start", solve_start(solved.sorted_system))
     events = observe("events", solve_events(solved))
     return observe("lower", lower(solved, start, events, options.passes))

@@ -9,8 +9,9 @@ from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import AssertionText, Domain, Information, LimitText, RelationText, Statistics
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
-from cutset.compiler.codegen.work import needed, operations_of, work_of
+from cutset.compiler.codegen.work import operations_of, work_of
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import varying
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 
@@ -88,7 +89,8 @@ def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
 def statistics_of(solved: SolvedSystem, start: Start, final: Mapping[Expr, Expr], results: Sequence[Expr]) -> Statistics:
     """Sizes, and the operations of one evaluation of the results; of an iteration those of one round."""
     system = solved.sorted_system.system
-    mul_div, add_sub, functions = operations_of(needed(results))
+    needed = varying(results)
+    mul_div, add_sub, functions = operations_of(needed)
     return Statistics(
         equations=system.count,
         unknowns=len(system.unknowns) + len(system.aliases),
@@ -109,5 +111,5 @@ def statistics_of(solved: SolvedSystem, start: Start, final: Mapping[Expr, Expr]
         relations=len(system.relations),
         start_linear_systems=tuple((t.size, t.torn) for t in start.linear_systems),
         start_nonlinear_systems=tuple((t.size, t.torn) for t in start.nonlinear_systems),
-        work=work_of(solved, final, results),
+        work=work_of(solved, final, results, needed),
     )

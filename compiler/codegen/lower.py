@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.facts import information_of, statistics_of
@@ -18,8 +19,8 @@ from cutset.compiler.codegen.rolling import rolled
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
 from cutset.compiler.expressions.jacobian import Jacobian
-from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, TIME, Expr, Pool
-from cutset.compiler.expressions.walk import reachable, rewrite
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
+from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import Relation
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 
@@ -64,7 +65,7 @@ class _Lowering:
         self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete)]
         nominal = {u.node: u.nominal for u in self._system.unknowns if u.nominal is not None}
         self._nominals = [nominal.get(s, self._pool.one) for s in self._sorted.states]
-        for node in reachable(self._roots()):
+        for node in varying(self._roots()) if self._pool.has_iterations else ():
             if node.op == "newton":
                 self._numbering.iteration(node)
         self._starts += [guess for node in self._numbering.guesses for guess in node.data.guesses]
@@ -142,7 +143,7 @@ class _Lowering:
         """x/d and y/d share 1/d: a division costs as much as several products."""
         differences = [self._difference(r) for r in self._events.relations]
         roots = list(dict.fromkeys([*values, *differences]))
-        divisors = Counter(n.args[1] for n in reachable(roots) if n.op == "div" and n.level == TIME)
+        divisors = Counter(n.args[1] for n in varying(roots) if n.op == "div")
         shared = {d for d, count in divisors.items() if count > 1} if self._passes.reciprocals else set()
         if not shared:
             return {e: e for e in roots}
@@ -166,6 +167,8 @@ class _Lowering:
 
     def _constant_tables(self) -> dict[Expr, Points]:
         """Where each table of numbers begins among all of them."""
+        if not self._pool.has_tables:
+            return {}
         bindings = [e for parameter in self._system.parameters for e in parameter.binding.elements]
         found: dict[Expr, Points] = {}
         free = 0
@@ -189,12 +192,8 @@ class _Lowering:
         constants: dict[Expr, None] = {}
         tables: dict[Expr, None] = {}
         # Those of the derivatives come first: in loops over equal instances they stand in equal steps then.
-        first_of_all = reachable(self._rates, enter=lambda n: n.level == TIME)
-        for node in [*first_of_all, *reachable(self._roots(), enter=lambda n: n.level == TIME)]:
-            if node.level == PARAMETER and node.op == "table":
-                tables[node] = None
-            elif node.level == PARAMETER:
-                constants[node] = None
+        for node in (*_largest_of_parameters(self._rates), *_largest_of_parameters(self._roots())):
+            (tables if node.op == "table" else constants)[node] = None
         known |= {e: Read("c", i) for i, e in enumerate(constants)}
         return list(constants), list(tables), known
 
@@ -230,3 +229,10 @@ class _Lowering:
         ((*before, last),) = Schedule([(Read("p", 0), binding)], known, self._numbering).chunks()
         assert isinstance(last, Assign)
         return before, last.value
+
+
+def _largest_of_parameters(roots: Sequence[Expr]) -> list[Expr]:
+    """Under the roots what does not vary in time and depends on parameters, without what is below it, by age."""
+    users = (node.args for node in varying(roots))
+    found = {e for several in chain([roots], users) for e in several if e.level == PARAMETER}
+    return sorted(found, key=lambda e: e.id)

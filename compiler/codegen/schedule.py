@@ -110,7 +110,7 @@ class Schedule:
         self._known = known
         self._targets = targets
         self._kept = frozenset(kept)
-        every = reachable([*(e for _, e in targets), *kept], enter=lambda n: n not in known)
+        every = reachable([*(e for _, e in targets), *kept], known)
         self._inside = _inside_iterations(every, known)
         self._nodes = [n for n in every if n not in self._inside]
         # What the rounds of an iteration use is computed before them, where they can reach it.

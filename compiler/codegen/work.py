@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from cutset.compiler.codegen.program import Work
 from cutset.compiler.expressions.functions import FUNCTIONS
-from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of
-from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.expressions.walk import varying
 from cutset.compiler.sort.system import SolvedSystem
 
 
@@ -27,18 +27,13 @@ def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:
     )
 
 
-def needed(results: Iterable[Expr], known: frozenset[Expr] | set[Expr] = frozenset()) -> list[Expr]:
-    """What is computed in each evaluation for the results, beside what is known."""
-    found = reachable(results, enter=lambda n: n.level == TIME and n not in known)
-    return [n for n in found if n.level == TIME and n not in known]
-
-
-def work_of(solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[Expr]) -> tuple[Work, ...]:
+def work_of(solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[Expr], needed: Sequence[Expr]) -> tuple[Work, ...]:
     """The operations of one evaluation of the results by the submodels whose equations ask for them, those with most first. What several
-    equations need is counted for the first of them, in the order of evaluation; a system that is solved for that of its first unknown."""
+    equations need is counted for the first of them, in the order of evaluation; a system that is solved for that of its first unknown.
+    `needed` is all that varies in time under the results."""
     system = solved.sorted_system.system
-    wanted, counted = set(needed(results)), set[Expr]()
-    totals: dict[str, list[int]] = {}
+    wanted, counted = set(needed), set[Expr]()
+    own: dict[str, list[Expr]] = {}
 
     def parts() -> Iterator[tuple[str, Expr]]:
         for assignment in solved.assignments:
@@ -46,13 +41,11 @@ def work_of(solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[
                 yield assignment.equation.origin.instance or system.name, value
 
     for instance, value in chain(parts(), ((system.name, value) for value in results)):
-        nodes = needed([value], counted)
+        nodes = varying([value], counted)
         counted.update(nodes)
-        total = totals.setdefault(instance, [0, 0, 0])
-        for k, number in enumerate(operations_of(nodes)):
-            total[k] += number
-    found = (Work(instance, *total) for instance, total in totals.items() if any(total))
-    return tuple(sorted(found, key=lambda work: -work.weight))
+        own.setdefault(instance, []).extend(nodes)
+    found = (Work(instance, *operations_of(nodes)) for instance, nodes in own.items())
+    return tuple(sorted((work for work in found if work.weight), key=lambda work: -work.weight))
 
 
 def _lu(n: int, lower: int, upper: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from cutset.compiler.expressions.differentiate import slope_of
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.sparse import right_of, rows_of
-from cutset.compiler.expressions.walk import Substitution, reachable
+from cutset.compiler.expressions.walk import Substitution, varying
 
 # Bits that the pattern of one translation may take: beyond, all is taken to depend on all.
 _MOST_BITS = 400_000_000
@@ -23,7 +23,7 @@ class Jacobian:
 
     def __init__(self, pool: Pool, roots: Sequence[Expr], leaves: Sequence[Expr]):
         self._pool, self._roots, self._leaves = pool, roots, leaves
-        self._nodes = reachable(roots, lambda n: n.level == TIME)
+        self._nodes = varying(roots)
         self._masks: dict[Expr, int] = {}
         bit = {leaf: 1 << k for k, leaf in enumerate(leaves)}
         whole, every = tuple(range(len(leaves))), (1 << len(leaves)) - 1

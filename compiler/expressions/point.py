@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 
 from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.expressions.walk import reachable, varying
 
 PRIME = 2**61 - 1
 
@@ -43,7 +43,7 @@ class Point:
         """The value of `root`."""
         values = self._values
         if root not in values:
-            for node in reachable([root], lambda n: n not in values):
+            for node in reachable([root], values):
                 if node not in values:
                     values[node] = _evaluate(node, [values[a] for a in node.args])
         return values[root]
@@ -53,7 +53,7 @@ class Point:
         self.value(root)
         slopes = {root: 1}
         found: dict[Expr, int] = {}
-        for node in reversed(reachable([root], lambda n: n.level == TIME)):
+        for node in reversed(varying([root])):
             slope = slopes.pop(node, 0)
             if slope == 0 or node.op == "delay":  # a delayed value comes out of the past
                 continue

@@ -18,7 +18,8 @@ __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefin
 
 class Pool(Arithmetic):
     """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
-    whether a 'delay' was ever made, `has_instants` whether a relation, a step of STEPS, an 'edge' or a 'sample' was."""
+    whether a 'delay' was ever made, `has_tables` and `has_iterations` whether a 'table' or a 'newton' was, `has_instants` whether
+    a relation, a step of STEPS, an 'edge' or a 'sample' was that varies in time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,6 +33,8 @@ class Pool(Arithmetic):
             "interp1": self.interpolate, "interp1_slope": self.slope,
         }  # fmt: skip
         self.has_delays = False
+        self.has_tables = False
+        self.has_iterations = False
         self.has_instants = False
 
     # --- functions, relations, choice ----------------------------------------------------------
@@ -126,6 +129,7 @@ class Pool(Arithmetic):
     def table(self, xs: Sequence[Expr], ys: Sequence[Expr]) -> Expr:
         """Points for `interpolate`: at least two, constants or parameters; the xs ascend."""
         args = (*xs, *ys)
+        self.has_tables = True
         return self._node("table", args, max(a.level for a in args), len(xs))
 
     def interpolate(self, x: Expr, table: Expr) -> Expr:
@@ -175,6 +179,7 @@ class Pool(Arithmetic):
         """The values of the leaves `system.unknowns` at which all residuals vanish, by an iteration at run time. The
         jacobian has the derivatives of a residual by all of them in each row. Other nodes do not hold these leaves."""
         args = (*residuals, *(a for row in jacobian for a in row))
+        self.has_iterations = True
         whole = self._node("newton", args, TIME, system)
         return tuple(self.element(whole, i) for i in range(len(residuals)))
 

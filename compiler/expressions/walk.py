@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from operator import attrgetter
 from typing import Protocol
 
@@ -15,33 +15,47 @@ _by_age = attrgetter("id")
 
 def variables_of(root: Expr) -> list[Expr]:
     """The variables under `root`, each once, in the order of their making."""
+    if root.op == "variable":
+        return [root]
     found: list[Expr] = []
-    seen = {root}
+    seen: set[Expr] = set()
     stack = [root]
     while stack:
-        node = stack.pop()
-        if node.op == "variable":
-            found.append(node)
-            continue
-        for a in node.args:
+        for a in stack.pop().args:
             if a.level == TIME and a not in seen:
                 seen.add(a)
-                stack.append(a)
+                if a.args:
+                    stack.append(a)
+                elif a.op == "variable":
+                    found.append(a)
     found.sort(key=_by_age)
     return found
 
 
-def reachable(roots: Iterable[Expr], enter: Callable[[Expr], bool] | None = None) -> list[Expr]:
-    """Every node under `roots` (they included) in topological order, children first; below a node that
-    `enter` refuses nothing is visited, the node itself is."""
+def reachable(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
+    """Every node under `roots` (they included) in topological order, children first; below a node that is `known` nothing is
+    visited, the node itself is."""
     seen = set(roots)
+    stack = [root for root in seen if root not in known]
+    while stack:
+        for a in stack.pop().args:
+            if a not in seen:
+                seen.add(a)
+                if a.args and a not in known:
+                    stack.append(a)
+    return sorted(seen, key=_by_age)
+
+
+def varying(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
+    """Those of the nodes under `roots` (they included) that vary in time, children first, without the `known` ones and what is below
+    these alone."""
+    seen = {root for root in roots if root.level == TIME and root not in known}
     stack = list(seen)
     while stack:
-        node = stack.pop()
-        if enter is None or enter(node):
-            for a in node.args:
-                if a not in seen:
-                    seen.add(a)
+        for a in stack.pop().args:
+            if a.level == TIME and a not in seen and a not in known:
+                seen.add(a)
+                if a.args:
                     stack.append(a)
     return sorted(seen, key=_by_age)
 
@@ -92,9 +106,15 @@ class Substitution:
                 x = done.get(a) if a.level == TIME else a
                 y = done.get(b) if b.level == TIME else b
                 if x is None:
-                    stack.append(a)
+                    if a.args:
+                        stack.append(a)
+                    else:
+                        x = done[a] = mapping.get(a, a)
                 if y is None:
-                    stack.append(b)
+                    if b.args:
+                        stack.append(b)
+                    else:
+                        y = done[b] = mapping.get(b, b)
                 if x is not None and y is not None:
                     stack.pop()
                     done[node] = node if x is a and y is b else self._rebuilt(node, (x, y))

@@ -126,14 +126,16 @@ class _Elimination:
         return self._resolved(v)
 
     def _not_alone(self) -> list[int]:
-        """Equations into which something can be put in, or that have no variable."""
+        """Equations into which something can be put in, or that have no variable; what the others speak of is noted."""
         found = []
         for k, equation in enumerate(self._equations):
             if equation is not None:
                 variables = variables_of(equation.residual)
-                self._work.note(k, variables)
                 if not variables or any(v in self._value for v in variables):
+                    self._work.measure(k, variables)
                     found.append(k)
+                else:
+                    self._work.note(k, variables)
         return found
 
     def _reduce(self, k: int, substitution: Substitution) -> Expr | None:

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.functions import RELATIONS, STEPS
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import reachable, rewrite
+from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation
 
 # What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after an event.
@@ -26,8 +26,8 @@ def has_instants(system: EquationSystem) -> bool:
     """Is there anything that changes its truth, or a whole number its value, at instants?"""
     if not system.pool.has_instants:
         return False
-    nodes = reachable((root for root, _ in roots_of(system)), enter=lambda node: node.level == TIME)
-    return any(node.op in _OF_INSTANTS and node.data is None and node.level == TIME for node in nodes)
+    nodes = varying(root for root, _ in roots_of(system))
+    return any(node.op in _OF_INSTANTS and node.data is None for node in nodes)
 
 
 def with_modes(system: EquationSystem) -> EquationSystem:
@@ -117,9 +117,8 @@ class _Numbering:
         kinds = self._kind
         if root.level < TIME:
             return _EVENTS
-        for node in reachable([root], lambda n: n not in kinds and n.level == TIME):
-            if node not in kinds:
-                kinds[node] = self._depends_itself(node)
+        for node in varying([root], kinds):
+            kinds[node] = self._depends_itself(node)
         return kinds[root]
 
     def _depends_itself(self, node: Expr) -> int:
@@ -145,6 +144,6 @@ def _origins(system: EquationSystem) -> dict[Expr, Origin]:
     """Of each node where it first stands."""
     found: dict[Expr, Origin] = {}
     for root, origin in roots_of(system):
-        for node in reachable([root], lambda n: n not in found):
+        for node in reachable([root], found):
             found.setdefault(node, origin)
     return found

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.functions import STEPS
-from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.walk import reachable, rewrite
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
 from cutset.compiler.flatten.relations import actions_of, roots_of
 from cutset.compiler.instantiate.events.model import Update
@@ -50,7 +50,7 @@ class _Steps:
         self._after = {d.after for d in system.discrete}
         self._origin: dict[Expr, Origin] = {}
         for root, origin in origins.items():
-            for node in reachable([root], lambda n: n not in self._origin):
+            for node in reachable([root], self._origin):
                 self._origin.setdefault(node, origin)
         self._made: dict[Expr, Expr] = {}
         self.discrete: list[Discrete] = []
@@ -65,7 +65,7 @@ class _Steps:
 
     def _varies(self, u: Expr) -> bool:
         """Between events; what asks for values after one does not."""
-        leaves = [n for n in reachable([u], lambda n: n.level == TIME) if n.op in ("variable", "time")]
+        leaves = [n for n in varying([u]) if n.op in ("variable", "time")]
         return self._after.isdisjoint(leaves) and not self._known.issuperset(leaves)
 
     def _floor(self, u: Expr, origin: Origin) -> Expr:

@@ -15,14 +15,18 @@ class Worklist:
     """The variables of equations, as they were noted last: of what has gone since then some may still be among them."""
 
     def __init__(self) -> None:
-        self._uses: dict[Expr, set[int]] = {}
+        self._uses: dict[Expr, list[int]] = {}
         self._size: dict[int, int] = {}
+
+    def measure(self, k: int, variables: Sequence[Expr]) -> None:
+        """Equation k has so many variables."""
+        self._size[k] = len(variables)
 
     def note(self, k: int, variables: Sequence[Expr]) -> None:
         """Equation k has these variables."""
         self._size[k] = len(variables)
         for v in variables:
-            self._uses.setdefault(v, set()).add(k)
+            self._uses.setdefault(v, []).append(k)
 
     def users(self, gone: Iterable[Expr]) -> list[int]:
         """The equations that speak of variables that nobody will speak of again."""
