@@ -61,11 +61,11 @@ ALLOWED = {
 }
 THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
-    "cutset.compiler.structure": {"networkx", "scipy"},
+    "cutset.compiler.structure": {"scipy"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control"},
     "cutset": {"numpy", "rich", "matplotlib", "distributed"},
 }
-HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "networkx", "lark", "rich", "cutset.compiler.pipeline")
+HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "lark", "rich", "cutset.compiler.pipeline")
 
 
 @dataclass(frozen=True)

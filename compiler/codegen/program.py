@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from cutset.compiler.codegen.routines import Routine
 
 
-class Literal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Literal:
     """A number; in the k-th round of a loop, where `table` is not -1, numbers[table][k] of the loop."""
 
     value: float

@@ -6,8 +6,9 @@ loop has tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import accumulate, chain
 
 from cutset.compiler.codegen.program import (
     Assign,
@@ -33,22 +34,27 @@ def rolled(statements: Sequence[Statement], most: int, loops: bool = True) -> li
     """Statements without locals in chunks: loops by themselves, where there are to be `loops`, and at most `most` others together."""
     if not loops:
         return _cut(statements, most)
-    shapes: dict[object, int] = {}
-    numbers = [shapes.setdefault(shape_of([s]), len(shapes)) for s in statements]
+    shapes, leaves = _outlines(statements)
     chunks: list[Chunk] = []
     done = 0
-    for run in find_runs(numbers):
+    for run in find_runs(shapes):
         chunks += _cut(statements[done : run.start], most)
-        starts = range(run.start, run.end, run.period)
-        chunks += folded([list(statements[k : k + run.period]) for k in starts], most)
+        periods = [slice(k, k + run.period) for k in range(run.start, run.end, run.period)]
+        moving = [list(chain.from_iterable(leaves[period])) for period in periods]
+        chunks += _folded([list(statements[p]) for p in periods], [shapes[p] for p in periods], moving, most)
         done = run.end
     return chunks + _cut(statements[done:], most)
 
 
 def folded(periods: Sequence[list[Statement]], most: int) -> list[Chunk]:
     """Chunks that do the periods one after the other. Locals are numbered from 0 in each, and used in it alone."""
-    shapes = [shape_of(p) for p in periods]
-    leaves = [list(leaves_of(p)) for p in periods]
+    shapes, leaves = _outlines([statement for period in periods for statement in period])
+    ends = list(accumulate(map(len, periods)))
+    places = [slice(end - len(period), end) for end, period in zip(ends, periods)]
+    return _folded(periods, [shapes[p] for p in places], [list(chain.from_iterable(leaves[p])) for p in places], most)
+
+
+def _folded(periods: Sequence[list[Statement]], shapes: Sequence[list[int]], leaves: Sequence[list[Leaf]], most: int) -> list[Chunk]:
     chunks: list[Chunk] = []
     single: list[Statement] = []
     k = 0
@@ -90,7 +96,8 @@ def _step(course: Sequence[Leaf]) -> int | None:
     """By how much an index grows from one period to the next; 0 for a number that stays. None where it goes another way."""
     first, second = course[:2]
     if isinstance(first, Literal):
-        return 0 if all(repr(leaf) == repr(first) for leaf in course) else None
+        said = repr(first.value)
+        return 0 if all(repr(leaf.value) == said for leaf in course) else None  # type: ignore[union-attr]
     indices = [leaf.index for leaf in course]  # type: ignore[union-attr]
     step = indices[1] - indices[0]
     return step if all(b - a == step for a, b in zip(indices, indices[1:])) else None
@@ -101,7 +108,8 @@ def _joined(chunks: list[Chunk], single: list[Statement], period: list[Statement
     if single and len(single) + len(period) > most:
         chunks.append(tuple(single))
         single = []
-    free = 1 + max((r.index for r in leaves_of(single) if isinstance(r, Read) and r.array == "local"), default=-1)
+    leaves = chain.from_iterable(_outlines(single)[1])
+    free = 1 + max((leaf.index for leaf in leaves if isinstance(leaf, Read) and leaf.array == "local"), default=-1)
 
     def moved(leaf: Leaf) -> Leaf:
         return Read("local", leaf.index + free) if isinstance(leaf, Read) and leaf.array == "local" else leaf
@@ -123,54 +131,44 @@ def round_of(loop: Loop, k: int) -> Chunk:
 # --- what a statement looks like -------------------------------------------------------------------
 
 
-def shape_of(statements: Sequence[Statement]) -> object:
-    """Equal for statements that differ in their leaves alone."""
-    return tuple(_shape(s) for s in statements)
+def _outlines(statements: Sequence[Statement]) -> tuple[list[int], list[list[Leaf]]]:
+    """For each statement a number, the same for those that differ in their leaves alone, and these: all places, and numbers that are
+    assigned."""
+    numbers: dict[object, int] = {}
+    shapes: list[int] = []
+    leaves: list[list[Leaf]] = []
+    for s in statements:
+        own: list[Leaf] = []
+        shapes.append(numbers.setdefault(_shape(s, own), len(numbers)))
+        leaves.append(own)
+    return shapes, leaves
 
 
-def _shape(s: Statement) -> object:
+def _shape(s: Statement, leaves: list[Leaf]) -> object:
     match s:
-        case Assign():
-            value = "number" if isinstance(s.value, Literal) else _value_shape(s.value)
-            return "assign", _value_shape(s.target), value, s.unless and _value_shape(s.unless)
+        case Assign(target, value, unless):
+            places = _value_shape(target, leaves), unless and _value_shape(unless, leaves)
+            if isinstance(value, Literal):
+                leaves.append(value)
+                return "assign", *places
+            return "assign", *places, _value_shape(value, leaves)
         case SineCosine():
-            return "sincos", _value_shape(s.argument), _value_shape(s.sine), _value_shape(s.cosine)
+            places = _value_shape(s.sine, leaves), _value_shape(s.cosine, leaves)
+            return "sincos", *places, _value_shape(s.argument, leaves)
     return s
 
 
-def _value_shape(v: Value) -> object:
+def _value_shape(v: Value, leaves: list[Leaf]) -> object:
     match v:
+        case Operation(operator, arguments):
+            return operator, *[_value_shape(a, leaves) for a in arguments]
         case Read():
+            leaves.append(v)
             return f"v{v.index}" if v.array == "local" else v.array
         case Points():
+            leaves.append(v)
             return v if v.array == "local" else (v.array, v.size)
-        case Operation():
-            return v.operator, *map(_value_shape, v.arguments)
     return repr(v.value)
-
-
-def leaves_of(statements: Sequence[Statement]) -> Iterator[Leaf]:
-    """What may be different in the periods: all places of assignments, and numbers that are assigned. Always in the same order."""
-    for s in statements:
-        match s:
-            case Assign():
-                yield s.target
-                if s.unless:
-                    yield s.unless
-                yield from (s.value,) if isinstance(s.value, Literal) else _reads(s.value)
-            case SineCosine():
-                yield s.sine
-                yield s.cosine
-                yield from _reads(s.argument)
-
-
-def _reads(v: Value) -> Iterator[Leaf]:
-    match v:
-        case Read() | Points():
-            yield v
-        case Operation():
-            for argument in v.arguments:
-                yield from _reads(argument)
 
 
 def _loop(statements: Sequence[Statement], leaves: Sequence[list[Leaf]]) -> Loop:
@@ -197,7 +195,7 @@ def _loop(statements: Sequence[Statement], leaves: Sequence[list[Leaf]]) -> Loop
 
 
 def _replaced(s: Statement, change: Callable[[Leaf], Leaf]) -> Statement:
-    """The statement with other leaves, changed in the order of `leaves_of`."""
+    """The statement with other leaves, changed in the order of `_outlines`."""
     match s:
         case Assign():
             target, unless = change(s.target), s.unless and change(s.unless)

@@ -19,6 +19,7 @@ CONSTANT, PARAMETER, TIME = 0, 1, 2
 MOST_NODES = 7_000_000
 # How many are made before it is first looked which of them are in use.
 _FIRST_LOOK = 400_000
+_MOST_KEPT = 0.9
 # Scalars that the evaluation of a model's text may go through, the same ones again counted again.
 MOST_WORK = 12_000_000
 
@@ -100,7 +101,9 @@ class Nodes:
         left = forget_unused(nodes, self._delete)
         if left > MOST_NODES:
             raise TooLarge(f"it has more than {MOST_NODES} different expressions")
-        self._next_look = self._made + max(_FIRST_LOOK, left // 2)
+        # Where there was little to forget, it is not looked again soon.
+        few = left > _MOST_KEPT * len(nodes)
+        self._next_look = self._made + max(_FIRST_LOOK, left if few else left // 2)
 
     def _delete(self, node: Expr) -> None:
         if node.data is None:
@@ -144,8 +147,15 @@ class Nodes:
 
     def parameter(self, name: str) -> Expr:
         """A parameter that keeps its name in the generated code."""
-        return self._node("parameter", (), PARAMETER, name)
+        return self._named("parameter", PARAMETER, name)
 
     def variable(self, name: str) -> Expr:
         """A quantity that varies in time: unknown, state or input."""
-        return self._node("variable", (), TIME, name)
+        return self._named("variable", TIME, name)
+
+    def _named(self, op: str, level: int, name: str) -> Expr:
+        key = op, name
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = Expr(self._number(), op, (), level, name)
+        return node

@@ -27,11 +27,6 @@ class Pool(Arithmetic):
         self.gradients: dict[Any, Any] = {}
         # The derivatives of procedures that the model names itself.
         self.derivatives: dict[Any, Any] = {}
-        self._arithmetic: dict[str, Callable[..., Expr]] = {
-            "add": self.add, "sub": self.sub, "mul": self.mul, "div": self.div, "neg": self.neg,
-            "if": self.choose, "edge": self.edge, "sample": self.sample, "delay": self.delay,
-            "interp1": self.interpolate, "interp1_slope": self.slope,
-        }  # fmt: skip
         self.has_delays = False
         self.has_tables = False
         self.has_iterations = False
@@ -204,9 +199,9 @@ class Pool(Arithmetic):
     def rebuild(self, node: Expr, args: Sequence[Expr]) -> Expr:
         """`node` with other arguments, folded anew."""
         op = node.op
-        make = self._arithmetic.get(op)
+        make = _OPERATORS.get(op)
         if make is not None:
-            return make(*args)
+            return make(self, *args)
         if op in FUNCTIONS:
             return self.call(op, *args, quiet=node.data)
         if op in RELATIONS:
@@ -218,3 +213,11 @@ class Pool(Arithmetic):
         if op == "apply":
             return self._node(op, tuple(args), max(PARAMETER, *(a.level for a in args)), node.data)
         return self._node(op, tuple(args), max((a.level for a in args), default=node.level), node.data)
+
+
+# Not bound to a pool: one that holds methods of its own goes only when Python looks for garbage, and with it all nodes.
+_OPERATORS: dict[str, Callable[..., Expr]] = {
+    "add": Pool.add, "sub": Pool.sub, "mul": Pool.mul, "div": Pool.div, "neg": Pool.neg,
+    "if": Pool.choose, "edge": Pool.edge, "sample": Pool.sample, "delay": Pool.delay,
+    "interp1": Pool.interpolate, "interp1_slope": Pool.slope,
+}  # fmt: skip

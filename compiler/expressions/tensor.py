@@ -54,9 +54,13 @@ class Tensor(NamedTuple):
         """Element in row i and column j, from 0."""
         return self.elements[i * self.columns + j]
 
+    def row(self, i: int) -> tuple[Expr, ...]:
+        """The elements in row i, from 0."""
+        return self.elements[i * self.columns : (i + 1) * self.columns]
+
     def map(self, function: Callable[[Expr], Expr]) -> Tensor:
         """The function applied to every element."""
-        return Tensor(self.shape, tuple(function(e) for e in self.elements))
+        return Tensor(self.shape, tuple(map(function, self.elements)))
 
 
 def scalar(expression: Expr) -> Tensor:
@@ -133,11 +137,14 @@ def _row_times_column(pool: Pool, row: Sequence[tuple[int, Expr, bool]], column:
     zero = pool.zero
     total, negative = zero, False
     for k, factor, minus in row:
-        if column[k] is zero:
+        other = column[k]
+        if other is zero:
             continue
-        other, opposite = _signed(column[k])
-        term, turned = _signed(pool.mul(factor, other))
-        minus ^= opposite ^ turned
+        if other.op == "neg":
+            other, minus = other.args[0], not minus
+        term = pool.mul(factor, other)
+        if term.op == "neg":
+            term, minus = term.args[0], not minus
         if minus and term.op == "constant":
             term, minus = pool.neg(term), False
         if total is zero:
@@ -146,8 +153,8 @@ def _row_times_column(pool: Pool, row: Sequence[tuple[int, Expr, bool]], column:
             total = pool.add(total, term)
         else:
             total, negative = pool.sub(total, term) if minus else pool.sub(term, total), False
-        total, turned = _signed(total)
-        negative ^= turned
+        if total.op == "neg":
+            total, negative = total.args[0], not negative
         if negative and total.op in ("sub", "constant"):
             total, negative = pool.neg(total), False
     return pool.neg(total) if negative else total
@@ -191,7 +198,7 @@ def transpose(a: Tensor) -> Tensor:
     if not a.shape:
         raise ShapeMismatch("a scalar has no transpose; a derivative is written der(x)")
     rows, columns = a.rows, a.columns
-    return Tensor((columns, rows), tuple(a.at(i, j) for j in range(columns) for i in range(rows)))
+    return Tensor((columns, rows), tuple(e for j in range(columns) for e in a.elements[j::columns]))
 
 
 def stack(rows: Sequence[Sequence[Tensor]]) -> Tensor:
@@ -205,7 +212,7 @@ def stack(rows: Sequence[Sequence[Tensor]]) -> Tensor:
             shapes = ", ".join(shape_words(t.shape) for t in row)
             hint = "blocks beside each other have as many rows; zeros(n, m) is a block of zeros"
             raise ShapeMismatch(f"blocks side by side differ in height: {shapes}", hint)
-        lines += [[t.at(i, j) for t in row for j in range(t.columns)] for i in range(row[0].rows)]
+        lines += [[e for t in row for e in t.row(i)] for i in range(row[0].rows)]
     if len({len(line) for line in lines}) > 1:
         lengths = ", ".join(str(len(line)) for line in lines)
         hint = "a vector is a column: write its elements as a row, [A; 1, 2], or transpose it, [A; v']"
@@ -219,8 +226,8 @@ def pick(a: Tensor, indices: Sequence[int | Sequence[int]]) -> Tensor:
     """Elements by index (from 0): a number drops the dimension, a sequence keeps it."""
     chosen = [[i] if isinstance(i, int) else list(i) for i in indices]
     shape = tuple(len(i) for i in indices if not isinstance(i, int))
-    columns = chosen[1] if len(chosen) == 2 else [0]
-    return Tensor(shape, tuple(a.at(i, j) for i in chosen[0] for j in columns))
+    columns, width = chosen[1] if len(chosen) == 2 else [0], a.columns
+    return Tensor(shape, tuple(a.elements[i * width + j] for i in chosen[0] for j in columns))
 
 
 def pick_varying(pool: Pool, a: Tensor, indices: Sequence[int | range | Expr], outside: Expr) -> Tensor:

@@ -37,6 +37,13 @@ class Declared:
     is_internal: bool = False
     type_name: str = ""
 
+    def attribute(self, name: str) -> tree.Attribute | None:
+        """The attribute of that name; the last of several counts."""
+        for attribute in reversed(self.attributes):
+            if attribute.name == name:
+                return attribute
+        return None
+
 
 @dataclass
 class ClassBody:

@@ -169,7 +169,7 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
     """0, 1 and -1 of a submodel and structural parameters go into the code, everything else stays changeable."""
     translation, leaves = node.translation, []
     names = element_names(node.full_name(name), binding.shape)
-    if _attribute(node.body.variables[name], "symmetric") is not None:
+    if node.body.variables[name].attribute("symmetric") is not None:
         n = binding.rows
         names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
     for element, own in zip(names, binding.elements):
@@ -188,7 +188,7 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
 
 
 def _keeps_symmetry(node: Node, declared: Declared, binding: Tensor) -> bool:
-    attribute = _attribute(declared, "symmetric")
+    attribute = declared.attribute("symmetric")
     if attribute is None:
         return True
     square = len(binding.shape) == 2 and binding.rows == binding.columns
@@ -244,7 +244,7 @@ def _too_large(node: Node, declared: Declared) -> TooLarge:
 
 def _leaves(node: Node, declared: Declared, shape: Shape) -> Tensor:
     pool, name = node.translation.pool, node.full_name(declared.name)
-    if _attribute(declared, "symmetric") is None:
+    if declared.attribute("symmetric") is None:
         return Tensor(shape, tuple(pool.variable(n) for n in element_names(name, shape)))
     if len(shape) != 2 or shape[0] != shape[1]:
         text = f"'{declared.name}' is {shape_words(shape)}: only a square matrix can be symmetric"
@@ -256,7 +256,7 @@ def _leaves(node: Node, declared: Declared, shape: Shape) -> Tensor:
 
 
 def _start(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
-    attribute = _attribute(declared, "start")
+    attribute = declared.attribute("start")
     if attribute is None or attribute.value is None:
         return None
     value = evaluate(attribute.value, node, node.translation.pool)
@@ -270,7 +270,7 @@ def _start(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
 
 
 def _preference(node: Node, declared: Declared) -> int:
-    attribute = _attribute(declared, "state")
+    attribute = declared.attribute("state")
     if attribute is None:
         return 0
     value = attribute.value
@@ -281,12 +281,9 @@ def _preference(node: Node, declared: Declared) -> int:
     return _PREFERENCES[word]
 
 
-def _attribute(declared: Declared, name: str) -> tree.Attribute | None:
-    return next((a for a in reversed(declared.attributes) if a.name == name), None)
-
 
 def _text_attribute(declared: Declared, name: str) -> str:
-    attribute = _attribute(declared, name)
+    attribute = declared.attribute(name)
     return attribute.value.value if attribute is not None and isinstance(attribute.value, tree.Text) else ""
 
 

@@ -140,6 +140,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             class_documentation=node.body.documentation,
             unchosen=tuple(node.unchosen),
         )
+        node.children.clear()  # a parent and a child hold each other: only Python's search for garbage would let go of them
     return made[""]
 
 

@@ -28,19 +28,17 @@ class Numbers:
 
     def in_place_of_leaves(self, value: Tensor, pool: Pool, evaluated: Callable[[tree.Expression], Tensor]) -> Tensor:
         """`value` with what is known to be a number in the place of leaves and of negative ones."""
-        found = [self._number(e, pool, evaluated) for e in value.elements]
-        if all(x is y for x, y in zip(found, value.elements)):
-            return value
+        found: list[Expr] = []
+        for e in value.elements:
+            leaf = e.args[0] if e.op == "neg" else e
+            if leaf in self.definitions:
+                self._look_up(leaf, evaluated)
+            number = self._numbers.get(leaf)
+            if number is None:
+                found.append(e)
+            else:
+                found.append(pool.neg(number) if e.op == "neg" else number)
         return Tensor(value.shape, tuple(found))
-
-    def _number(self, e: Expr, pool: Pool, evaluated: Callable[[tree.Expression], Tensor]) -> Expr:
-        leaf = e.args[0] if e.op == "neg" else e
-        if leaf in self.definitions:
-            self._look_up(leaf, evaluated)
-        number = self._numbers.get(leaf)
-        if number is None:
-            return e
-        return pool.neg(number) if e.op == "neg" else number
 
     def _look_up(self, leaf: Expr, evaluated: Callable[[tree.Expression], Tensor]) -> None:
         variable, written = self.definitions[leaf]

@@ -1,13 +1,15 @@
 """Blocks: rows, complete matching -> strongly connected components in evaluation order. Changes no equation.
 
 Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972), pp. 146-160 (example: Fig. 3,
-p. 158), in networkx's form without recursion. The components are the same for every complete matching.
+p. 158). The components are the same for every complete matching.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+_UNSEEN = -1
 
 
 def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tuple[tuple[int, ...], ...]:
@@ -16,15 +18,49 @@ def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tup
     matching[i] is the column that row i determines; other columns are known. Where the order is free, the
     block that holds the smallest position comes first.
     """
-    import networkx  # late: costs more to import than to run
-
     row_of = {column: row for row, column in enumerate(matching)}
     needs = [[row_of[c] for c in columns if c in row_of] for columns in rows]
-    graph = networkx.DiGraph()
-    graph.add_nodes_from(range(len(rows)))
-    graph.add_edges_from((row, needed) for row, others in enumerate(needs) for needed in others)
-    blocks = sorted(tuple(sorted(component)) for component in networkx.strongly_connected_components(graph))
+    blocks = sorted(tuple(sorted(component)) for component in _components(needs))
     return tuple(blocks[b] for b in _evaluation_order(blocks, needs))
+
+
+def _components(needs: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Tarjan's search without recursion. `number` says when a row was met, `lowest` the earliest of the rows that can be
+    reached from it and are not in a component yet."""
+    number, lowest = [_UNSEEN] * len(needs), [0] * len(needs)
+    is_waiting = bytearray(len(needs))
+    waiting: list[int] = []
+    met = 0
+    for start in range(len(needs)):
+        path, untried = [start] if number[start] == _UNSEEN else [], [iter(needs[start])]
+        while path:
+            row = path[-1]
+            if number[row] == _UNSEEN:
+                number[row] = lowest[row] = met
+                met += 1
+                waiting.append(row)
+                is_waiting[row] = True
+            for needed in untried[-1]:
+                if number[needed] == _UNSEEN:
+                    path.append(needed)
+                    untried.append(iter(needs[needed]))
+                    break
+                if is_waiting[needed] and number[needed] < lowest[row]:
+                    lowest[row] = number[needed]
+            else:
+                path.pop()
+                untried.pop()
+                if path and lowest[row] < lowest[path[-1]]:
+                    lowest[path[-1]] = lowest[row]
+                if lowest[row] == number[row]:
+                    first = len(waiting) - 1
+                    while waiting[first] != row:
+                        first -= 1
+                    component = waiting[first:]
+                    del waiting[first:]
+                    for member in component:
+                        is_waiting[member] = False
+                    yield component
 
 
 def _evaluation_order(blocks: Sequence[Sequence[int]], needs: Sequence[Sequence[int]]) -> list[int]:

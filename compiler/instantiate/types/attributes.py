@@ -28,20 +28,20 @@ _GIVEN = frozenset({"min", "max", "nominal", "fixed"})
 
 def describe(node: Node) -> None:
     """Gives their attributes to the parameters and variables of `node`; reports what is wrong with them."""
-    names = {node.full_name(name): name for name in node.body.variables}
+    saying = {node.full_name(d.name): d for d in node.body.variables.values() if _says_something(d)}
     for k, parameter in enumerate(node.parameters):
-        declared = node.body.variables[names[parameter.name]]
-        if not _says_something(declared):
+        declared = saying.get(parameter.name)
+        if declared is None:
             continue
         given, written = node.given.get(declared.name), declared.default
         span = given.span if given else written.span if written else declared.span
         minimum, maximum = _limits(node, declared, parameter.binding, span, f"'{declared.name}'")
         node.parameters[k] = replace(parameter, minimum=minimum, maximum=maximum)
     for k, variable in enumerate(node.variables):
-        declared = node.body.variables[names[variable.name]]
-        if not _says_something(declared):
+        declared = saying.get(variable.name)
+        if declared is None:
             continue
-        start = _attribute(declared, "start")
+        start = declared.attribute("start")
         span = start.span if start else declared.span
         shown = Tensor(variable.value.shape, ()) if variable.start is None else variable.start
         minimum, maximum = _limits(node, declared, shown, span, f"the start value of '{declared.name}'")
@@ -66,11 +66,11 @@ def _limits(
     """min and max; what is outside of them is reported, once for each of them."""
     limits = [_numbers(node, declared, name, value.shape) for name in ("min", "max")]
     for name, limit in zip(("min", "max"), limits):
-        attribute = _attribute(declared, name)
+        attribute = declared.attribute(name)
         if limit is not None and attribute is not None:
             _compare(node, declared, (name, limit, attribute.span), (what, value, span))
     minimum, maximum = limits
-    least, most = _attribute(declared, "min"), _attribute(declared, "max")
+    least, most = declared.attribute("min"), declared.attribute("max")
     if minimum is not None and maximum is not None and least is not None and most is not None:
         _compare(node, declared, ("max", maximum, most.span), (f"the min of '{declared.name}'", minimum, least.span))
     return minimum, maximum
@@ -102,7 +102,7 @@ def _number(node: Node, e: Expr) -> float | None:
 
 def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Tensor | None:
     """The value of an attribute, a scalar spread over all elements; None where there is none or it is wrong."""
-    attribute = _attribute(declared, name)
+    attribute = declared.attribute(name)
     if attribute is None or attribute.value is None or isinstance(attribute.value, tree.Text):
         return None
     what = f"'{name}' of '{declared.name}'"
@@ -121,7 +121,7 @@ def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Tensor 
 
 def _nominal(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
     nominal = _numbers(node, declared, "nominal", shape)
-    attribute = _attribute(declared, "nominal")
+    attribute = declared.attribute("nominal")
     for element in nominal.elements if nominal is not None else ():
         value = _number(node, element)
         if attribute is not None and value is not None and value <= 0:
@@ -131,7 +131,7 @@ def _nominal(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
 
 
 def _fixed(declared: Declared) -> bool | None:
-    attribute = _attribute(declared, "fixed")
+    attribute = declared.attribute("fixed")
     if attribute is None:
         return None
     return attribute.value is None or attribute.value.span.text == "true"
@@ -149,7 +149,3 @@ def _forbid_misplaced(node: Node, declared: Declared) -> None:
         else:
             continue
         node.report(messages.misplaced_attribute(name, what, attribute.span, hint, node.instance))
-
-
-def _attribute(declared: Declared, name: str) -> tree.Attribute | None:
-    return next((a for a in reversed(declared.attributes) if a.name == name), None)

@@ -44,34 +44,17 @@ def _internal(node: Node, name: str) -> Declared | None:
     return None
 
 
-class _ClassTypes:
-    """One class, looked at in the first of its instances."""
+class _Meanings:
+    """What names stand for in a class, seen in one of its instances; `indices` are those of the loops met so far."""
 
-    def __init__(self, node: Node, called: CalledTypes):
+    def __init__(self, node: Node):
         self._node = node
-        self._indices: dict[str, None] = {}
-        self._reader = TypeReader(self._find, self._is_function, node.instance, called)
+        self.indices: set[str] = set()
 
-    def diagnostics(self) -> list[Diagnostic]:
-        body = self._node.body
-        for declared in body.variables.values():
-            self._declaration(declared)
-        for name, (item, _) in body.submodels.items():
-            self._submodel(name, item)
-        for member in self._statements():
-            match member:
-                case tree.Equation():
-                    self._equation(member)
-                case tree.Assertion(condition=condition, terminates=terminates):
-                    self._reader.condition(condition, "the condition of 'terminate'" if terminates else "the condition of 'assert'")
-        return self._reader.complaints
-
-    # --- names -------------------------------------------------------------------------------------
-
-    def _find(self, e: tree.Reference) -> Found:
+    def find(self, e: tree.Reference) -> Found:
         owner = self._node
         first = e.parts[0].name
-        if len(e.parts) == 1 and first in self._indices:
+        if len(e.parts) == 1 and first in self.indices:
             return INTEGER, None
         if len(e.parts) == 1 and first not in owner.body.variables:
             return {"time": REAL, "true": BOOLEAN, "false": BOOLEAN}.get(first), None
@@ -89,10 +72,33 @@ class _ClassTypes:
             return None, None
         return declared.type, declared.span
 
-    def _is_function(self, name: str) -> bool:
+    def is_function(self, name: str) -> bool:
         return name not in self._node.body.variables and (
             name in BUILTINS or name in EVENT_FUNCTIONS or name == "der"
         )
+
+
+class _ClassTypes:
+    """One class, looked at in the first of its instances."""
+
+    def __init__(self, node: Node, called: CalledTypes):
+        self._node = node
+        self._names = _Meanings(node)
+        self._reader = TypeReader(self._names, node.instance, called)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        body = self._node.body
+        for declared in body.variables.values():
+            self._declaration(declared)
+        for name, (item, _) in body.submodels.items():
+            self._submodel(name, item)
+        for member in self._statements():
+            match member:
+                case tree.Equation():
+                    self._equation(member)
+                case tree.Assertion(condition=condition, terminates=terminates):
+                    self._reader.condition(condition, "the condition of 'terminate'" if terminates else "the condition of 'assert'")
+        return self._reader.complaints
 
     # --- declarations ------------------------------------------------------------------------------
 
@@ -144,7 +150,7 @@ class _ClassTypes:
             member = waiting.pop()
             match member:
                 case tree.For(index=index):
-                    self._indices[index.name] = None
+                    self._names.indices.add(index.name)
                     waiting += reversed(member.members)
                 case tree.Connect():
                     continue

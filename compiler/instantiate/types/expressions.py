@@ -6,7 +6,7 @@ Must not evaluate anything. What a name means is asked of `names`; a type that i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
@@ -40,19 +40,25 @@ class Signature(NamedTuple):
 CalledTypes = Callable[[tuple[tree.Part, ...]], Signature | None]
 
 
+class Meanings(Protocol):
+    """What the names of one class or function stand for."""
+
+    def find(self, e: tree.Reference) -> Found: ...
+
+    def is_function(self, name: str) -> bool: ...
+
+
 class TypeReader:
     """Reads the expressions of one class or function; `called` knows the functions that the model declares. Recursion is
     over brackets, which the parser bounds; chains are loops."""
 
     def __init__(
         self,
-        names: Callable[[tree.Reference], Found],
-        is_function: Callable[[str], bool],
+        names: Meanings,
         instance: str,
         called: CalledTypes,
     ):
         self._names = names
-        self._is_function = is_function
         self._instance = instance
         self._called = called
         self.complaints: list[Diagnostic] = []
@@ -113,7 +119,7 @@ class TypeReader:
         labels = []
         for e in expressions:
             if isinstance(e, tree.Reference):
-                found, span = self._names(e)
+                found, span = self._names.find(e)
                 if found is not None and span is not None:
                     labels.append(Label(span, f"{found}, declared here"))
         return tuple(dict.fromkeys(labels))
@@ -199,9 +205,9 @@ class TypeReader:
 
     def _reference(self, e: tree.Reference) -> ValueType | None:
         name, arguments = called(e)
-        if name and self._is_function(name):
+        if name and self._names.is_function(name):
             return self._call(name, arguments)
-        found, declared = self._names(e)
+        found, declared = self._names.find(e)
         if e.parts[-1].arguments is not None and declared is None:
             signature = self._called(e.parts)
             if signature is not None:

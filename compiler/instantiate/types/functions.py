@@ -5,7 +5,7 @@ Each function is read once, whatever it is called with. Must not evaluate anythi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
@@ -103,6 +103,29 @@ def _with_forms(function: tree.Function, types: Types) -> dict[str, FunctionVari
     return {name: v if v.type is not None else replace(v, type=REAL) for name, v in variables.items()}
 
 
+class _Meanings:
+    """What names stand for in a function; `indices` are those of the loops met so far."""
+
+    def __init__(self, variables: Mapping[str, FunctionVariable], types: Types):
+        self._variables = variables
+        self._types = types
+        self.indices: set[str] = set()
+
+    def find(self, e: tree.Reference) -> Found:
+        name = e.parts[0].name
+        if len(e.parts) > 1:
+            return self._types.enumeration(e.parts[:-1]), None
+        if name in self.indices:
+            return INTEGER, None
+        if name in self._variables:
+            found = self._variables[name]
+            return (None, None) if found.type == OPEN else (found.type, found.span)
+        return (BOOLEAN if name in ("true", "false") else None), None
+
+    def is_function(self, name: str) -> bool:
+        return name not in self._variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
+
+
 class _Body:
     """One function."""
 
@@ -115,10 +138,8 @@ class _Body:
     ):
         self._function = function
         self._variables = variables
-        self._types = types
-        self._indices: set[str] = set()
-        instance = f"function {function.name}"
-        self._reader = TypeReader(self._find_name, self._is_function, instance, called)
+        self._names = _Meanings(variables, types)
+        self._reader = TypeReader(self._names, f"function {function.name}", called)
 
     def diagnostics(self) -> list[Diagnostic]:
         for variable in self._variables.values():
@@ -127,7 +148,7 @@ class _Body:
         for statement in _statements(self._function):
             match statement:
                 case tree.For(index=index):
-                    self._indices.add(index.name)
+                    self._names.indices.add(index.name)
                     self._reader.type_of(index.range)
                 case tree.If(branches=branches):
                     for branch in branches:
@@ -151,20 +172,6 @@ class _Body:
     def _given(self, variable: FunctionVariable, value: tree.Expression) -> None:
         label = Label(variable.span, f"{variable.type}, declared here")
         self._reader.value(f"'{variable.name}'", variable.type, value, () if variable.value is value else (label,))
-
-    def _find_name(self, e: tree.Reference) -> Found:
-        name = e.parts[0].name
-        if len(e.parts) > 1:
-            return self._types.enumeration(e.parts[:-1]), None
-        if name in self._indices:
-            return INTEGER, None
-        if name in self._variables:
-            found = self._variables[name]
-            return (None, None) if found.type == OPEN else (found.type, found.span)
-        return (BOOLEAN if name in ("true", "false") else None), None
-
-    def _is_function(self, name: str) -> bool:
-        return name not in self._variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
 
 
 def _statements(function: tree.Function) -> Iterator[object]:
