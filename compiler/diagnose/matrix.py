@@ -9,9 +9,11 @@ these values put in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from cutset.compiler.expressions.circuits import circuits
 from cutset.compiler.expressions.point import PRIME, Point, generic
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import variables_of
@@ -54,6 +56,11 @@ class Matrix:
     dropped: tuple[tuple[int, ...], ...]
     known: Mapping[Expr, Expr]
 
+    @cached_property
+    def rank(self) -> int:
+        """How many of the equations are independent."""
+        return rank_of(sorted(self.rows, key=len))
+
     def transposed(self) -> list[dict[int, int]]:
         """The columns as rows."""
         result: list[dict[int, int]] = [{} for _ in self.columns]
@@ -61,6 +68,11 @@ class Matrix:
             for j, value in row.items():
                 result[j][i] = value
         return result
+
+
+def rank_of(rows: Sequence[dict[int, int]]) -> int:
+    """How many of the rows are independent; with the short ones first it is found sooner."""
+    return len(rows) - len(circuits(rows, range(len(rows))))
 
 
 def matrix_of(model: FlatModel, eliminated: Eliminated) -> Matrix:

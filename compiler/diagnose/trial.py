@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, Matrix
-from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, Matrix, rank_of
 from cutset.compiler.expressions.point import PRIME
 from cutset.compiler.flatten.model import ConnectionSet
 
@@ -20,7 +19,7 @@ def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> b
         if kind == OPEN and through & set(matrix.model.equations[matrix.equation[i]].left.elements)
     }  # fmt: skip
     given = [j for j, variable in enumerate(matrix.columns) if variable in across]
-    return _rank(matrix, opened, given) > _rank(matrix, (), ())
+    return _rank(matrix, opened, given) > matrix.rank
 
 
 def mended_by_joining(matrix: Matrix, connection: ConnectionSet) -> bool:
@@ -31,7 +30,7 @@ def mended_by_joining(matrix: Matrix, connection: ConnectionSet) -> bool:
     cuts = [model.cuts[end.instance, end.name] for end in connection.ends if end.side != "node"]
     across = _leaves(entry.value for entry in cuts[0].across or ())
     given = [j for j, variable in enumerate(matrix.columns) if variable in across]
-    return _rank(matrix, sums, given) > _rank(matrix, (), ())
+    return _rank(matrix, sums, given) > matrix.rank
 
 
 def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
@@ -58,13 +57,12 @@ def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
         return {j: sign * value % PRIME for j, sign, value in moved}
 
     rows = sorted((turned(i, dict(row)) for i, row in enumerate(matrix.rows)), key=len)
-    return len(rows) - len(circuits(rows, range(len(rows)))) > _rank(matrix, (), ())
+    return rank_of(rows) > matrix.rank
 
 
 def _rank(matrix: Matrix, without: Collection[int], given: Iterable[int]) -> int:
     rows = [row for i, row in enumerate(matrix.rows) if i not in without]
-    rows = [*({j: 1} for j in given), *sorted(rows, key=len)]
-    return len(rows) - len(circuits(rows, range(len(rows))))
+    return rank_of([*({j: 1} for j in given), *sorted(rows, key=len)])
 
 
 def _leaves(values: Iterable) -> set:

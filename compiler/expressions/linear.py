@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from cutset.compiler.expressions.pool import TIME, Expr, Pool
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.walk import varying
 
 
 class Nonlinear(Exception):
@@ -20,33 +21,18 @@ class LinearForm(NamedTuple):
 
 
 def linear_forms(pool: Pool, roots: Collection[Expr], unknowns: Collection[Expr]) -> list[LinearForm]:
-    """The form of each root; raises Nonlinear. Shared parts are visited once."""
-    unknowns = set(unknowns)
-    done: dict[Expr, LinearForm] = {}
-    for root in roots:
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if node in done:
-                stack.pop()
-                continue
-            if node.level < TIME or not node.args:
-                done[node] = LinearForm({node: pool.one}, pool.zero) if node in unknowns else LinearForm({}, node)
-                continue
-            waiting = [a for a in node.args if a not in done]
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
-            done[node] = _combine(pool, node, [done[a] for a in node.args])
-    return [done[root] for root in roots]
+    """The form of each root in unknowns that vary in time; raises Nonlinear. Shared parts are visited once."""
+    done = {v: LinearForm({v: pool.one}, pool.zero) for v in unknowns}
+    for node in varying(roots):
+        if node not in done and any(a in done for a in node.args):
+            done[node] = _combine(pool, node, [done.get(a) or LinearForm({}, a) for a in node.args])
+    return [done.get(root) or LinearForm({}, root) for root in roots]
 
 
 def _combine(pool: Pool, node: Expr, forms: list[LinearForm]) -> LinearForm:
     if not any(form.coefficients for form in forms):
-        # Where unknowns have cancelled below, the node still holds them: it is made anew from what is left.
-        same = all(form.rest is a for form, a in zip(forms, node.args))
-        return LinearForm({}, node if same else pool.rebuild(node, [form.rest for form in forms]))
+        # The unknowns have cancelled below, but the node still holds them: it is made anew from what is left.
+        return LinearForm({}, pool.rebuild(node, [form.rest for form in forms]))
     op = node.op
     if op == "neg":
         return _scaled(pool, forms[0], pool.minus_one)
@@ -59,10 +45,10 @@ def _combine(pool: Pool, node: Expr, forms: list[LinearForm]) -> LinearForm:
         if not b.coefficients:
             return _scaled(pool, a, b.rest)
     if op == "div" and not forms[1].coefficients:
-        a, divisor = forms[0], node.args[1]
+        a, divisor = forms[0], forms[1].rest
         return LinearForm({v: pool.div(c, divisor) for v, c in a.coefficients.items()}, pool.div(a.rest, divisor))
     if op == "if" and not forms[0].coefficients:
-        return _choice(pool, node.args[0], forms[1], forms[2])
+        return _choice(pool, forms[0].rest, forms[1], forms[2])
     raise Nonlinear(op)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from random import Random
+from hashlib import blake2b
 
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import reachable, varying
@@ -23,7 +23,8 @@ _EVEN = frozenset({"cos", "cosh", "fabs"})
 
 def generic(*key: object) -> int:
     """A number that looks random and is the same for the same key, never 0."""
-    return Random(repr(key)).randrange(1, PRIME)
+    digest = blake2b(repr(key).encode(), digest_size=16).digest()
+    return 1 + int.from_bytes(digest) % (PRIME - 1)
 
 
 def inverse(a: int) -> int:

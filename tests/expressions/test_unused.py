@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+import weakref
+from pathlib import Path
 
 import pytest
 from cutset.compiler.expressions import nodes
 from cutset.compiler.expressions.pool import Pool, TooLarge
+from cutset.compiler.pipeline import compile_model
+
+MODELS = Path(__file__).parents[2] / "models"
 
 pytestmark = pytest.mark.skipif(not hasattr(sys, "getrefcount"), reason="references are not counted")
 
@@ -85,3 +91,39 @@ def test_what_stands_twice_in_a_node_goes_with_it(pool):
     del inner
     pool.forget()
     assert left(pool) == before
+
+
+_WITH_FUNCTION = """
+function square(x) result y
+  y := x*x
+end
+
+model M
+  local x(start=1), y
+  der(x) = -square(y)
+  y = x + sin(x)
+end
+"""
+
+
+@pytest.mark.parametrize("path", ["r3_arm.mo", "four_bar.mo", None], ids=["arm", "loop", "function"])
+def test_a_translation_leaves_no_circles_behind(path, tmp_path):
+    """Else its nodes stay until Python looks for garbage, and that takes as long as making them."""
+    model = MODELS / path if path else tmp_path / "m.mo"
+    if path is None:
+        model.write_text(_WITH_FUNCTION)
+    pools = []
+
+    def observe(stage, result):
+        if getattr(result, "pool", None) is not None and not pools:
+            pools.append(weakref.ref(result.pool))
+        return result
+
+    gc.collect()
+    gc.disable()
+    try:
+        program = compile_model(model, None, observe=observe)
+        assert pools[0]() is None
+    finally:
+        gc.enable()
+    assert program.statistics.states
