@@ -103,8 +103,10 @@ def _terminals(words: Wording, columns: list[int]) -> list[str]:
     matrix, found = words.matrix, []
     wanted = {matrix.columns[j] for j in columns}
     for variable in words.model.variables:
+        if variable.kind != "terminal" or wanted.isdisjoint(variable.value.elements):
+            continue
         path, leaves = variable.name.rpartition(".")[0], set(variable.value.elements)
-        if variable.kind != "terminal" or not path or not wanted & leaves:
+        if not path:
             continue
         rows = [i for i, kind in enumerate(matrix.kind) if kind == WRITTEN and leaves & matrix.leaves[i]]
         own = [words.model.equations[matrix.equation[i]] for i in rows if words.instance(i) == path]

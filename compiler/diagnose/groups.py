@@ -35,8 +35,7 @@ class Group:
 def groups_of(matrix: Matrix) -> list[Group]:
     """All groups, in the order of their equations, then of their unknowns; none where the matrix is regular. Raises
     TooLong."""
-    by_length = sorted(range(len(matrix.rows)), key=lambda i: (matrix.kind[i] == WRITTEN, len(matrix.rows[i])))
-    dependent = circuits(matrix.rows, by_length)
+    dependent = matrix.dependent
     transposed = matrix.transposed()
     # What comes last is the first to be called open: what the model sets out to compute.
     in_cuts_first = sorted(range(len(transposed)), key=lambda j: (matrix.role[j] == "", len(transposed[j])))

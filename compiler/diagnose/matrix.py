@@ -57,9 +57,16 @@ class Matrix:
     known: Mapping[Expr, Expr]
 
     @cached_property
+    def dependent(self) -> list[dict[int, int]]:
+        """The rows that depend on others: for each the numbers of these and its own, with the factors that make their sum zero. What the
+        model writes comes last, and so is the first to be called dependent. Raises TooLong."""
+        by_length = sorted(range(len(self.rows)), key=lambda i: (self.kind[i] == WRITTEN, len(self.rows[i])))
+        return circuits(self.rows, by_length)
+
+    @property
     def rank(self) -> int:
         """How many of the equations are independent."""
-        return rank_of(sorted(self.rows, key=len))
+        return len(self.rows) - len(self.dependent)
 
     def transposed(self) -> list[dict[int, int]]:
         """The columns as rows."""

@@ -51,7 +51,7 @@ class _Elimination:
         column = min(rest, key=lambda c: (self._frequency[c], c))
         scale = inverse(rest[column])
         self._pivot_of[column] = len(self._pivots)
-        self._pivots.append({c: scale * value % PRIME for c, value in rest.items()})
+        self._pivots.append(rest if scale == 1 else {c: scale * value % PRIME for c, value in rest.items()})
         self._columns.append(column)
         self._steps.append(steps)
         self._scale.append(scale)
