@@ -15,10 +15,11 @@ from cutset.compiler.expressions.unused import forget_unused
 
 CONSTANT, PARAMETER, TIME = 0, 1, 2
 
-# A node takes some 250 bytes. A chain of 100 bodies in space has 400 000 at a time, of 900 000 that are made.
+# A node takes some 250 bytes. A chain of 100 bodies in space has 350 000 at a time, of 460 000 that are made.
 MOST_NODES = 7_000_000
 # How many are made before it is first looked which of them are in use.
 _FIRST_LOOK = 400_000
+# Where more than that was in use, it is not looked again soon.
 _MOST_KEPT = 0.9
 # Scalars that the evaluation of a model's text may go through, the same ones again counted again.
 MOST_WORK = 12_000_000
@@ -101,7 +102,6 @@ class Nodes:
         left = forget_unused(nodes, self._delete)
         if left > MOST_NODES:
             raise TooLarge(f"it has more than {MOST_NODES} different expressions")
-        # Where there was little to forget, it is not looked again soon.
         few = left > _MOST_KEPT * len(nodes)
         self._next_look = self._made + max(_FIRST_LOOK, left if few else left // 2)
 

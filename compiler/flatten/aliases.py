@@ -257,7 +257,7 @@ class _Elimination:
         """gone = sign*root, and the same for their derivatives. False where the equation has to stay."""
         if gone in self._given or (root in self._given and gone in self._derivatives):
             return False
-        if root in self._chain(gone) or gone in self._chain(root):
+        if (gone in self._derivatives and root in self._chain(gone)) or (root in self._derivatives and gone in self._chain(root)):
             return False  # x = der(x): an equation of its own, not another name
         self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
         self._attributes.merge(gone, root, sign, origin)

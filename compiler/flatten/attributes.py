@@ -13,8 +13,8 @@ from cutset.compiler.instantiate.instance import Variable, parameter_numbers
 
 
 class Attributes:
-    """Those that the variables of a model declare at first, of which `declared` has that of each leaf. Start values that cannot both hold are reported to
-    `diagnostics`."""
+    """At first what the variables of a model declare, of which `declared` has that of each leaf. Start values that cannot both hold
+    are reported to `diagnostics`."""
 
     def __init__(self, model: FlatModel, declared: Mapping[Expr, Variable], diagnostics: list[Diagnostic]):
         self._model = model
