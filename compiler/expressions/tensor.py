@@ -119,15 +119,15 @@ def multiply_symmetric(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
 
 def _products(pool: Pool, a: Tensor, b: Tensor, from_diagonal: bool = False) -> list[Expr]:
     """Rows times columns; zeros in the place of those below the diagonal, where they are not wanted."""
-    zero, inner, width = pool.zero, a.columns, b.columns
+    zero, width = pool.zero, b.columns
     columns = [b.elements[j::width] for j in range(width)]
+    # Most matrices of mechanics are half empty: their zeros are skipped before the product is formed.
+    rows = [[(k, *_signed(e)) for k, e in enumerate(a.row(i)) if e is not zero] for i in range(a.rows)]
+    pool.spend(sum(map(len, rows)) * width)
     elements: list[Expr] = []
-    for i in range(a.rows):
-        # Most matrices of mechanics are half empty: their zeros are skipped before the product is formed.
-        row = [(k, *_signed(e)) for k, e in enumerate(a.elements[i * inner : (i + 1) * inner]) if e is not zero]
+    for i, row in enumerate(rows):
         first = i if from_diagonal else 0
         elements += [zero] * first
-        pool.spend(len(row) * (width - first))
         elements += [_row_times_column(pool, row, column) for column in columns[first:]]
     return elements
 

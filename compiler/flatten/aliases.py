@@ -6,8 +6,9 @@ contain what was eliminated are looked at again, short ones first. Union-find wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
@@ -21,7 +22,7 @@ from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import has_instants, with_modes
 from cutset.compiler.flatten.steps import with_steps
-from cutset.compiler.flatten.scalarize import scalarize
+from cutset.compiler.flatten.scalarize import Sides, scalar_sides
 from cutset.compiler.flatten.worklist import Worklist
 
 
@@ -42,14 +43,14 @@ class Contradiction(Exception):
 
 def eliminate_aliases(model: FlatModel) -> EquationSystem:
     """Raises Contradiction, or ModelError where an equation turns into nothing that has a value."""
-    elimination = _Elimination(model, scalarize(model.pool, model.equations))
-    count = elimination.count
-    elimination.run()
+    sides = list(chain.from_iterable(scalar_sides(model.equations)))
+    elimination = _Elimination(model)
+    elimination.run(sides)
     if elimination.contradictions:
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    system = with_instants(model, elimination.system(count), elimination.substitution())
+    system = with_instants(model, elimination.system(len(sides)), elimination.substitution())
     return with_modes(with_steps(system)) if has_instants(system) else system
 
 
@@ -67,20 +68,21 @@ class Eliminated:
 
 def eliminated(model: FlatModel) -> Eliminated:
     """What elimination makes of a model in which something else goes wrong."""
-    equations = scalarize(model.pool, model.equations)
-    elimination = _Elimination(model, equations)
-    elimination.run(to_the_end=True)
-    residuals = tuple(elimination.reduced.get(k, e.residual) for k, e in enumerate(equations))
-    return Eliminated(elimination.values(), residuals)
+    sides = list(chain.from_iterable(scalar_sides(model.equations)))
+    elimination = _Elimination(model)
+    elimination.run(sides, to_the_end=True)
+    reduced, pool = elimination.reduced, model.pool
+    residuals = (reduced[k] if k in reduced else pool.sub(s.left, s.right) for k, s in enumerate(sides))
+    return Eliminated(elimination.values(), tuple(residuals))
 
 
 class _Elimination:
     """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters."""
 
-    def __init__(self, model: FlatModel, equations: list[ScalarEquation]):
+    def __init__(self, model: FlatModel):
         self._model = model
         self._pool: Pool = model.pool
-        self._equations: list[ScalarEquation | None] = list(equations)
+        self._equations: list[ScalarEquation | None] = []
         self._leaves, self._inputs, self._declared = leaves_of(model)
         self._derivatives = {v: d for v, d in model.derivatives.items() if v not in self._inputs}
         # What the equations do not determine: of two names that of the given one stays.
@@ -97,17 +99,15 @@ class _Elimination:
         self._attributes = Attributes(model, self._declared, self.diagnostics)
         self._said: set[tuple[str, str]] = set()
 
-    @property
-    def count(self) -> int:
-        """The number of equations, those that are eliminated among them."""
-        return len(self._equations)
-
-    def run(self, to_the_end: bool = False) -> None:
+    def run(self, sides: Sequence[Sides], to_the_end: bool = False) -> None:
         """What is an alias as it stands, then rounds of putting in until nothing more is eliminated, or something is
         wrong: `to_the_end` says to go on all the same, with the value that was found first."""
-        for k, equation in enumerate(self._equations):
-            if equation is not None and self._eliminates(equation.residual, equation.origin):
-                self._equations[k] = None
+        self._equations = [None] * len(sides)  # behind them come those that are found on the way
+        for k, (left, right, origin) in enumerate(sides):
+            if not self._equates(left, right, origin):
+                residual = self._pool.sub(left, right)
+                if not self._eliminates(residual, origin):
+                    self._equations[k] = ScalarEquation(residual, origin)
         classes = self._work.by_size(self._not_alone())
         while classes and (to_the_end or not (self.diagnostics or self.contradictions)):
             before = len(self._value)
@@ -187,12 +187,20 @@ class _Elimination:
         if residual.op not in ("add", "sub"):
             return False
         a, b = residual.args
+        return self._equates(a, b, origin, -1 if residual.op == "add" else 1)
+
+    def _equates(self, a: Expr, b: Expr, origin: Origin, sign: int = 1) -> bool:
+        """Is a = sign*b of that form?"""
+        if a.op == "neg":
+            a, sign = a.args[0], -sign
+        if b.op == "neg":
+            b, sign = b.args[0], -sign
         if a.op == "variable" and b.op == "variable":
-            return self._unite(a, b, -1 if residual.op == "add" else 1, origin)
+            return self._unite(a, b, sign, origin)
         if a.op == "variable" and b.level < TIME:
-            return self._assign(a, b if residual.op == "sub" else self._pool.neg(b), origin)
+            return self._assign(a, b if sign > 0 else self._pool.neg(b), origin)
         if b.op == "variable" and a.level < TIME:
-            return self._assign(b, a if residual.op == "sub" else self._pool.neg(a), origin)
+            return self._assign(b, a if sign > 0 else self._pool.neg(a), origin)
         return False
 
     def _unite(self, a: Expr, b: Expr, sign: int, origin: Origin) -> bool:

@@ -6,6 +6,7 @@ A square equation for a symmetric variable gives each pair of mirrored elements 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.pool import Expr, Pool
@@ -16,6 +17,14 @@ from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import TensorEquation
 
 
+class Sides(NamedTuple):
+    """left = right"""
+
+    left: Expr
+    right: Expr
+    origin: Origin
+
+
 def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEquation]:
     """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
     return [scalar for several in scalar_equations(pool, equations) for scalar in several]
@@ -23,14 +32,18 @@ def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEqu
 
 def scalar_equations(pool: Pool, equations: Sequence[TensorEquation]) -> list[list[ScalarEquation]]:
     """The residuals of each equation. Raises ModelError as `scalarize` does."""
+    return [[ScalarEquation(pool.sub(s.left, s.right), s.origin) for s in several] for several in scalar_sides(equations)]
+
+
+def scalar_sides(equations: Sequence[TensorEquation]) -> list[list[Sides]]:
+    """The scalar equations of each equation, as their sides stand. Raises ModelError as `scalarize` does."""
     probe = _probe(equations)
     diagnostics: list[Diagnostic] = []
-    result: list[list[ScalarEquation]] = []
+    result: list[list[Sides]] = []
     for equation in equations:
-        kept = _positions(equation, probe, diagnostics)
+        left, right = equation.left.elements, equation.right.elements
         origin = Origin(equation.span, equation.instance, equation.reason)
-        pairs = [(equation.left.elements[k], equation.right.elements[k]) for k in kept]
-        result.append([ScalarEquation(pool.sub(left, right), origin) for left, right in pairs])
+        result.append([Sides(left[k], right[k], origin) for k in _positions(equation, probe, diagnostics)])
     if diagnostics:
         raise ModelError(diagnostics)
     return result
@@ -46,10 +59,10 @@ def _probe(equations: Sequence[TensorEquation]) -> Probe:
     return probe
 
 
-def _positions(equation: TensorEquation, probe: Probe, diagnostics: list[Diagnostic]) -> list[int]:
+def _positions(equation: TensorEquation, probe: Probe, diagnostics: list[Diagnostic]) -> Sequence[int]:
     """The elements that give an equation of their own."""
     left, right = equation.left, equation.right
-    everything = list(range(len(left.elements)))
+    everything = range(len(left.elements))
     if _is_symmetric_variable(left):
         variable, other = left, right
     elif _is_symmetric_variable(right):

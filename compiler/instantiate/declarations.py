@@ -22,6 +22,7 @@ T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 1_000_000
+_SIZES = range(1, 10_001)
 _EARLY_KINDS = ("parameter", "constant", "external")  # the values of which parameters may use
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 
@@ -212,11 +213,13 @@ def _transposed(elements: Sequence[T], n: int) -> list[T]:
 
 def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
     """A dimension, the parameters in it made structural; raises ModelError where it is none or varies."""
+    if isinstance(dimension, tree.Number) and dimension.value in _SIZES:
+        return int(dimension.value)
     value = evaluate(dimension, node, node.translation.pool)
     if value.shape:
         raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
     size = node.number(value.scalar, what, dimension.span)
-    if not size.is_integer() or not 1 <= size <= 10_000:
+    if size not in _SIZES:
         text = f"{what} must be a whole number from 1 to 10000, not {size:g}{node.translation.given_for_run()}"
         hint = "lengths are whole numbers that are known at translation"
         raise ModelError([messages.bad_index(text, dimension.span, node.instance, hint)])
