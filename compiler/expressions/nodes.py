@@ -102,8 +102,8 @@ class Nodes:
         left = forget_unused(nodes, self._delete)
         if left > MOST_NODES:
             raise TooLarge(f"it has more than {MOST_NODES} different expressions")
-        few = left > _MOST_KEPT * len(nodes)
-        self._next_look = self._made + max(_FIRST_LOOK, left if few else left // 2)
+        interval = left if left > _MOST_KEPT * len(nodes) else left // 2
+        self._next_look = self._made + max(_FIRST_LOOK, min(interval, MOST_NODES // 4))
 
     def _delete(self, node: Expr) -> None:
         if node.data is None:
