@@ -47,23 +47,20 @@ class Naming:
             if value.op == "neg" and value.args[0].op == "variable":
                 value, sign = value.args[0], -1
             found = slots[value] if value in slots else self._slot(self.final[value], alias.name, alias.origin)
-            names[alias.name] = found if sign > 0 else self._negated(found)
+            names[alias.name] = found if sign > 0 else _negated(found)
         for name, number in self._system.folded.items():
             names[name] = self._slot(self._pool.constant(number), name, None)
         return names | {second: names[first] for second, first in self._system.second_names.items() if first in names}
 
     def _slot(self, value: Expr, name: str, origin: Origin | None) -> Slot:
         if value.op == "neg":
-            return self._negated(self._slot(value.args[0], name, origin))
+            return _negated(self._slot(value.args[0], name, origin))
         found = self._places.get(value)
         if found is None:
             found = self._places[value] = Slot("y", len(self.outputs), 1)
             self.outputs.append(value)
             self.origins.append(self._origin(name, origin))
         return found
-
-    def _negated(self, slot: Slot) -> Slot:
-        return Slot(slot.array, slot.index, -slot.sign)
 
     def _origin(self, name: str, origin: Origin | None) -> OriginText:
         if origin is None:
@@ -79,3 +76,7 @@ class Naming:
             shown = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."
             found = self._excerpts[span] = shown, str(span)
         return found
+
+
+def _negated(slot: Slot) -> Slot:
+    return Slot(slot.array, slot.index, -slot.sign)

@@ -6,7 +6,7 @@ contain what was eliminated are looked at again, short ones first. Union-find wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -22,7 +22,7 @@ from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import has_instants, with_modes
 from cutset.compiler.flatten.steps import with_steps
-from cutset.compiler.flatten.scalarize import Sides, scalar_sides
+from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.flatten.worklist import Worklist
 
 
@@ -43,14 +43,13 @@ class Contradiction(Exception):
 
 def eliminate_aliases(model: FlatModel) -> EquationSystem:
     """Raises Contradiction, or ModelError where an equation turns into nothing that has a value."""
-    sides = list(chain.from_iterable(scalar_sides(model.equations)))
     elimination = _Elimination(model)
-    elimination.run(sides)
+    elimination.run()
     if elimination.contradictions:
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    system = with_instants(model, elimination.system(len(sides)), elimination.substitution())
+    system = with_instants(model, elimination.system(), elimination.substitution())
     return with_modes(with_steps(system)) if has_instants(system) else system
 
 
@@ -68,11 +67,10 @@ class Eliminated:
 
 def eliminated(model: FlatModel) -> Eliminated:
     """What elimination makes of a model in which something else goes wrong."""
-    sides = list(chain.from_iterable(scalar_sides(model.equations)))
     elimination = _Elimination(model)
-    elimination.run(sides, to_the_end=True)
+    elimination.run(to_the_end=True)
     reduced, pool = elimination.reduced, model.pool
-    residuals = (reduced[k] if k in reduced else pool.sub(s.left, s.right) for k, s in enumerate(sides))
+    residuals = (reduced[k] if k in reduced else pool.sub(s.left, s.right) for k, s in enumerate(elimination.sides))
     return Eliminated(elimination.values(), tuple(residuals))
 
 
@@ -82,7 +80,9 @@ class _Elimination:
     def __init__(self, model: FlatModel):
         self._model = model
         self._pool: Pool = model.pool
-        self._equations: list[ScalarEquation | None] = []
+        self.sides = list(chain.from_iterable(scalar_sides(model.equations)))
+        # What is left of them; behind come equations that are found on the way.
+        self._equations: list[ScalarEquation | None] = [None] * len(self.sides)
         self._leaves, self._inputs, self._declared = leaves_of(model)
         self._derivatives = {v: d for v, d in model.derivatives.items() if v not in self._inputs}
         # What the equations do not determine: of two names that of the given one stays.
@@ -99,11 +99,10 @@ class _Elimination:
         self._attributes = Attributes(model, self._declared, self.diagnostics)
         self._said: set[tuple[str, str]] = set()
 
-    def run(self, sides: Sequence[Sides], to_the_end: bool = False) -> None:
+    def run(self, to_the_end: bool = False) -> None:
         """What is an alias as it stands, then rounds of putting in until nothing more is eliminated, or something is
         wrong: `to_the_end` says to go on all the same, with the value that was found first."""
-        self._equations = [None] * len(sides)  # behind them come those that are found on the way
-        for k, (left, right, origin) in enumerate(sides):
+        for k, (left, right, origin) in enumerate(self.sides):
             if not self._equates(left, right, origin):
                 residual = self._pool.sub(left, right)
                 if not self._eliminates(residual, origin):
@@ -357,7 +356,7 @@ class _Elimination:
         """Each eliminated variable in terms of what is left."""
         return {v: self._resolved(v) for v in self._value}
 
-    def system(self, count: int) -> EquationSystem:
+    def system(self) -> EquationSystem:
         """What is left."""
         model = self._model
         live = self._live_derivatives()
@@ -387,7 +386,7 @@ class _Elimination:
             aliases=aliases,
             parameters=model.parameters,
             folded=model.folded,
-            count=count,
+            count=len(self.sides),
             places=model.places,
             second_names=second_names(model),
             discrete=discrete,

@@ -24,7 +24,7 @@ class Worklist:
 
     def note(self, k: int, variables: Sequence[Expr]) -> None:
         """Equation k has these variables."""
-        self._size[k] = len(variables)
+        self.measure(k, variables)
         for v in variables:
             self._uses.setdefault(v, []).append(k)
 

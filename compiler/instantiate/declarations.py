@@ -22,7 +22,7 @@ T = TypeVar("T")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 1_000_000
-_SIZES = range(1, 10_001)
+_LONGEST = 10_000
 _EARLY_KINDS = ("parameter", "constant", "external")  # the values of which parameters may use
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 
@@ -213,17 +213,21 @@ def _transposed(elements: Sequence[T], n: int) -> list[T]:
 
 def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
     """A dimension, the parameters in it made structural; raises ModelError where it is none or varies."""
-    if isinstance(dimension, tree.Number) and dimension.value in _SIZES:
-        return int(dimension.value)
+    if isinstance(dimension, tree.Number) and _is_size(dimension.value):
+        return int(dimension.value)  # most are written so, and every instance asks again
     value = evaluate(dimension, node, node.translation.pool)
     if value.shape:
         raise ModelError([messages.not_constant(what, dimension.span, node.instance)])
     size = node.number(value.scalar, what, dimension.span)
-    if size not in _SIZES:
-        text = f"{what} must be a whole number from 1 to 10000, not {size:g}{node.translation.given_for_run()}"
+    if not _is_size(size):
+        text = f"{what} must be a whole number from 1 to {_LONGEST}, not {size:g}{node.translation.given_for_run()}"
         hint = "lengths are whole numbers that are known at translation"
         raise ModelError([messages.bad_index(text, dimension.span, node.instance, hint)])
     return int(size)
+
+
+def _is_size(value: float) -> bool:
+    return value.is_integer() and 1 <= value <= _LONGEST
 
 
 def _shape(node: Node, declared: Declared) -> Shape:
@@ -282,7 +286,6 @@ def _preference(node: Node, declared: Declared) -> int:
         hint = "state is prefer, avoid, always or never"
         raise ModelError([messages.bad_attribute("unknown value of 'state'", attribute.span, hint, node.instance)])
     return _PREFERENCES[word]
-
 
 
 def _text_attribute(declared: Declared, name: str) -> str:
