@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from cutset.runtime.consistency import Contradiction, Look, agree
+from cutset.runtime.crossings import SLOPE_NOISE, Crossings
 from cutset.runtime.interface import Assertion, ModelInfo, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same
@@ -25,9 +26,6 @@ _PASSES = 100
 _SLACK = 1e-9
 # Passes in which discrete variables follow relations that are held.
 _FOLLOWING = 10
-# How far ahead the way of a crossing is looked at, as parts of the run, until its change is more than rounding.
-_AHEAD = (1e-9, 1e-7, 1e-5)
-_SLOPE_NOISE = 1e-14
 # An integrator that is right meets a crossing within this part of the run.
 _LOCATED = 1e-11
 # Sides of a relation at its crossing, as part of the largest number of the model.
@@ -71,6 +69,7 @@ class Events:
     def __init__(self, problem: Problem, same: Callable[[float, float], bool], span: float):
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
+        self._crossings = Crossings(problem, self._span)
         places = self.info.places_of_relations
         self._samples = places["sample"]
         self._crossing = np.array(self.info.crossings, dtype=int)
@@ -108,8 +107,8 @@ class Events:
             flipped[k] = 1.0 - flipped[k]
             own, grows = dict(moment.slacks.get(k, {})), False
             for m in (moment.m, self._following(moment, flipped)):
-                most = 0.0 if m is None else 4.0 * self._rounding(replace(moment, m=m)) + self._uncertainty(moment, m, j)
-                size = math.inf if m is None else abs(float(self._crossings(moment.t, moment.x, m)[j]))
+                most = 0.0 if m is None else 4.0 * self._rounding(replace(moment, m=m)) + self._crossings.uncertainty(moment.t, moment.x, m, j)
+                size = math.inf if m is None else abs(float(self._crossings.at(moment.t, moment.x, m)[j]))
                 if not size <= most:
                     break
                 was = own.get(float(m[k]), 0.0)
@@ -123,7 +122,7 @@ class Events:
     def _settled(self, before: Moment, crossed: Mapping[int, float], ticks: Collection[int]) -> Moment:
         pins = {k: pin for k, pin in before.pins.items() if k not in crossed and before.m[k] == pin[0]}
         if self.info.crossings:
-            was = np.abs(self._crossings(before.t, before.x, before.m))
+            was = np.abs(self._crossings.at(before.t, before.x, before.m))
             most = self._rounding(before)
             pins |= {k: (value, min(2.0 * float(was[self._places[k]]), most)) for k, value in crossed.items()}
         moment, turned = self._passes(replace(before, pins=pins), ticks), set[int]()
@@ -138,13 +137,13 @@ class Events:
         """The moment with pins for those of the crossed relations that go back to where they come from, or have not left
         their crossing and do not go on: there the error of the integrator has crossed, not the solution. None where
         there are none."""
-        now = self._crossings(moment.t, moment.x, moment.m)
-        slopes = self._slopes(moment, now, bends=False)
+        now = self._crossings.at(moment.t, moment.x, moment.m)
+        slopes = self._crossings.slopes(moment.t, moment.x, moment.m, now, moment.scales, bends=False)
         reach = _LOCATED * max(abs(moment.t), self._span)
         pins = {}
         for j, k in enumerate(self.info.crossings):
             slope, size = float(slopes[j]), abs(float(now[j]))
-            near = size <= reach * abs(slope) + _SLOPE_NOISE * moment.scales[j] + moment.pins.get(k, (0.0, 0.0))[1]
+            near = size <= reach * abs(slope) + SLOPE_NOISE * moment.scales[j] + moment.pins.get(k, (0.0, 0.0))[1]
             back = slope * crossed.get(k, 0) < 0.0 or (slope == 0.0 and k in moment.pins and abs(crossed.get(k, 0)) == 2)
             if back and near:
                 pins[k] = float(moment.m[k]), 2.0 * size
@@ -278,17 +277,6 @@ class Events:
         magnitude = self.reading(moment.t, moment.x, moment.m).magnitude
         return _CROSSING * max(magnitude, float(np.abs(moment.x).max(initial=0.0)))
 
-    def _uncertainty(self, moment: Moment, m: Vector, j: int) -> float:
-        """What the tolerances of the states make of crossing j where m is held: to first order, with differences."""
-        problem, t, x = self._problem, moment.t, moment.x
-        allowed = problem.atol + problem.rtol * np.abs(x)
-        now, total = float(self._crossings(t, x, m)[j]), 0.0
-        for i, change in enumerate(allowed.tolist()):
-            near = x.copy()
-            near[i] += change
-            total += abs(float(self._crossings(t, near, m)[j]) - now)
-        return total
-
     def instants(self, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of time."""
         return self._model.instants(self._problem.values, m) if self.info.instants else np.zeros((0, 2))
@@ -317,7 +305,7 @@ class Events:
         info, t = self.info, moment.t
         if not info.crossings or not len(moment.x):
             return {}
-        now = self._crossings(t, moment.x, moment.m)
+        now = self._crossings.at(t, moment.x, moment.m)
         alike = same(self.reading(t, moment.x, moment.m).sides)[self._crossing]
         at = alike.copy()
         for k, (_, most) in moment.pins.items():
@@ -327,38 +315,15 @@ class Events:
             for j in np.flatnonzero(at).tolist()
             if info.relations[info.crossings[j]].operator not in ("==", "<>") and info.crossings[j] not in moment.slacks
         }
-        slopes = self._slopes(moment, now, bends=True) if near else now
+        slopes = self._crossings.slopes(t, moment.x, moment.m, now, moment.scales, bends=True) if near else now
         leaning = {}
         # Where the sides jump the relation has left its crossing at once, however near they are.
-        reach = _LOCATED * max(abs(t), self._span) * np.abs(slopes) + _SLOPE_NOISE * moment.scales
+        reach = _LOCATED * max(abs(t), self._span) * np.abs(slopes) + SLOPE_NOISE * moment.scales
         for k, j in near.items():
             value = holds(info, k, float(slopes[j]))
             if slopes[j] != 0.0 and (alike[j] or abs(now[j]) <= reach[j]) and value != moment.m[k]:
                 leaning[k] = value, 2.0 * abs(float(now[j]))
         return leaning
-
-    def _slopes(self, moment: Moment, now: Vector, bends: bool) -> Vector:
-        """The slope of each crossing or, where there is none, what has the sign of its bend if `bends`; 0 where rounding
-        hides it."""
-        t, x, problem = moment.t, moment.x, self._problem
-
-        def rate(t: float, x: Vector) -> Vector:
-            return self._model.derivatives(t, x, problem.inputs.at(t), problem.values, moment.m)
-
-        dx, slopes = rate(t, x), np.zeros(len(now))
-        for ahead in _AHEAD:
-            if (slopes != 0.0).all():
-                break
-            h = ahead * self._span
-            change = self._crossings(t + h, x + h * dx, moment.m) - now
-            slopes = np.where((slopes == 0.0) & (np.abs(change) > _SLOPE_NOISE * moment.scales), change / h, slopes)
-        if bends and (slopes == 0.0).any():
-            change = self._crossings(t + h, x + h * rate(t + 0.5 * h, x + 0.5 * h * dx), moment.m) - now
-            slopes = np.where((slopes == 0.0) & (np.abs(change) > _SLOPE_NOISE * moment.scales), change / h, slopes)
-        return slopes
-
-    def _crossings(self, t: float, x: Vector, m: Vector) -> Vector:
-        return self._model.crossings(t, x, self._problem.inputs.at(t), self._problem.values, m)
 
     def _restless(self, was: Moment, moment: Moment) -> EventFailure:
         info, n = self.info, len(self.info.relations)
