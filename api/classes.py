@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import Source, did_you_mean
 from cutset.compiler.instantiate.library import Library, load_library
+from cutset.compiler.instantiate.standard import libraries_with
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.print import print_expression
@@ -55,6 +56,8 @@ def find_library(name: str, folders: tuple[Path, ...]) -> Path:
     found = next((path for path in own if _is_file(path)), None) or standard_libraries().get(name.removeprefix("@"))
     if found is None:
         hint = did_you_mean(name, standard_libraries()) or f"libraries are: {', '.join(standard_libraries())}"
+        if libraries := libraries_with(name):
+            hint = f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
         raise UsageError(f"there is no file and no library '{name}'; {hint}")
     return found
 

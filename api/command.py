@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import io
 import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from cutset.arguments import separated
 from cutset.commands import animate, check, classes, explain, fmt, inspect, linearize, plot, simulate, steady, sweep, translate
 from cutset.compiler.diagnostics import ModelError
 from cutset.endings import Failed, UsageError
@@ -46,9 +48,13 @@ _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607"})
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Arguments are those of the process where None."""
     parser = _parser()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a text that the terminal cannot show is no internal error
     try:
-        _check_command(sys.argv[1:] if argv is None else argv, parser)
-        arguments, more = parser.parse_known_args(argv)
+        words = separated(sys.argv[1:] if argv is None else argv)
+        _check_command(words, parser)
+        arguments, more = parser.parse_known_args(words)
         if more:
             arguments.parser.error(_unknown(more[0], arguments.parser))
         return _run(arguments.work, arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -18,13 +19,15 @@ from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
-from cutset.runtime.errors import FoldedParameter, RunError
+from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
+from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
-from cutset.runtime.interface import CompiledModel, Vector
+from cutset.runtime.interface import CompiledModel, Vector, all_finite
+from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
-from cutset.settings import elements
+from cutset.settings import elements, spread
 from cutset.targets import choose_target
 from cutset.translated import Translated, translated
 
@@ -43,19 +46,33 @@ def load(
     listeners: Iterable[Listener] = (),
     allow_external: bool = False,
     without: Iterable[str] = (),
+    parameters: Mapping[str, Setting] | None = None,
 ) -> Model:
     """Translate the object `name` of a file (its last one where None). ModelError with all mistakes of the model.
 
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
     its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
-    `without` names late passes that are left out: "reciprocals", "sincos", "loops"; results stay the same but for rounding. TypeError where `name`
-    is no text, ValueError where there is no such pass.
+    `without` names late passes that are left out: "reciprocals", "sincos", "loops"; results stay the same but for rounding. `parameters` are numbers and
+    arrays of numbers that take the place of the model's own values before it is translated: a model that is wrong with its own values alone
+    can be loaded so. TypeError where `name` is no text, ValueError where there is no such pass, RunError for a parameter that there is not.
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path is that of a file, not {path!r}")
+    if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
+        raise TypeError(f"library_path is a list of folders, not {library_path!r}")
     folders = tuple(Path(folder) for folder in library_path)
-    options = Options(library_path=folders, allow_external=allow_external, passes=LatePasses().without(without))
-    return _translate(Path(path), name, options, listeners)
+    values = {element: finite_number(f"the parameter '{element}'", value) for element, value in spread(parameters or {}).items()}
+    options = Options(
+        frozenset(values), folders, values, allow_external=allow_external, passes=LatePasses().without(without)
+    )
+    model = _translate(Path(path), name, options, listeners)
+    for element in elements(model.translated.info, parameters or {}):
+        if element not in model.translated.info.names and element not in model.folded:
+            known = [*model.translated.info.parameters, *model.folded]
+            raise RunError("E602", *unknown_name("parameter", element, known))
+    return model.with_values(parameters) if parameters else model
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
@@ -160,16 +177,19 @@ class Model:
         inputs: Mapping[str, Course] | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
+        max_steps: int = 1_000_000,
+        max_step: float = math.inf,
     ) -> Result:
         """Integrate from `start` to `stop` (seconds), with `points` outputs in all, or one every `interval`.
 
         `parameters` (numbers, lists for vectors and matrices, or the names of values of their types: True, "Stuck") and `initial` (start values of
         states) replace the model's own by name, `inputs` are numbers or
-        functions of time. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
+        functions of time. Between two outputs there are at most `max_steps` steps, and none is longer than `max_step` seconds. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
         failing run has computed.
         """
         given = self._numbers(parameters or {})
-        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, inputs or {}, initial or {})
+        driven, own = inputs or {}, initial or {}
+        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step)
         result = self.run(experiment, target)
         if result.failure is not None:
             raise result.failure.error()
@@ -218,6 +238,8 @@ class Model:
         target: str = "auto",
         workers: int | None = None,
         scheduler: str | None = None,
+        max_steps: int = 1_000_000,
+        max_step: float = math.inf,
     ) -> Sweep:
         """A run for each point of `vary`: values by name, of which all combinations are taken, or a list of points. Names are
         those of parameters, of states (their start) and of inputs. `keep` says what is kept of each run: `"x"`, the last value,
@@ -230,7 +252,7 @@ class Model:
 
         info = self.translated.info
         given, driven, own = (elements(info, values or {}) for values in (parameters, inputs, initial))
-        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, driven, own)
+        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step)
         return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
@@ -252,7 +274,7 @@ class Model:
     ) -> Vector:
         """The derivatives of the states, in their order, at one point. Inputs that are not given are 0.
 
-        What has no value there is inf or nan. ValueError for arrays of the wrong length.
+        ValueError for arrays of the wrong length, RunError where something has no value there.
         """
         given = self._numbers(parameters or {})
         model = self.with_values(given)
@@ -263,7 +285,11 @@ class Model:
         t = finite_number("time", time)
         x = _array("states", states, self.states)
         u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
-        return compiled.derivatives(t, x, u, values, held_at(compiled, values, t, x, u))
+        modes = held_at(compiled, values, t, x, u)
+        dx = compiled.derivatives(t, x, u, values, modes)
+        if not all_finite(compiled.info, dx, values):
+            raise explain(compiled, values, Outcome.NOT_FINITE, Point(t, x, u, modes), None).error()
+        return dx
 
     def inspect(self) -> dict[str, Any]:
         """Sizes of the translation and operations of one evaluation, as plain data: what ``inspect --json`` writes."""
@@ -358,7 +384,10 @@ class Model:
 
 
 def _array(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:
-    array = np.ascontiguousarray(values, dtype=float)
-    if array.shape != (len(names),):
-        raise ValueError(f"{what}: {len(names)} values are wanted ({', '.join(names)}), not an array {array.shape}")
+    try:
+        array = np.ascontiguousarray(values, dtype=float)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if array.shape != (len(names),) or not np.isfinite(array).all():
+        raise ValueError(f"{what}: {len(names)} values are wanted ({', '.join(names)}), finite numbers, not {values!r}")
     return array

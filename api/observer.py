@@ -67,18 +67,19 @@ class Sizes:
 
 
 class Loose:
-    """Keeps what looks like a forgotten connection as `found`, a ground among them."""
+    """Keeps what looks unintended as `found`: a forgotten connection or ground, a mechanism without weight."""
 
     def __init__(self) -> None:
         self.found: tuple[Label, ...] = ()
 
     def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.diagnose.mechanisms import unintended
         from cutset.compiler.diagnose.reference import without_reference
         from cutset.compiler.diagnose.unconnected import unconnected
         from cutset.compiler.flatten.model import FlatModel
 
         if isinstance(result, FlatModel):
-            self.found = (*unconnected(result), *without_reference(result))
+            self.found = (*unconnected(result), *without_reference(result), *unintended(result))
 
 
 class Remarks:
@@ -88,8 +89,11 @@ class Remarks:
         self.notes: list[str] = []
 
     def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.sort.redundancy import Independent
         from cutset.compiler.sort.system import Start
 
+        if isinstance(result, Independent):
+            self.notes += [f"{label.text} ({label.span})" for label in result.notes]
         if isinstance(result, Start):
             many = len(result.silent) > 1 or any("," in words for words in result.silent)
             begin = f"begin{'' if many else 's'}"

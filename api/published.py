@@ -1,6 +1,7 @@
 """Sizes that someone has published of a model, or that were kept of an earlier translation -> what `inspect` shows beside the model's own.
 
-A file of sizes is one JSON object with any of the keys that `inspect --json` writes, a `name` that heads its column, and a `source`.
+A file of sizes is one JSON object with any of the keys that `inspect --json` writes, a `name` that heads its column, and a `source`; or a list
+of such objects, one for each column.
 """
 
 from __future__ import annotations
@@ -34,16 +35,21 @@ class Published:
     sizes: dict[str, Any]
 
 
-def read_sizes(path: Path) -> Published:
-    """The sizes in a file. Failed where it cannot be read, or says something that is no size."""
+def read_sizes(path: Path) -> tuple[Published, ...]:
+    """The sizes in a file, at least one object of them. Failed where it cannot be read, or says something that is no size."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise Failed(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise Failed(f"cannot read {path}: it is not JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise Failed(f"cannot read {path}: sizes are one object, {{\"states\": 36, ...}}")
+    columns = found if isinstance(found, list) else [found]
+    if not columns or not all(isinstance(column, dict) for column in columns):
+        raise Failed(f"cannot read {path}: sizes are one object, {{\"states\": 36, ...}}, or a list of such objects")
+    return tuple(_column(path, column) for column in columns)
+
+
+def _column(path: Path, found: dict[str, Any]) -> Published:
     for key, value in found.items():
         wanted = _what_is_wanted(key, value)
         if wanted:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cutset.compiler.diagnostics import Diagnostic, rendered
+from cutset.compiler.diagnostics import Diagnostic, rendered, visible
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,6 +48,7 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
 
 def print_error(text: str) -> None:
     """`text` to standard error, in colours where a person reads it and has not set NO_COLOR."""
+    text = visible(text)
     if not sys.stderr.isatty() or os.environ.get("NO_COLOR"):
         print(text, file=sys.stderr)
         return
@@ -84,7 +87,7 @@ def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> N
     _print(table)
     for other in others:
         if other.source:
-            print(f"{other.name}: {other.source}")
+            print(visible(f"{other.name}: {other.source}"))
 
 
 def _rows_of(facts: Mapping[str, Any], between: str) -> dict[str, str]:
@@ -171,14 +174,16 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table.add_row("evaluations", str(cost.evaluations))
     table.add_row("one evaluation", f"{1e9 * seconds_per_evaluation(model.build(target)):.0f} ns")
     table.add_row("time of the run", _seconds(cost.wall_seconds))
-    table.add_row("real-time factor", f"{span / cost.wall_seconds:.0f}")
+    table.add_row("real-time factor", f"{span / cost.wall_seconds:.3g}")
     _print(table)
     print_work(model.translated.statistics.work)
 
 
 def print_work(work: Sequence[Work]) -> None:
-    """The submodels on which an evaluation spends most, in operations; share counts a function as ten of them."""
+    """The submodels on which an evaluation spends most, in operations; share counts a function as ten of them. An array of
+    submodels has one row."""
     total = sum(each.weight for each in work)
+    work = _summed(work)
     if len(work) < 2:
         return
     table = _table("operations by submodel", "submodel", "*,/", "+,-", "functions", "share")
@@ -189,6 +194,24 @@ def print_work(work: Sequence[Work]) -> None:
     if len(work) > _MOST_WORK:
         rest = sum(each.weight for each in work[_MOST_WORK:])
         print(f"and {len(work) - _MOST_WORK} more submodels, {100 * rest / total:.0f} %")
+
+
+def _summed(work: Sequence[Work]) -> list[Work]:
+    """The work of submodels that differ in their indices alone, under one name: `r(1)` and `r(2)` make `r(*)`."""
+    arrays: dict[str, list[Work]] = {}
+    for each in work:
+        arrays.setdefault(re.sub(r"\([\d,]+\)", "(*)", each.instance), []).append(each)
+    found = [
+        replace(
+            of[0],
+            instance=name if len(of) > 1 else of[0].instance,
+            mul_div=sum(each.mul_div for each in of),
+            add_sub=sum(each.add_sub for each in of),
+            functions=sum(each.functions for each in of),
+        )
+        for name, of in arrays.items()
+    ]
+    return sorted(found, key=lambda each: -each.weight)
 
 
 def print_final_values(result: Result, patterns: Sequence[str]) -> None:
@@ -258,7 +281,7 @@ def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
     print(f"{len(sweep)} run{'s' if len(sweep) != 1 else ''} in {_seconds(seconds)}{how}")
     for row in failed[:_MOST_FAILED]:
         point = ", ".join(f"{name} = {value}" for name, value in sweep.points[row.number].items())
-        print(f"{point}: {row.reason}", file=sys.stderr)
+        print_error(f"{point}: {row.reason}")
 
 
 def _table(title: str, *columns: str) -> Table:
@@ -273,6 +296,9 @@ def _table(title: str, *columns: str) -> Table:
 def _print(table: Table) -> None:
     from rich.console import Console
 
+    # Names of results and texts of published sizes come from files that others may have written.
+    for column in table.columns:
+        column._cells = [visible(cell) if isinstance(cell, str) else cell for cell in column._cells]
     if sys.stdout.isatty():
         Console(highlight=False, markup=False).print(table)
         return

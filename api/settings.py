@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import ModelInfo
@@ -39,11 +40,13 @@ def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, 
 def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, where vectors and matrices (lists, tuples, arrays) are given element by element. RunError E605 where the
     model's own has another shape or is none."""
-    spread: dict[str, Any] = {}
+    if not isinstance(given, Mapping):
+        raise RunError("E605", f"values are given by name, as {{'R.R': 100.0}}, not as {given!r}")
+    found: dict[str, Any] = {}
     for name, value in given.items():
-        array = np.array(value, dtype=object) if isinstance(value, list | tuple | np.ndarray) else np.array(None)
+        array = _array(value)
         if array.ndim == 0:
-            spread[name] = value
+            found[name] = value
             continue
         written = f"{name}({','.join(str(n) for n in array.shape)})"
         of_it = re.compile(re.escape(name) + r"\(\d+(,\d+)?\)")
@@ -52,9 +55,27 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
             raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
         if not own:
             raise RunError("E605", f"'{name}' is given {array.size} values and is a scalar", "give it one number")
-        parts = {f"{name}({','.join(str(i + 1) for i in index)})": part for index, part in np.ndenumerate(array)}
+        parts = _parts(name, array)
         if parts.keys() != set(own):
             last = max(own, key=lambda other: [int(i) for i in other[len(name) + 1 : -1].split(",")])
             raise RunError("E605", f"the values given are those of {written}, and the last element of the model's is {last}")
-        spread |= parts
-    return spread
+        found |= parts
+    return found
+
+
+def spread(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same where no model is known yet: an array has the shape in which it is given."""
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        array = _array(value)
+        found |= {name: value} if array.ndim == 0 else _parts(name, array)
+    return found
+
+
+def _array(value: Any) -> NDArray[Any]:
+    """Without dimensions where it is none."""
+    return np.array(value, dtype=object) if isinstance(value, list | tuple | np.ndarray) else np.array(None)
+
+
+def _parts(name: str, array: NDArray[Any]) -> dict[str, Any]:
+    return {f"{name}({','.join(str(i + 1) for i in index)})": part for index, part in np.ndenumerate(array)}

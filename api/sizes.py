@@ -6,6 +6,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.instantiate.library import Library
+from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.selection import Selection
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
@@ -39,6 +40,8 @@ def describe(result: object) -> str:
                 (max(map(len, result.blocks), default=0), "equation in the largest"),
                 (differentiated, "differentiation"),
             )
+        case ReducedSystem():
+            return _words((len(result.constraints), "hidden constraint"))
         case Selection():
             return _words((result.sets, "set of states chosen in a run"))
         case SortedSystem():
@@ -64,7 +67,7 @@ def _words(*counts: tuple[int, str]) -> str:
 def _plural(word: str) -> str:
     """The plural of a noun at the head of a phrase: ``equation of tensors`` -> ``equations of tensors``."""
     head, _, rest = word.partition(" ")
-    if head in ("scalar", "declared", "linear", "nonlinear", "start"):
+    if head in ("scalar", "declared", "linear", "nonlinear", "start", "hidden"):
         return f"{head} {_plural(rest)}"
     head += "es" if head.endswith("s") else "s"
     return f"{head} {rest}".rstrip()

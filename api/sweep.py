@@ -9,7 +9,7 @@ import csv
 import itertools
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -107,8 +107,13 @@ class Sweep:
 def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting], ...]]:
     """The names, and the points: all combinations of the values of each name, or the points that are listed. RunError E605 where
     there are none, too many, or not the same names in each."""
+    if isinstance(vary, str) or not isinstance(vary, Iterable):
+        raise RunError("E605", f"a sweep varies values by name, as {{'R.R': [1.0, 2.0]}}, not {vary!r}")
     if isinstance(vary, Mapping):
         names = tuple(vary)
+        for name, values in vary.items():
+            if isinstance(values, str) or not isinstance(values, Sized):
+                raise RunError("E605", f"'{name}' is varied over a list of values, not over {values!r}")
         if math.prod(len(vary[name]) for name in names) > _MOST_POINTS:
             raise RunError("E605", f"the sweep has more than {_MOST_POINTS} points", "vary less, or in larger steps")
         points = [dict(zip(names, values, strict=True)) for values in itertools.product(*vary.values())]
@@ -136,7 +141,11 @@ def sweep(
     """Run the experiment at each point. `workers` processes (as many as there are cores where None), or those of the Dask cluster
     with this `scheduler`; `progress` is called with each row that comes in. RunError for names that the model does not have."""
     names, points = points_of(vary)
-    kept = tuple(keep)
+    kept = () if isinstance(keep, str) else tuple(keep)
+    if isinstance(keep, str) or not all(isinstance(name, str) for name in kept):
+        raise TypeError(f"keep is a list of names, as ['x', 'max(x)'], not {keep!r}")
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise RunError("E605", f"workers is a number of processes from 1 on, not {workers!r}")
     _check_names(model, names, kept)
     models, tasks = _tasks(model, points, kept, experiment, target)
     rows: dict[int, Row] = {}

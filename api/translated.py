@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cutset.compiler.codegen.program import Domain, Information, Statistics, Work
 from cutset.kept import Kept, State, state_of
 from cutset.observer import Listener, Observer
-from cutset.runtime.cache import private_folder
+from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
 from cutset.runtime.interface import ModelInfo, SourceFiles
 
@@ -40,7 +40,7 @@ def translated(path: Path, name: str | None, options: Options, listeners: Iterab
     """The object `name` of the file, the last one where None. Where there are listeners it is translated in any case, and they are called
     with each stage. ModelError with all mistakes."""
     listeners = tuple(listeners)
-    kept = Kept(private_folder(), "model")
+    kept = Kept(user_cache(), "model")
     key = _key(path, name, options)
     found = None if listeners else kept.get(key)
 

@@ -15,7 +15,7 @@ from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
-from cutset.runtime.cache import private_folder, trim
+from cutset.runtime.cache import trim, user_cache
 
 
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
@@ -46,8 +46,8 @@ def _end_when_flat(stage: str, result: object) -> None:
 
 
 def _cache(many_files: bool = False) -> TreeCache | None:
-    folder = private_folder()
-    return TreeCache(folder, many_files) if folder else None
+    disk = user_cache()
+    return TreeCache(disk, many_files) if disk else None
 
 
 class Grounds:
@@ -128,5 +128,6 @@ def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
 
 def _empty(cache: TreeCache | None) -> None:
     """Keeps the cache below its limit."""
-    if cache and cache.has_grown:
-        trim(cache.folder)
+    disk = user_cache() if cache and cache.has_grown else None
+    if disk:
+        trim(disk.folder)

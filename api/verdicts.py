@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from cutset.kept import Kept
-from cutset.runtime.cache import private_folder
+from cutset.runtime.cache import DiskCache, user_cache
 
 
 class Verdicts:
-    """Those of one user. `folder` is the cache, None where there is none; `library_path` are the folders for
+    """Those of one user. `disk` is the cache, None where there is none; `library_path` are the folders for
     includes, absolute."""
 
-    def __init__(self, folder: Path | None, library_path: Sequence[str]):
-        self._kept = Kept(folder, "right")
+    def __init__(self, disk: DiskCache | None, library_path: Sequence[str]):
+        self._kept = Kept(disk, "right")
         self._library_path = list(library_path)
 
     def get(self, path: Path) -> str | None:
@@ -41,4 +41,4 @@ class Verdicts:
 
 def verdicts(library_path: Iterable[Path]) -> Verdicts:
     """The verdicts of a user who includes files from these folders."""
-    return Verdicts(private_folder(), [os.path.abspath(folder) for folder in library_path])
+    return Verdicts(user_cache(), [os.path.abspath(folder) for folder in library_path])

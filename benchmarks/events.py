@@ -31,7 +31,8 @@ from cutset.runtime.outcome import Outcome  # noqa: E402
 from cutset.runtime.result import Result  # noqa: E402
 from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
 from cutset.runtime.solvers.crossings import sides  # noqa: E402
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch  # noqa: E402
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch  # noqa: E402
+from cutset.runtime.solvers.right_side import RightHandSide  # noqa: E402
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
 # How far behind its crossing a relation changes, as part of the size of its sides.

@@ -24,6 +24,12 @@ _HIDDEN = {code: "\ufffd" for code in (*range(9), *range(11, 32), *range(127, 16
 _WIDEST = 120
 
 
+def visible(text: str) -> str:
+    """The text with one odd character for each that a terminal takes for a command, or that turns the order of characters
+    round. Every text of a model that a person may see goes through this."""
+    return text.translate(_HIDDEN)
+
+
 @lru_cache(maxsize=8)
 def _lines(text: str) -> list[str]:
     return text.splitlines()
@@ -31,10 +37,11 @@ def _lines(text: str) -> list[str]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Source:
-    """A model text and the name by which messages call it (a path as the user wrote it)."""
+    """A model text and its path as the user wrote it; `shown` is what messages call it where that is something else."""
 
     name: str
     text: str
+    shown: str = ""
 
     def line(self, number: int) -> str:
         """Line `number` (counted from 1) without its line end; empty past the end."""
@@ -56,7 +63,7 @@ class Span:
     end_column: int
 
     def __str__(self) -> str:
-        return f"{self.source.name}:{self.line}:{self.column}"
+        return f"{self.source.shown or self.source.name}:{self.line}:{self.column}"
 
     @property
     def text(self) -> str:
@@ -66,7 +73,7 @@ class Span:
             return ""
         lines[-1] = lines[-1][: self.end_column - 1]
         lines[0] = lines[0][self.column - 1 :]
-        return " ".join(line.strip() for line in lines)
+        return visible(" ".join(line.strip() for line in lines))
 
     def to(self, end: Span) -> Span:
         """The span from the start of this one to the end of `end`."""
@@ -157,7 +164,7 @@ def render(diagnostic: Diagnostic) -> str:
     lines += ["  = note: " + note.replace("\n", "\n          ") for note in diagnostic.notes]
     if diagnostic.hint:
         lines.append(f"  = help: {diagnostic.hint}")
-    return "\n".join(lines).translate(_HIDDEN)
+    return visible("\n".join(lines))
 
 
 def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
@@ -177,7 +184,7 @@ def shown_line(span: Span) -> tuple[str, int, int]:
     source_line = span.source.line(span.line)
     last = span.end_column if span.end_line == span.line else len(source_line) + 1
     shown, column, width = _window(source_line, span.column, max(1, last - span.column))
-    return shown.translate(_HIDDEN), column, width
+    return visible(shown), column, width
 
 
 def _excerpt(arrow: str, span: Span, mark: str, text: str) -> list[str]:

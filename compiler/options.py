@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Options:
-    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of structural
-    parameters, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
+    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of
+    parameters, of structural ones above all, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
     `allow_external`: the model may call functions in Python; `passes`: the late passes to be done."""
 
     unfold: frozenset[str] = frozenset()

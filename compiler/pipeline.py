@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -11,6 +12,7 @@ from cutset.compiler.codegen.emit import emit as files_of
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.collection import collection_paused
+from cutset.compiler.diagnose.closing import closing_elements
 from cutset.compiler.diagnose.explain import explained
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
@@ -21,10 +23,12 @@ from cutset.compiler.instantiate.alone import Declarations, check_declarations
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import Library, load_library
 from cutset.compiler.options import Options
+from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.preferences import check_preferences
+from cutset.compiler.sort.redundancy import without_redundancy
 from cutset.compiler.sort.selection import select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
@@ -96,8 +100,10 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
     with explained(flat):
         system = observe("aliases", eliminate_aliases(flat))
         incidence = observe("incidence", incidence_of(system))
-        plan = observe("analyse", analyse(incidence))
-        check_preferences(flat, system, plan)
-        selection = observe("select", select_sets(system, plan))
+        independent = observe("redundancy", without_redundancy(flat, system, incidence, partial(closing_elements, flat)))
+        plan = observe("analyse", analyse(independent.incidence))
+        reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
+        check_preferences(flat, reduced.system, reduced.plan)
+        selection = observe("select", select_sets(reduced.system, reduced.plan))
         sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
         return observe("solve", solve(sorted_system))

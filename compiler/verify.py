@@ -10,6 +10,7 @@ from cutset.compiler.flatten.check import check_flat, check_system
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.check import check_instance
 from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.check import check_solved, check_sorted
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.selection import Selection
@@ -39,6 +40,9 @@ class Verifier:
             case StructuralPlan():
                 assert self._incidence is not None, "the plan comes after the incidence"
                 check_plan(self._incidence, result)
+            case ReducedSystem():
+                check_system(result.system)
+                check_plan(incidence_of(result.system), result.plan)
             case Selection():
                 check_system(result.system)
                 check_plan(incidence_of(result.system), result.plan)

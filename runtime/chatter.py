@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cutset.runtime.events import EventFailure, described
 from cutset.runtime.interface import ModelInfo
@@ -46,6 +46,14 @@ class Chatter:
         self._refusals: dict[int, tuple[float, int]] = {}
         self._records: dict[int, _Record] = {}
         self._calm: tuple[float, float] | None = None
+
+    def copy(self, span: float) -> Chatter:
+        """One of its own for the rest of a run that has become `span` seconds long."""
+        copied = Chatter(self._info, span)
+        copied._refusals = dict(self._refusals)
+        copied._records = {k: replace(r, counts=[*r.counts], since=[*r.since]) for k, r in self._records.items()}
+        copied._calm = self._calm
+        return copied
 
     def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
         """These relations have crossed at t, with signs as in `Piece`. Gives those that cross without end, with what to say if it is

@@ -15,12 +15,15 @@ from cutset.runtime.history import History
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.method import Piece, Problem
+from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
 
 _ROUNDS = 50
 _SAME = 1e-12
 # So many quantities that depend on each other at the start are solved for together.
 _MOST_TOGETHER = 200
+# Delays below this part of the run are relaxed; how long stretches are then, at first and at most; and the rounds of one.
+_SHORT, _AT_FIRST, _LONGEST, _RELAXATIONS = 1e-3, 1e-4, 2e-2, 10
+_LEAST_ATOL = 1e-8
 
 
 def with_history(model: CompiledModel, values: Values, inputs: Inputs) -> Inputs:
@@ -79,15 +82,77 @@ def _better(look: Callable[[Vector], tuple[Vector, Moment]], values: Vector, fou
         return found
 
 
+class Relaxation:
+    """Stretches that are longer than the shortest delay of a run of `span` seconds: what is delayed by less is not known yet. It is
+    guessed, integrated, interpolated in what has come out, until that stays the same (waveform relaxation: E. Lelarasmee, A. E. Ruehli,
+    A. L. Sangiovanni-Vincentelli, IEEE Trans. CAD 1 (1982) 131-145). `reach` is how long such a stretch may be."""
+
+    def __init__(self, shortest: float, span: float):
+        self._shortest, self._longest = shortest, span * _LONGEST
+        self.reach = max(shortest, span * _AT_FIRST) if shortest < span * _SHORT else shortest
+
+    def integrate(self, problem: Problem, stretch: Stretch, advance: Callable[[Stretch], Piece]) -> Piece | None:
+        """The piece of the stretch; None where it has to be shorter."""
+        history = problem.inputs.history
+        assert history is not None
+        if stretch.times[-1] - stretch.start <= self._shortest * (1.0 + _SAME):
+            return advance(stretch)
+        size, counts = history.size, Counts()
+        times, guess = stretch.times, history.ahead(stretch.times)
+        for number in range(_RELAXATIONS):
+            history.forget(size)
+            history.add(times, guess)
+            history.look(stretch.start, float(times[-1]))
+            piece = advance(stretch)
+            counts += piece.counts
+            points = _points(history.times[size - 1], times, piece)
+            found = np.array([delayed_values(problem, t, x, stretch.modes) for t, x in points]).reshape(len(points), -1)
+            reached = np.array([t for t, _ in points])
+            history.forget(size)
+            same = len(points) > 0 and _close(problem, found, reached, times, guess)
+            if same or piece.outcome is not Outcome.COMPLETED:
+                history.add(reached, found)
+                history.look(piece.t, piece.t)
+                self.reach *= 2.0 if number < 4 else 1.0
+                self.reach = min(self.reach, max(self._longest, self._shortest))
+                return replace(piece, counts=counts)
+            if not len(points) or not np.isfinite(found).all():
+                break
+            guess = _continued(guess, times, reached, found)
+        history.forget(size)
+        self.reach = max(0.25 * self.reach, self._shortest)
+        return None
+
+
+def _close(problem: Problem, found: Vector, reached: Vector, times: Vector, guess: Vector) -> bool:
+    """Whether what has come out is what was guessed, to a part of the tolerance."""
+    before = np.column_stack([np.interp(reached, times, column) for column in guess.T])
+    allowed = 0.1 * (problem.rtol * np.abs(found) + float(problem.atol.min(initial=_LEAST_ATOL)))
+    return bool((np.abs(found - before) <= allowed).all())
+
+
+def _continued(guess: Vector, times: Vector, reached: Vector, found: Vector) -> Vector:
+    """What has come out, and behind it the guess, moved so that it goes on."""
+    n = int(np.searchsorted(times, reached[-1], side="right"))
+    made = np.column_stack([np.interp(times, reached, column) for column in found.T])
+    made[n:] = guess[n:] + (found[-1] - guess[max(n - 1, 0)])
+    return made
+
+
+def _points(after: float, times: Vector, piece: Piece) -> list[tuple[float, Vector]]:
+    """What a piece has reached after this instant: the first of the times, and its end."""
+    points = [(float(t), x) for t, x in zip(times, piece.states)]
+    if not points or points[-1][0] < piece.t:
+        points.append((piece.t, piece.x))
+    return [(t, x) for t, x in points if t > after]
+
+
 def keep(problem: Problem, times: Vector, piece: Piece, modes: Vector) -> None:
     """Remembers what was delayed along a piece, which has reached the first of these times and then its end."""
     history = problem.inputs.history
     if history is None:
         return
-    points = [(float(t), x) for t, x in zip(times, piece.states)]
-    if not points or points[-1][0] < piece.t:
-        points.append((piece.t, piece.x))
-    points = [(t, x) for t, x in points if t > history.times[history.size - 1]]
+    points = _points(history.times[history.size - 1], times, piece)
     if points:
         rows = np.array([delayed_values(problem, t, x, modes) for t, x in points])
         history.add(np.array([t for t, _ in points]), rows)

@@ -18,9 +18,10 @@ E628  the nominal value of a state is not more than zero
 E633  equations that the iteration did not solve
 E636  no steady state was found
 E637  no derivatives that are finite where the model is linearized
+E641  two start values of the model that cannot both hold
 E646  an animation of a model in which nothing can be drawn
 E647  a file of a kind for which a package is missing
-E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635)
+E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640)
 ====  ==========================================================
 """
 
@@ -111,6 +112,8 @@ class UnknownName(RunError, KeyError):
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
     """Message and hint for a `what` that is not among the known names; the hint proposes the nearest one."""
+    if not isinstance(name, str):
+        return f"there is no {what} {name!r}", "names are texts"
     candidates = sorted(known)
     same = [k for k in candidates if k.lower() == name.lower()]
     elements = sorted((k for k in candidates if k.startswith(f"{name}(")), key=lambda k: [int(n) for n in re.findall(r"\d+", k[len(name) :])])

@@ -19,7 +19,9 @@ from cutset.runtime.crossings import SLOPE_NOISE, Crossings
 from cutset.runtime.interface import Assertion, ModelInfo, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same
+from cutset.runtime.rivals import contradiction
 from cutset.runtime.solvers.method import Problem
+from cutset.runtime.time_events import TimeEvents
 
 _PASSES = 100
 # What relations at their crossing are allowed at first, as part of the most that they are.
@@ -70,6 +72,7 @@ class Events:
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
         self._crossings = Crossings(problem, self._span)
+        self._of_time = TimeEvents(self.info, problem.values, same, self._span) if self.info.isolated else None
         places = self.info.places_of_relations
         self._samples = places["sample"]
         self._crossing = np.array(self.info.crossings, dtype=int)
@@ -248,7 +251,7 @@ class Events:
 
     def _say(self, moment: Moment, m: Vector, ticks: Collection[int], pins: Pins) -> Vector:
         """What the equations say of the relations where m is held."""
-        given = Circumstances(moment.t, self.instants(m), self.same, ticks, moment.truths, pins, moment.slacks)
+        given = Circumstances(moment.t, self.instants(moment.t, m), self.same, ticks, moment.truths, pins, moment.slacks)
         reading = self.reading(moment.t, moment.x, m)
         return evaluate(self.info, reading, m[: len(self.info.relations)], given)
 
@@ -277,9 +280,10 @@ class Events:
         magnitude = self.reading(moment.t, moment.x, moment.m).magnitude
         return _CROSSING * max(magnitude, float(np.abs(moment.x).max(initial=0.0)))
 
-    def instants(self, m: Vector) -> Vector:
-        """(instant, sign of the slope) of the relations of time."""
-        return self._model.instants(self._problem.values, m) if self.info.instants else np.zeros((0, 2))
+    def instants(self, t: float, m: Vector) -> Vector:
+        """(instant, sign of the slope) of the relations of `ModelInfo.timed`, as seen from t."""
+        known = self._model.instants(self._problem.values, m) if self.info.instants else np.zeros((0, 2))
+        return known if self._of_time is None else np.concatenate([known, self._of_time.instants(t, m)])
 
     def _updates(self, moment: Moment, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
         if not self.info.discrete and not acting.any():
@@ -287,7 +291,11 @@ class Events:
         n = len(self.info.discrete)
         u = self._problem.inputs.at(moment.t)
         e = self._model.updates(moment.t, moment.x, u, self._problem.values, m, acting)
-        return e[:n], e[n:]
+        rest = n + len(moment.x)
+        wrong = contradiction(self.info, acting, e[rest:]) if len(e) > rest else None
+        if wrong is not None:
+            raise EventFailure(Outcome.TWO_RESTARTS, *wrong)
+        return e[:n], e[n:rest]
 
     def check(self, reading: Reading, acting: Vector | None = None) -> Assertion | None:
         """The assertion that ends the run well, if any; EventFailure for one that does not hold. Those of the branches that

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutset.runtime.errors import ADVICE, RunError
-from cutset.runtime.interface import CompiledModel, Fault, Origin, Values, Vector
+from cutset.runtime.interface import CompiledModel, Fault, ModelInfo, Origin, Values, Vector
 from cutset.runtime.outcome import Outcome
+
+# In the place of the advice to take a method for stiff models.
+_FOR_STIFF = (
+    "look at the equation of that state: something in it may oscillate or jump without end; or allow more steps with --max-steps "
+    "(in Python max_steps), or loosen the tolerance"
+)
+
+
+_UNDEFINED = (Outcome.NOT_FINITE, Outcome.NOT_FINITE_AT_START)
 
 
 @dataclass(frozen=True)
@@ -17,7 +26,8 @@ class Failure:
     """Where and why a run ended early. `time` and `states` are the last that were reached; `at` and `tried` the point
     that was evaluated for `origin`: the equation of the first unknown, in the order of evaluation, without a finite
     value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size; `fault`
-    says that a function of the model had no value. What an event finds wrong is told by `what` and `details`."""
+    says that a function of the model had no value. What an event finds wrong is told by `what` and `details`. `stiff_method`
+    says that the method in use is one for stiff models."""
 
     outcome: Outcome
     time: float
@@ -30,6 +40,7 @@ class Failure:
     fault: Fault | None = None
     what: str = ""
     details: tuple[str, ...] = ()
+    stiff_method: bool = False
 
     def error(self) -> RunError:
         """The failure as an error, for those who want no partial result."""
@@ -46,7 +57,8 @@ class Failure:
         outcome, fault = self.outcome, self.fault
         if fault is not None:
             return RunError(fault.code, f"{fault.text}, at time {self.at!r}", ADVICE[fault.code], [*fault.notes, *notes])
-        return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", outcome.advice, notes)
+        advice = _FOR_STIFF if outcome is Outcome.TOO_MANY_STEPS and self.stiff_method else outcome.advice
+        return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", advice, notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,21 +76,38 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
     at = tried or last
     model.fault()  # of other points
     y = model.variables(np.array([at.t]), at.x[None, :], at.u[None, :], values, at.modes[None, :])[0]
-    y = y[: model.info.n_variables]
-    wrong = np.flatnonzero(~np.isfinite(y))
     fault = model.fault()
     states = model.info.states
+    origin, value = _first_undefined(model.info, y)
+    if outcome in _UNDEFINED and origin is not None and _rates_are_finite(model, values, at):
+        outcome = Outcome.VARIABLE_NOT_FINITE
     return Failure(
         outcome=outcome,
         time=last.t,
         states=dict(zip(states, last.x.tolist(), strict=True)),
         at=at.t,
         tried=dict(zip(states, at.x.tolist(), strict=True)),
-        origin=model.info.origins[wrong[0]] if len(wrong) else None,
-        value=float(y[wrong[0]]) if len(wrong) else None,
+        origin=origin,
+        value=value,
         fastest=_fastest(model, values, at),
-        fault=fault if len(wrong) else None,
+        fault=fault if origin is not None else None,
     )
+
+
+def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float | None]:
+    """The equation of the first variable without a finite value, or else that of the first side of a relation; and the value."""
+    wrong = np.flatnonzero(~np.isfinite(y[: info.n_variables + 2 * len(info.relations)]))
+    if not len(wrong):
+        return None, None
+    first = int(wrong[0])
+    if first < info.n_variables:
+        return info.origins[first], float(y[first])
+    r = info.relations[(first - info.n_variables) // 2]
+    return Origin(f"a side of {r.text}", r.text, r.place, r.instance), float(y[first])
+
+
+def _rates_are_finite(model: CompiledModel, values: Values, at: Point) -> bool:
+    return bool(np.isfinite(model.derivatives(at.t, at.x, at.u, values, at.modes)).all())
 
 
 def _fastest(model: CompiledModel, values: Values, at: Point) -> str | None:

@@ -8,6 +8,7 @@ was there.
 from __future__ import annotations
 
 import math
+from copy import copy
 
 import numpy as np
 
@@ -36,6 +37,13 @@ class History:
         self._first = np.zeros(_ROOM)  # of each instant: the number of the first one of its segment
         self._jumps: list[float] = []
 
+    def copy(self) -> History:
+        """One of its own, with room for more."""
+        copied = copy(self)
+        copied.times, copied.values, copied._first = self.times.copy(), self.values.copy(), self._first.copy()
+        copied.window, copied._jumps = self.window.copy(), [*self._jumps]
+        return copied
+
     @property
     def shortest(self) -> float:
         """The shortest delay: so far ahead all delayed values are known."""
@@ -59,6 +67,19 @@ class History:
         self.size += n
         if begins and n:
             self._jumps.append(float(times[0]))
+
+    def forget(self, size: int) -> None:
+        """All but the first `size` instants, behind which no segment begins."""
+        self.size = size
+
+    def ahead(self, times: Vector) -> Vector:
+        """A guess of the values at instants after the last: on the straight lines through the last two of its segment."""
+        last = self.size - 1
+        values = np.tile(self.values[last], (len(times), 1))
+        if last > self._first[last]:
+            slope = (self.values[last] - self.values[last - 1]) / (self.times[last] - self.times[last - 1])
+            values += (times - self.times[last])[:, None] * slope
+        return values
 
     def next_jump(self, t: float) -> float:
         """The next instant after t at which a delayed value may jump or bend; inf: none."""

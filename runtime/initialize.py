@@ -114,7 +114,7 @@ def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], R
         return m
 
     def look(relations: Vector) -> Vector:
-        instants = events.instants(np.concatenate([relations, m[n:]]))
+        instants = events.instants(t, np.concatenate([relations, m[n:]]))
         return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
 
     return np.concatenate([agreeing(info, look, reading, m[:n]), m[n:]])

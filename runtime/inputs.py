@@ -61,7 +61,7 @@ def resolve_inputs(info: ModelInfo, courses: Mapping[str, Course]) -> Inputs:
             raise RunError("E604", f"'{name}' is not an input", f"inputs are: {', '.join(info.inputs) or 'none'}")
         given.add(slot.index)
         if callable(course):
-            functions[slot.index] = course if slot.sign > 0 else _negated(course)
+            functions[slot.index] = _numeric(name, slot.sign, course)
         else:
             constant[slot.index] = slot.sign * finite_number(f"the input '{name}'", course)
     for index in functions:
@@ -83,5 +83,17 @@ def _derivative(name: str) -> str:
     return f"der({inner},{int(order) + 1})" if inner and order.isdigit() else f"der({name[4:-1]},2)"
 
 
-def _negated(course: Callable[[float], float]) -> Callable[[float], float]:
-    return lambda t: -course(t)
+def _numeric(name: str, sign: float, course: Callable[[float], float]) -> Callable[[float], float]:
+    """The course times the sign. RunError where it gives no number: numpy would take None for nan, and a text for its value."""
+
+    def at(t: float) -> float:
+        value = course(t)
+        try:
+            if isinstance(value, str | bytes) or value is None:
+                raise TypeError
+            return sign * float(value)
+        except (TypeError, ValueError):
+            message = f"the input '{name}' gave {value!r} at time {t!r}"
+            raise RunError("E605", message, "let the function return one number") from None
+
+    return at

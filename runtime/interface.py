@@ -18,7 +18,8 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
 ``jacobian(t, x, u, c, m, w, j)``             the derivatives of dx by x in the places of `ModelInfo.jacobian`, where has_jacobian
 ``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
 ``variables(t, x, u, c, m, w, y)``            every other unknown, in the order in which it is solved, and what events need
-``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts if f[k]
+``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts if f[k]; then
+                                              what each of `ModelInfo.rivals` gives, 0 where its branch does not act
 ``delayed(t, x, u, c, m, w, v)``              for each of `ModelInfo.delays` the value that is delayed, and by what time
 ============================================  ===============================================================
 
@@ -34,7 +35,11 @@ relation, then the condition (0 or 1) of each branch of `ModelInfo.whens` and th
 
 s has the start values of the states, then those of the discrete variables, then the first guesses. w begins with the n_guesses guesses of
 the iterations of nonlinear systems: they are set from s before the first call and stay from call to call; the rest of w
-may be lost between calls. A nonlinear system is solved by ``cutset_newton`` of cutset_support.h, in Python by `newton`.
+may be lost between calls. Those of each are the values of its unknowns, the orientation of the branch that the solution is on (the
+sign of the determinant, 0: not known yet), and the nominal values of its unknowns. Behind all guesses ``derivatives``
+leaves n_guards further numbers that have to be finite as dx has: what is not can make no rate undefined. A linear system that may leave something
+open is solved by ``cutset_solve_open`` of open_systems.h, in Python by `solve_open`, which notes its number. A nonlinear system
+is solved by ``cutset_newton`` of cutset_support.h, in Python by `newton`.
 A function of the model that has no value gives nan and leaves the number of a text of `ModelInfo.faults` (from 1): by
 ``cutset_fault`` or `cutset_fail` in C, by `fail` in Python. One in Python is called by its number: `cutset_call_external`,
 `external`.
@@ -116,6 +121,18 @@ class Relation:
 
 
 @dataclass(frozen=True)
+class TimeCrossing:
+    """A relation whose sides depend on time alone, and on what is held: its number in `ModelInfo.relations`, and where its left and
+    right sides are on the tape. An entry of that is an operator with the places of its arguments, ('time',), ('number', value), ('c', index),
+    ('m', index), or a table: ('points', xs, ys), ('points of c', index, size)."""
+
+    relation: int
+    left: int
+    right: int
+    tape: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True)
 class Assertion:
     """What must hold or, where it `terminates`, ends the run well as soon as it holds: always, or at the event at which branch number
     `branch` acts (-1: always). `constant` is where in c its condition lies, if it is one of parameters alone (-1: it is not)."""
@@ -126,6 +143,16 @@ class Assertion:
     place: str
     instance: str
     constant: int
+
+
+@dataclass(frozen=True)
+class Rival:
+    """One of the `init` of a variable in several `when`: its name, the branch in which it stands, its place and instance."""
+
+    variable: str
+    branch: int
+    place: str
+    instance: str
 
 
 @dataclass(frozen=True)
@@ -153,13 +180,15 @@ class ModelInfo:
     `origins` has one entry per y. `folded` are parameters whose value stands in the code, with that value.
     `constant_origins` has, for each c that has to be finite, what is said of it in messages, and None for those that stand in a
     branch alone, or lead to others; `parameter_origins` the same for each p that is computed from others. `limits` are those of parameters that have some. `faults` are the reasons for
-    which functions of the model may have no value, `externals` its functions in Python.
+    which functions of the model may have no value, `open_systems` say what linear systems leave open at times, `externals` are its functions in
+    Python.
 
-    `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
+    `iterations` has the number of unknowns of each nonlinear system. `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
     change the integrator looks for, `instants` those of kind 'time' in the order of te, which has (instant, sign of the slope) for
-    each. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
-    conditions become true the first acts. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
-    where `has_jacobian`, the function of that name gives the slopes, row by row."""
+    each; `isolated` are those of kind 'state' that depend on time alone, whose instants the run finds before. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
+    conditions become true the first acts; of the `rivals` of one variable all those that act give it the same value. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
+    where `has_jacobian`, the function of that name gives the slopes, row by row. `continuous` are the numbers of those y that may not jump
+    at an event at which the states go on: prescribed positions and velocities."""
 
     name: str
     states: tuple[str, ...]
@@ -170,27 +199,42 @@ class ModelInfo:
     folded: Mapping[str, float]
     n_constants: int
     n_work: int
-    n_guesses: int
+    iterations: tuple[int, ...]
     n_variables: int
     constant_origins: tuple[ExpressionOrigin | None, ...]
     parameter_origins: tuple[ExpressionOrigin | None, ...]
     limits: tuple[Limit, ...]
     faults: tuple[str, ...]
+    open_systems: tuple[str, ...]
     externals: tuple[External, ...]
     relations: tuple[Relation, ...] = ()
     discrete: tuple[str, ...] = ()
     crossings: tuple[int, ...] = ()
     instants: tuple[int, ...] = ()
     whens: tuple[int, ...] = ()
+    rivals: tuple[Rival, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     delays: tuple[str, ...] = ()
+    continuous: tuple[int, ...] = ()
     jacobian: tuple[tuple[int, ...], ...] = ()
     has_jacobian: bool = False
+    n_guards: int = 0
+    isolated: tuple[TimeCrossing, ...] = ()
+
+    @cached_property
+    def n_guesses(self) -> int:
+        """How many numbers the iterations of nonlinear systems have in s and in w."""
+        return sum(2 * n + 1 for n in self.iterations)
 
     @cached_property
     def n_modes(self) -> int:
         """The size of m."""
         return len(self.relations) + len(self.discrete)
+
+    @cached_property
+    def timed(self) -> tuple[int, ...]:
+        """The relations that change at instants which are known before: those of `instants`, then those of `isolated`."""
+        return (*self.instants, *(crossing.relation for crossing in self.isolated))
 
     @cached_property
     def n_results(self) -> int:
@@ -229,22 +273,27 @@ class ModelInfo:
             folded={name: float(value) for name, value in data["folded"].items()},
             n_constants=data["n_constants"],
             n_work=data["n_work"],
-            n_guesses=data["n_guesses"],
+            iterations=tuple(data["iterations"]),
             n_variables=data["n_variables"],
             constant_origins=tuple(map(_expression, data["constant_origins"])),
             parameter_origins=tuple(map(_expression, data["parameter_origins"])),
             limits=tuple(Limit(*limit) for limit in data["limits"]),
             faults=tuple(data["faults"]),
+            open_systems=tuple(data["open_systems"]),
             externals=tuple(_external(*external) for external in data["externals"]),
             relations=tuple(Relation(*relation) for relation in data["relations"]),
             discrete=tuple(data["discrete"]),
             crossings=tuple(data["crossings"]),
             instants=tuple(data["instants"]),
             whens=tuple(data["whens"]),
+            rivals=tuple(Rival(*rival) for rival in data["rivals"]),
             assertions=tuple(Assertion(*assertion) for assertion in data["assertions"]),
             delays=tuple(data["delays"]),
+            continuous=tuple(data["continuous"]),
             jacobian=_pattern(data["jacobian"]),
             has_jacobian=data["has_jacobian"],
+            n_guards=data["n_guards"],
+            isolated=tuple(TimeCrossing(k, left, right, tuple(map(tuple, tape))) for k, left, right, tape in data["isolated"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
             raise ValueError("model.json: one origin for each y and one constant_origin for each c")
@@ -261,7 +310,9 @@ class ModelInfo:
             data[field] = [None if origin is None else tuple(asdict(origin).values()) for origin in data[field]]
         data["limits"] = [tuple(asdict(limit).values()) for limit in self.limits]
         data["externals"] = [(e.name, e.target, e.shapes, e.constants, e.result) for e in self.externals]
+        data["isolated"] = [(c.relation, c.left, c.right, c.tape) for c in self.isolated]
         data["relations"] = [tuple(asdict(r).values()) for r in self.relations]
+        data["rivals"] = [tuple(asdict(r).values()) for r in self.rivals]
         data["assertions"] = [tuple(asdict(a).values()) for a in self.assertions]
         return json.dumps(data, indent=1)
 
@@ -294,6 +345,12 @@ class Values:
     n: Vector
 
 
+def all_finite(info: ModelInfo, dx: Vector, values: Values) -> bool:
+    """Whether the derivatives have values, and with them all that was evaluated for these."""
+    first = info.n_guesses
+    return bool(np.isfinite(dx).all() and np.isfinite(values.w[first : first + info.n_guards]).all())
+
+
 class CompiledModel(Protocol):
     """A model that can be evaluated. Nothing here raises for arithmetic: what cannot be computed is inf or nan. All results
     are new arrays."""
@@ -318,6 +375,12 @@ class CompiledModel(Protocol):
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """dx/dt: shape (n_states,)."""
 
+    def careful_derivatives(
+        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector
+    ) -> tuple[Vector, bool]:
+        """The same with the solutions of nonlinear systems that lie near their guesses, on the same branch; and whether there
+        are such."""
+
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """The derivatives of dx/dt by x in the places of `ModelInfo.jacobian`, row by row; only where `has_jacobian`."""
 
@@ -335,10 +398,15 @@ class CompiledModel(Protocol):
         with what they have found before."""
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        """The discrete variables and behind them the states after an event; acting[k] is 1 where branch k acts, else 0."""
+        """The discrete variables, the states and what each of `ModelInfo.rivals` gives after an event; acting[k] is 1 where branch k
+        acts, else 0."""
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """(what is delayed, by what time) of each of `ModelInfo.delays`: shape (n, 2)."""
+
+    def left_open(self) -> int:
+        """Which of `ModelInfo.open_systems` have left something open in an evaluation since this was asked last: bit k for the k-th, the last bit for
+        all from the 31st on."""
 
     def fault(self) -> Fault | None:
         """Why a function of the model had no value in an evaluation since this was asked last. It may have been in a

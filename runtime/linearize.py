@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
-from cutset.runtime.explain import Point
+from cutset.runtime.explain import Point, explain
 from cutset.runtime.interface import CompiledModel, Slot, Values, Vector
 from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
+from cutset.runtime.outcome import Outcome
 
 # The first of the steps, as part of the size of a variable; the others are halves of it.
 _STEP = 2e-3
@@ -132,6 +133,8 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
         hint = "linearize at another time, where the model is smooth"
         raise RunError("E637", f"the model has no derivatives that are finite, at time {point.t!r}", hint, wrong[:12])
     at = _outputs(model, values, point, slots)
+    if not np.isfinite(at).all():
+        raise explain(model, values, Outcome.VARIABLE_NOT_FINITE, point, None).error()
     a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
     rounding = _ROUNDING_OF_DIFFERENCES if exact is None else _ROUNDING
     return Linearization(point, tuple(info.states), tuple(info.inputs), tuple(outputs), a, b, c, d, at, rounding)

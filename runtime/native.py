@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping
-from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ulong, c_void_p
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,10 @@ class Watch(Structure):
 
     _fields_ = [
         ("n", c_long),
-        *((name, c_void_p) for name in ("side", "margin", "armed", "base", "crossed", "low", "high", "trial", "z")),
+        *((name, c_void_p) for name in ("side", "margin", "armed", "base", "crossed", "low", "high", "trial")),
+        *((name, c_void_p) for name in ("older", "oldest", "sizes", "z")),
+        *((name, c_double) for name in ("older_at", "oldest_at", "pace")),
+        ("known", c_long),
     ]
 
 
@@ -52,6 +55,18 @@ class HistoryData(Structure):
     ]
 
 
+class BranchData(Structure):
+    """``struct cutset_branch``."""
+
+    _fields_ = [
+        ("n", c_long),
+        *((name, c_double) for name in ("t", "t_before")),
+        *((name, c_void_p) for name in ("x", "last", "before", "anchor", "motion", "found", "size", "from", "from_before", "guess", "end", "z", "dz")),
+        ("ended", c_double),
+        *((name, c_long) for name in ("lost", "solved")),
+    ]
+
+
 class Data(Structure):
     """``struct cutset_data``."""
 
@@ -67,7 +82,8 @@ class Data(Structure):
         ("history", HistoryData),
         ("now", c_void_p),
         ("guesses", c_void_p),
-        ("n_guesses", c_long),
+        *((name, c_long) for name in ("n_guesses", "n_guards")),
+        ("branch", BranchData),
     ]
 
 
@@ -125,6 +141,9 @@ class Functions:
     rk4: Callable[..., int]
     sizes: Callable[..., None]
     fault: Any
+    open: Any
+    careful: Any
+    lost: Any
     external: Any
 
 
@@ -156,6 +175,10 @@ class NativeModel:
         number, self.functions.fault.value = self.functions.fault.value, 0
         return self.faults.take(number)
 
+    def left_open(self) -> int:
+        seen, self.functions.open.value = self.functions.open.value, 0
+        return int(seen)
+
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
         self.connect()
         x = np.zeros(len(self.info.states))
@@ -172,6 +195,15 @@ class NativeModel:
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._at(self.functions.derivatives, len(self.info.states), t, x, u, values, modes)
 
+    def careful_derivatives(
+        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector
+    ) -> tuple[Vector, bool]:
+        functions = self.functions
+        functions.careful.value, functions.lost.value = 1, 0
+        dx = self.derivatives(t, x, u, values, modes)
+        functions.careful.value = 0
+        return dx, functions.lost.value == 0
+
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         size = sum(map(len, self.info.jacobian))
         return self._at(self.functions.jacobian, size, t, x, u, values, modes)
@@ -183,7 +215,7 @@ class NativeModel:
         return self._at(self.functions.crossings, len(self.info.crossings), t, x, u, values, modes)
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        size = len(self.info.discrete) + len(self.info.states)
+        size = len(self.info.discrete) + len(self.info.states) + len(self.info.rivals)
         return self._at(self.functions.updates, size, t, x, u, values, modes, acting)
 
     def _at(
@@ -253,7 +285,8 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         dopri5=entry("dopri5", c_int, data, control, *trajectory),
         rk4=entry("rk4", c_int, data, *trajectory[:2], c_double, *trajectory[2:]),
         sizes=entry("sizes", None, POINTER(c_long)),
-        fault=c_int.in_dll(library, "cutset_fault"),
+        **{name: c_int.in_dll(library, f"cutset_{name}") for name in ("fault", "careful", "lost")},
+        open=c_ulong.in_dll(library, "cutset_open"),
         external=c_void_p.in_dll(library, "cutset_external"),
     )
     faults = Faults(info)

@@ -15,15 +15,29 @@ _Numbers = list[float]
 
 
 @dataclass
+class Care:
+    """Whether systems are solved on the branch of the guess alone, and whether one was not found there since this was set to
+    False."""
+
+    careful: bool = False
+    lost: bool = False
+
+
+@dataclass
 class _System:
     """One system at one instant: f(z) - rest*f(base) = 0, where f(base) stands in `offset`. r holds the residuals and
-    behind them their derivatives, lu the factors of these."""
+    behind them their derivatives, lu the factors of these, whose determinant has the sign `orientation`, and that of
+    the first ones `begun`."""
 
     n: int
     residuals: Callable[[_Numbers, _Numbers], None]
+    nominal: _Numbers
+    careful: bool
     z: _Numbers
     offset: _Numbers
     rest: float = 0.0
+    orientation: float = 0.0
+    begun: float = 0.0
     r: _Numbers = field(default_factory=list)
     lu: _Numbers = field(default_factory=list)
     rows: _Numbers = field(default_factory=list)
@@ -41,7 +55,7 @@ class _System:
     def factor(self) -> bool:
         """lu := factors of the derivatives in r, rows scaled to 1, and exchanged; False where they are singular."""
         n, A = self.n, [0.0] * (self.n * self.n)
-        self.lu, self.rows, self.pivots = A, [0.0] * n, [0] * n
+        self.lu, self.rows, self.pivots, self.orientation = A, [0.0] * n, [0] * n, 1.0
         for i in range(n):
             row = self.r[n + i * n : n + i * n + n]
             size = max(map(abs, row))
@@ -57,6 +71,8 @@ class _System:
             self.pivots[k] = pivot
             if not abs(A[pivot * n + k]) > 0.0:
                 return False
+            if (pivot != k) != (A[pivot * n + k] < 0.0):
+                self.orientation = -self.orientation
             if pivot != k:
                 top, other = slice(k * n, k * n + n), slice(pivot * n, pivot * n + n)
                 A[top], A[other] = A[other], A[top]
@@ -66,10 +82,10 @@ class _System:
                     A[i * n + j] -= A[i * n + k] * A[k * n + j]
         return True
 
-    def correction(self) -> _Numbers:
-        """Minus the inverse of what was factored times the residuals in r."""
+    def correction(self, residuals: _Numbers) -> _Numbers:
+        """Minus the inverse of what was factored times the residuals."""
         n, lu = self.n, self.lu
-        step = [-self.r[i] / self.rows[i] for i in range(n)]
+        step = [-residuals[i] / self.rows[i] for i in range(n)]
         for k, pivot in enumerate(self.pivots):
             step[k], step[pivot] = step[pivot], step[k]
         for k in range(n):
@@ -84,44 +100,64 @@ class _System:
     def size(self, change: _Numbers) -> float:
         """The largest part of `change` over the size of z and of the step that is tried."""
         size = 0.0
-        for z, step, part in zip(self.z, self.step, change):
-            share = abs(part) / (abs(z) + abs(step) + 1e-14)
+        for z, step, nominal, part in zip(self.z, self.step, self.nominal, change):
+            share = abs(part) / (abs(z) + abs(step) + 1e-14 * nominal)
             size = size if size > share else share
         return size
 
-    def small(self, change: _Numbers, accuracy: float) -> bool:
-        """Whether no part of `change` matters beside z: `accuracy` of it, or next to nothing."""
-        return all(abs(part) <= accuracy * abs(z) + 1e-14 for z, part in zip(self.z, change))
+    def small(self, change: _Numbers, accuracy: float, least: float) -> bool:
+        """Whether no part of `change` matters beside z: `accuracy` of it, or `least` of its nominal value."""
+        parts = zip(self.z, self.nominal, change)
+        return all(abs(part) <= accuracy * abs(z) + least * nominal for z, nominal, part in parts)
+
+    def is_rounding(self, before: _Numbers, following: float) -> bool:
+        """Whether rounding keeps the residuals in r, at the end of a full step, from being smaller: the derivatives have not
+        changed on the way by what would explain the correction that is left, `following`. `before` has the residuals at its
+        beginning."""
+        n = self.n
+        if not self.small(self.step, 1e-5, 1e-5):
+            return False
+        bend = list(before)
+        for i in range(n):
+            for j in range(n):
+                bend[i] += self.r[n + i * n + j] * self.step[j]
+        return self.size(self.correction(bend)) <= 0.25 * following
 
     def iterate(self, most: int) -> bool:
-        """Newton's method from z on, which ends as the solution; False where it finds none."""
+        """Newton's method from z on, which ends as the solution; False where it finds none. A careful one is not damped, and
+        has to halve the correction each time, as on the way along a branch (Deuflhard, 5.1)."""
         damping = 1.0
         for k in range(most):
             if (k == 0 and not self.look(self.z)) or not self.factor():
                 return False
-            self.step = self.correction()
-            if self.small(self.step, 1e-14):
+            self.begun = self.begun or self.orientation
+            before = self.r[: self.n]
+            self.step = self.correction(before)
+            if self.small(self.step, 1e-14, 1e-14):
                 self.z = _sum(self.z, self.step)
                 return True
             size = self.size(self.step)
             if not math.isfinite(size):
                 return False
-            damping = min(1.0, 4.0 * damping)
+            damping = 1.0 if self.small(self.step, 1e-5, 1e-5) else min(1.0, 4.0 * damping)
             following = None
             while following is None:
-                if damping < 1e-10:
+                if damping < (1.0 if self.careful else 1e-10):
                     return False
                 trial = [z + damping * step for z, step in zip(self.z, self.step)]
                 if self.look(trial):
-                    following = self.correction()
-                    if not self.size(following) <= (1.0 - 0.25 * damping) * size:
-                        if damping == 1.0 and self.small(self.step, 1e-9):
-                            self.z = trial
+                    following = self.correction(self.r[: self.n])
+                    reached = self.size(following)
+                    slow = damping == 1.0 and reached > 0.1 * size and self.is_rounding(before, reached)
+                    if slow or not reached <= (0.5 if self.careful else 1.0 - 0.25 * damping) * size:
+                        least = 1e-13 if self.careful else 1e-9
+                        if damping == 1.0 and (self.small(self.step, least, 1e-14) or self.is_rounding(before, reached)):
+                            self.z = trial if reached < size or self.is_rounding(before, reached) else self.z
                             return True
                         following = None
                 damping = damping if following is not None else damping * 0.5
             self.z = trial
-            if damping == 1.0 and self.small(following, 1e-12):
+            if damping == 1.0 and self.small(following, 1e-12, 1e-14):
                 self.z = _sum(self.z, following)
                 return True
         return False
@@ -145,6 +181,26 @@ class _System:
                 self.z, stride = kept, 0.25 * stride
         return False
 
+    def search(self, first: _Numbers) -> bool:
+        """The ways to a solution: from the guess, by homotopy from there, from zero, from beside the guess, from the nominal
+        values. One on a branch of the other orientation than that of the guess counts only where there is no other: of three
+        solutions in a row it is the middle one, which no start that follows the others comes to."""
+        n, other = self.n, None
+        beside = [
+            value + 0.1 * (nominal + abs(value)) * (-1.0 if i % 2 else 1.0)
+            for i, (value, nominal) in enumerate(zip(first, self.nominal))
+        ]
+        for way, start in enumerate((first, first, [0.0 * value for value in first], beside, self.nominal)):
+            self.z, self.offset, self.rest = list(start), [0.0] * n, 0.0
+            if not (self.follow() if way == 1 else self.iterate(50)):
+                continue
+            if self.orientation == self.begun:
+                return True
+            other = other or (self.z, self.orientation)
+        if other is not None:
+            self.z, self.orientation = other
+        return other is not None
+
 
 def newton(
     n: int,
@@ -157,10 +213,11 @@ def newton(
     w: Any,
     guess: int,
     z: int,
+    care: Care,
 ) -> bool:
     """Solve f = 0, n equations, from the guess w[guess : guess + n] on; f(t, x, u, c, m, w, z, r) writes the residuals at z and
-    behind them their derivatives row by row. The solution becomes w[z : z + n] and the guess; False where none is
-    found: then w[z : z + n] is nan."""
+    behind them their derivatives row by row. Behind the guess stand the orientation of its branch (0: not known yet) and the
+    nominal values. The solution becomes w[z : z + n] and the guess; False where none is found: then w[z : z + n] is nan."""
     first = [w[guess + i] for i in range(n)]
     # Floats of numpy keep their kind, for those who count on it.
     zero = 0.0 * t
@@ -168,16 +225,20 @@ def newton(
     def residuals(at: _Numbers, r: _Numbers) -> None:
         f(t, x, u, c, m, w, at, r)
 
-    beside = [value + 0.1 * (1.0 + abs(value)) * (-1.0 if i % 2 else 1.0) for i, value in enumerate(first)]
-    for way, start in enumerate((first, first, [zero] * n, beside)):
-        system = _System(n, residuals, list(start), [0.0] * n)
-        if system.follow() if way == 1 else system.iterate(50):
-            for i in range(n):
-                w[z + i] = w[guess + i] = system.z[i]
-            return True
+    nominal = [w[guess + n + 1 + i] for i in range(n)]
+    system = _System(n, residuals, nominal, care.careful, first, [0.0] * n)
+    if care.careful:
+        found = system.iterate(12) and system.orientation * w[guess + n] >= 0.0
+        care.lost |= not found
+    else:
+        found = system.search(first)
     for i in range(n):
-        w[z + i] = math.nan + zero
-    return False
+        if found:
+            w[guess + i] = system.z[i]
+        w[z + i] = system.z[i] if found else math.nan + zero
+    if found:
+        w[guess + n] = system.orientation
+    return found
 
 
 def _sum(a: _Numbers, b: _Numbers) -> _Numbers:

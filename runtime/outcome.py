@@ -18,7 +18,7 @@ class Outcome(Enum):
     TOO_MANY_STEPS = (
         "E612",
         "too many steps were needed between two points of output",
-        "the model may be stiff: try the method cvode-bdf; or raise max_steps, or loosen the tolerance",
+        "the model may be stiff: try the method cvode-bdf; or allow more steps with --max-steps (in Python max_steps), or loosen the tolerance",
     )
     NOT_FINITE_AT_START = (
         "E613",
@@ -60,6 +60,17 @@ class Outcome(Enum):
         "E622",
         "a sample has no sensible interval",
         "the interval of sample(t0, dt) must be a time that is greater than 0",
+    )
+    MOTION_JUMPS = (
+        "E641",
+        "a prescribed position or velocity jumps",
+        "what moves with it would need an infinite force: let it go there in a time of its own, by a ramp without a corner, or through a "
+        "filter (SoftPosition, SoftSpeed); where a jump of the speed is meant, restart the states with init(...) in a 'when'",
+    )
+    TWO_RESTARTS = (
+        "E640",
+        "two 'init' give one variable different values at one instant",
+        "say in one 'when' what happens there, with 'elsewhen' for what comes second, or let both give the same value",
     )
     RELATIONS_CONTRADICT = (
         "E634",

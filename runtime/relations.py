@@ -80,7 +80,7 @@ def holds(info: ModelInfo, relation: int, difference: float) -> float:
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of time, `same`
+    """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of `ModelInfo.timed`, nan for a slope before which the sides are equal; `same`
     tells whether two instants are one. `ticks` are the samples that tick; `truths` has for each relation of kind
     'edge' whether it was true before. `pins` has relations that are at their crossing: (value, difference of the sides up
     to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a
@@ -118,10 +118,11 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
             new[k] = value
     singular = ~np.isfinite(difference)
     new[singular] = 1.0 - held[singular]
-    for k, (instant, slope) in zip(info.instants, given.instants.tolist()):
+    for k, (instant, slope) in zip(info.timed, given.instants.tolist()):
         if math.isfinite(instant) and slope != 0.0:
             after = given.t > instant or given.same(given.t, instant)
-            new[k] = holds(info, k, slope if after else -slope)
+            sign = slope if after else -slope
+            new[k] = holds(info, k, 0.0 if math.isnan(sign) else sign)
     for k in places["edge"]:
         new[k] = given.truths is not None and left[k] != 0.0 and given.truths[k] == 0.0
     for k in places["sample"]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import os
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.selection import select
 
 if TYPE_CHECKING:
+    from cutset.runtime.inputs import Course
     from cutset.runtime.linearize import Linearization
     from matplotlib.figure import Figure
 
@@ -52,11 +53,17 @@ class Statistics:
     events: Mapping[str, int] = field(default_factory=dict)
 
 
+# The run from its end on, to this stop, with these points or this interval of output, and with other courses of these inputs.
+GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, Course]"], "Result"]
+
+
 class Result:
     """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``.
 
     `failure` is None where the run reached its end, and tells why it did not otherwise. `ending` is what a model that
-    ended the run itself said. `description` has units, documentation and what can be drawn in space.
+    ended the run itself said. `description` has units, documentation and what can be drawn in space. `goes_on` is how the run is
+    continued: to which stop, with how many points or which interval of output, with which inputs; None for what is not the result of a run.
+    `notes` are what is worth saying of the run.
     """
 
     def __init__(
@@ -68,14 +75,18 @@ class Result:
         failure: Failure | None = None,
         ending: Assertion | None = None,
         description: Description = Description(),
+        goes_on: GoesOn | None = None,
+        notes: tuple[str, ...] = (),
     ):
         self._model = model
+        self._goes_on = goes_on
         self._values = values
         self._trajectory = trajectory
         self.statistics = statistics
         self.failure = failure
         self.ending = ending
         self.description = description
+        self.notes = notes
 
     def __repr__(self) -> str:
         ends = "" if self.failure is None else f", {self.failure.outcome.code}: {self.failure.outcome.message}"
@@ -101,6 +112,26 @@ class Result:
         r = self._trajectory
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
 
+    def resume(
+        self,
+        stop: float,
+        *,
+        points: int | None = None,
+        interval: float | None = None,
+        inputs: Mapping[str, Course] | None = None,
+    ) -> Result:
+        """The run goes on from its end to `stop`, as if it had not ended: discrete variables, modes, samples, delayed values and what
+        counts for later events are kept, nothing of the start is done again. The result has what comes from here on, with outputs as
+        before where neither `points` nor `interval` is given; `inputs` are courses that change from here on, by name. A run can
+        be continued several times. RunError as in `simulate`, and E605 where it failed or the model ended it."""
+        if self._goes_on is None or self.outcome is not Outcome.COMPLETED:
+            hint = "continue one that did, or begin anew from its states"
+            raise RunError("E605", "this run cannot be continued: it did not reach its stop", hint)
+        result = self._goes_on(stop, points, interval, inputs or {})
+        if result.failure is not None:
+            raise result.failure.error()
+        return result
+
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
         """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`; what is no variable of the
         code, as time, is left out. Errors as in `cutset.runtime.linearize.linearize`."""
@@ -120,13 +151,20 @@ class Result:
         info = self._model.info
         return (*info.names, *(name for name in info.folded if name not in info.names))
 
-    def __contains__(self, name: str) -> bool:
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def __contains__(self, name: object) -> bool:
         info = self._model.info
+        if not isinstance(name, str):
+            return False
         return name == "time" or name in info.names or name in info.folded
 
     def __getitem__(self, name: str) -> Vector:
         """The course of a variable, or a parameter as a constant one: shape (n,). UnknownName if there is none."""
         info = self._model.info
+        if not isinstance(name, str):
+            raise UnknownName("E607", *unknown_name("variable", name, ()))
         slot = info.names.get(name)
         if name == "time":
             return self.time

@@ -18,17 +18,25 @@ from cutset.runtime.chatter import Chatter
 from cutset.runtime.events import EventFailure, Events, Moment, described
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
-from cutset.runtime.interface import Assertion, Values, Vector
+from cutset.runtime.interface import Assertion, Values, Vector, all_finite
+from cutset.runtime.jumps import jump
+from cutset.runtime.leaps import leap
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import holds, read, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.schedule import Calendar, check_samples
+from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.dopri5 import DOPRI5
 from cutset.runtime.solvers.rk4 import RK4
 
 
 # Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
 _MOST_CARE = 1e-6
+# Leaps from one solution to another are at one instant where they are that near, as part of the run; so many are too many.
+_SAME_LEAP, _MOST_LEAPS = 1e-9, 20
+# Steps of a run at least, of a method that takes no notice of the tolerance, where relations of states are watched.
+_FIXED_STEPS = 500
 
 
 class Stopped(Exception):
@@ -42,20 +50,26 @@ class Stopped(Exception):
 class Run:
     """The state of a run. `first_values` are its values with the guesses of the beginning, `method` is what integrated."""
 
-    def __init__(self, problem: Problem, method: Method, calendar: Calendar):
-        info = problem.model.info
+    def __init__(self, problem: Problem, method: Method, calendar: Calendar, max_step: float = math.inf):
+        info, self._max_step = problem.model.info, max_step
         self._problem, self._method, self._calendar, self._info = problem, method, calendar, info
         self._events = Events(problem, calendar.same, calendar.span)
+        # Without control of the error nothing but this resolves what crosses between outputs.
+        fixed = bool(info.crossings) and not (method.adaptive and info.states)
+        self._finest = calendar.span / _FIXED_STEPS if fixed and calendar.span > 0.0 else math.inf
         self._chatter = Chatter(info, calendar.span)
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
         self._rows: list[tuple[Vector, Vector, Vector, Vector]] = []
         start, none = float(calendar.outputs[0]), np.zeros(0)
         self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none)
         self._latest_event = start
+        self._instants = np.zeros((0, 2))  # of the relations of time, as seen from the last event
         self._care = 1.0  # the part of the tolerances that is used
-        self._history, self._jump = problem.inputs.history, math.inf
+        self._latest_leap, self._leaps_here = -math.inf, 0
+        self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
+        self._relaxation = self._history and delays.Relaxation(self._history.shortest, calendar.span)
         self.first_values: Values = problem.values
-        self.counts, self.method = Counts(), method.name
+        self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
         self.events: Counter[str] = Counter()
 
     @property
@@ -81,9 +95,40 @@ class Run:
             self._record(self._now)
             ticks = self._ticks()
             self._event({}, ticks)
+            if history is not None:
+                delays.note_event(self._problem, self._now, False)
             self.events.update({"sample": 1} if ticks else {})
             if self._calendar.span == 0.0:
                 self._check_finite()
+
+    def snapshot(self) -> Snapshot:
+        """Where it stands."""
+        calendar = self._calendar
+        origin = float(calendar.outputs[0]) if calendar.origin is None else calendar.origin
+        return Snapshot(self._problem, self._now, self._chatter, self._latest_event, self._care, origin)
+
+    def resume(self, snapshot: Snapshot, changed: bool) -> None:
+        """Goes on from there, in place of `begin`: nothing happens that has happened, but for what follows where the inputs have
+        `changed`. The problem of the run is that of the snapshot, which it takes over."""
+        self._chatter, self._latest_event, self._care = snapshot.chatter, snapshot.latest_event, snapshot.care
+        self._now = replace(snapshot.moment, t=float(self._calendar.outputs[0]))
+        self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
+        if self._history is not None:
+            self._history.look(self._now.t, self._now.t + 1e-3 * self._history.shortest)
+        self._record(self._now)
+        if changed:
+            with self._stopping():
+                self._event({}, [])
+
+    def check_variables(self) -> None:
+        """Stopped where a variable has no finite value at the end. Those that may lose it on the way are looked at in each step;
+        here are those that lack it for a parameter's value."""
+        now, problem = self._now, self._problem
+        values = replace(problem.values, w=problem.values.w.copy())
+        u = problem.inputs.at(now.t)
+        y = problem.model.variables(np.array([now.t]), now.x[None, :], u[None, :], values, now.m[None, :])
+        if not np.isfinite(y[:, : self._info.n_variables]).all():
+            raise Stopped(self._failure(Outcome.VARIABLE_NOT_FINITE))
 
     def interrupted(self) -> Failure:
         """How it ends where the user interrupts it, in a move or between two."""
@@ -99,23 +144,54 @@ class Run:
         with self._stopping():
             self._check_finite()
             longest, calm = self._chatter.longest_step(now.t)
-            event = calendar.next_event(now.t, self._events.instants(now.m), now.samples)
+            self._instants = self._events.instants(now.t, now.m)
+            event = calendar.next_event(now.t, self._instants, now.samples)
             outputs = calendar.until(now.t, min(event, float(calendar.outputs[-1]), calm, self._known_until()))
-            times = outputs
-            if self._history is not None:
-                times = self._history.grid(now.t, outputs)
-                self._history.look(now.t, float(times[-1]))
-            piece = self._advance(Stretch(now.t, now.x, now.m, times, now.scales, longest, _slacks(now)))
-            delays.keep(self._problem, times, piece, now.m)
+            longest = min(longest, self._max_step, self._finest)
+            stretch = Stretch(now.t, now.x, now.m, outputs, now.scales, longest, _slacks(now))
+            if self._history is None:
+                piece, times = self._advance(stretch), outputs
+            else:
+                piece, times, outputs = self._with_delays(stretch)
         self.counts += piece.counts
-        self.method = piece.method or self.method
+        if self._info.states:
+            self.method = piece.method or self.method
         wanted = np.isin(times[: len(piece.states)], outputs)
         self._outputs(times[: len(piece.states)][wanted], piece.states[wanted], piece.guesses[wanted])
         if self.ending is None:
             self._now = replace(now, t=piece.t, x=piece.x)
             if piece.outcome is not Outcome.COMPLETED:
-                raise Stopped(self._failure(piece.outcome, piece.bad))
+                if not self._leaps(piece):
+                    ended = piece.lost is not None and piece.outcome is Outcome.STEP_TOO_SMALL
+                    raise Stopped(self._failure(Outcome.NOT_FINITE if ended else piece.outcome, self._obstacle(piece)))
+                piece = replace(piece, outcome=Outcome.COMPLETED)
         return piece
+
+    def _obstacle(self, piece: Piece) -> tuple[float, Vector] | None:
+        """The point without values that has ended the piece. Where a solution ends there is another one close before that, so
+        that it is looked for farther ahead."""
+        if piece.lost is None or piece.bad is None:
+            return piece.bad
+        problem, m = self._problem, self._now.m
+        for factor in (1.0, 10.0, 100.0, 1000.0):
+            t, x = (was + factor * (bad - was) for was, bad in zip((piece.t, piece.x), piece.bad))
+            y = problem.model.variables(np.array([t]), x[None, :], problem.inputs.at(t)[None, :], problem.values, m[None, :])
+            if not np.isfinite(y[:, : self._info.n_variables]).all():
+                return t, x
+        return piece.bad
+
+    def _leaps(self, piece: Piece) -> bool:
+        """Whether the solution of a nonlinear system has ended there, and another one goes on."""
+        t, span = self._now.t, self._calendar.span
+        self._leaps_here = self._leaps_here + 1 if t - self._latest_leap <= _SAME_LEAP * span else 0
+        if piece.lost is None or piece.outcome is Outcome.INTERRUPTED or self._leaps_here > _MOST_LEAPS:
+            return False
+        sides = leap(self._problem, t, piece.x, self._now.m, piece.lost, _SAME_LEAP * span)
+        self._latest_leap = t
+        self.events["branch"] += 1 if sides else 0
+        for guesses in sides:
+            self._rows.append((np.array([t]), piece.x[None, :], self._now.m[None, :], guesses[None, :]))
+        return bool(sides)
 
     def settle(self, piece: Piece) -> None:
         """The event at the end of the piece, if there is one."""
@@ -127,8 +203,7 @@ class Run:
         if calendar.is_output(now.t):
             self._record_once(now)
         ticks = [] if calendar.same(now.t, self._latest_event) else self._ticks()
-        instants = self._events.instants(now.m).tolist()
-        due = any(slope != 0.0 and calendar.same(instant, now.t) for instant, slope in instants)
+        due = any(slope != 0.0 and calendar.same(instant, now.t) for instant, slope in self._instants.tolist())
         jumps = self._history is not None and calendar.same(now.t, self._jump)
         if self._history is not None:
             self._history.look(now.t, now.t + 1e-3 * self._history.shortest)
@@ -151,12 +226,29 @@ class Run:
             if self._now.t >= calendar.outputs[-1]:
                 self._check_finite()
 
+    def _with_delays(self, stretch: Stretch) -> tuple[Piece, Vector, Vector]:
+        """Over a stretch to its outputs, or no farther than its delays can be dealt with: the piece, its times and outputs."""
+        assert self._history is not None and self._relaxation is not None
+        start, outputs = stretch.start, stretch.times
+        while True:
+            stretch = replace(stretch, times=self._history.grid(start, outputs))
+            self._history.look(start, float(outputs[-1]))
+            piece = self._relaxation.integrate(self._problem, stretch, self._advance)
+            if piece is not None:
+                delays.keep(self._problem, stretch.times, piece, stretch.modes)
+                self._stretches = 0 if self._calendar.is_output(piece.t) else self._stretches + 1
+                if self._stretches > self._problem.max_steps:
+                    piece = replace(piece, outcome=Outcome.TOO_MANY_STEPS)
+                return piece, stretch.times, outputs
+            end = start + self._relaxation.reach
+            outputs = np.append(outputs[outputs < end], end)
+
     def _known_until(self) -> float:
         """How far delayed values are known, and do not jump."""
         if self._history is None:
             return math.inf
         self._jump = self._history.next_jump(self._now.t)
-        return min(self._jump, self._now.t + self._history.shortest)
+        return min(self._jump, self._now.t + (self._relaxation.reach if self._relaxation else self._history.shortest))
 
     def _crossed(self, piece: Piece) -> dict[int, int]:
         """The relations that have crossed at the end of the piece, with their signs."""
@@ -190,6 +282,8 @@ class Run:
     def _event(self, crossed: Mapping[int, float], ticks: list[int]) -> None:
         before = self._now
         after = self._events.settle(before, crossed, ticks)
+        if np.array_equal(after.x, before.x) and (jumped := jump(self._problem, before.t, before.x, before.m, after.m)):
+            raise EventFailure(Outcome.MOTION_JUMPS, *jumped)
         if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)) or after.ending:
             self._record_once(before)
         if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)):
@@ -209,7 +303,7 @@ class Run:
     def _advance(self, stretch: Stretch) -> Piece:
         """Integrate over one stretch; what the method need not know of is dealt with here."""
         x, times = stretch.x, stretch.times
-        if not len(x) and not self._info.crossings:
+        if not len(x) and not self._info.crossings and not self._info.n_guards:
             rows = np.tile(x, (len(times), 1))
             return Piece(rows, np.tile(self._guesses(), (len(times), 1)), float(times[-1]), x, Outcome.COMPLETED, Counts(), None, "")
         # Without states there is no error by which a method could choose its steps.
@@ -218,14 +312,19 @@ class Run:
         if care < 1.0:
             problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
         try:
-            return method.integrate(problem, stretch)
+            piece = method.integrate(problem, stretch)
+            if piece.bad is not None and (piece.lost is not None or method is RK4) and piece.outcome is not Outcome.COMPLETED:
+                closer = _close_to_the_end if len(x) else _last_instant
+                piece = closer(problem, stretch, piece, piece.bad[0])
+            return piece
         except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this stretch
             return Piece(x[None, :][:0], self._guesses()[:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
 
     def _check_finite(self) -> None:
         now, problem = self._now, self._problem
         self.counts += Counts(evaluations=1)
-        if not np.isfinite(problem.model.derivatives(now.t, now.x, problem.inputs.at(now.t), problem.values, now.m)).all():
+        dx = problem.model.derivatives(now.t, now.x, problem.inputs.at(now.t), problem.values, now.m)
+        if not all_finite(self._info, dx, problem.values):
             start = now.t == self._calendar.outputs[0]
             raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
 
@@ -285,7 +384,37 @@ class Run:
 
         # A bad point that the integration has passed since was no obstacle.
         tried = point(*bad) if bad is not None and bad[0] >= now.t else None
-        return explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
+        failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
+        return replace(failure, stiff_method=any(name in self.method for name in ("bdf", "ida", "Radau")))
+
+
+def _last_instant(problem: Problem, stretch: Stretch, piece: Piece, bad: float) -> Piece:
+    """The piece of a model without states, up to the last instant before `bad` at which all has values."""
+    good, model = piece.t, problem.model
+    while good < 0.5 * (good + bad) < bad:
+        middle = 0.5 * (good + bad)
+        dx = model.derivatives(middle, piece.x, problem.inputs.at(middle), problem.values, stretch.modes)
+        good, bad = (middle, bad) if all_finite(model.info, dx, problem.values) else (good, middle)
+    return replace(piece, t=good, bad=(bad, piece.x))
+
+
+def _close_to_the_end(problem: Problem, stretch: Stretch, piece: Piece, bad: float) -> Piece:
+    """The piece goes on to where a solution ends or the model has no values, by a method whose steps become as short as need
+    be; or a little farther, where it does not end."""
+    done, end = len(piece.states), min(max(bad, piece.t), float(stretch.times[-1]))
+    values, n = problem.values, problem.model.info.n_guesses
+    u = problem.inputs.at(piece.t)
+    if piece.lost is not None:
+        values.w[:n] = piece.lost[0]
+    if end <= piece.t or not problem.model.careful_derivatives(piece.t, piece.x, u, values, stretch.modes)[1]:
+        return piece  # the error of the method has taken it there already
+    times = stretch.times[done:]
+    times = np.append(times[times < end], end)
+    rest = DOPRI5.integrate(problem, replace(stretch, start=piece.t, x=piece.x, times=times, slacks={}))
+    if rest.lost is not None and piece.lost is not None and not rest.lost[1].any():  # it has not moved any more
+        rest = replace(rest, lost=(rest.lost[0], piece.lost[1]))
+    states, guesses = np.concatenate([piece.states, rest.states]), np.concatenate([piece.guesses, rest.guesses])
+    return replace(rest, states=states, guesses=guesses, counts=piece.counts + rest.counts, method=piece.method)
 
 
 def _slacks(now: Moment) -> dict[int, float]:

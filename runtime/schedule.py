@@ -33,14 +33,15 @@ def output_times(start: float, stop: float, points: int | None, interval: float 
 
 @dataclass(frozen=True, eq=False)
 class Calendar:
-    """The instants of a run; `outputs` are ascending."""
+    """The instants of a run; `outputs` are ascending. `origin` is where the run began, None at the first of them."""
 
     outputs: Vector
+    origin: float | None = None
 
     @property
     def span(self) -> float:
         """The length of the run."""
-        return float(self.outputs[-1] - self.outputs[0])
+        return float(self.outputs[-1]) - (float(self.outputs[0]) if self.origin is None else self.origin)
 
     def same(self, a: float, b: float) -> bool:
         """Whether only rounding parts two instants."""

@@ -17,7 +17,8 @@ import numpy as np
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
-from cutset.runtime.newton import newton
+from cutset.runtime.newton import Care, newton
+from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense
 
 Namespace = Mapping[str, Any]
@@ -33,6 +34,8 @@ class PythonModel:
     plain: Namespace
     quiet: Namespace
     faults: Faults
+    open_systems: OpenSystems
+    care: Care
     target: str = "python"
 
     def bind(self, given: Mapping[str, float]) -> Values:
@@ -41,6 +44,9 @@ class PythonModel:
 
     def fault(self) -> Fault | None:
         return self.faults.take()
+
+    def left_open(self) -> int:
+        return self.open_systems.take()
 
     def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:
         def call(first: Vector, second: Vector) -> None:
@@ -71,6 +77,14 @@ class PythonModel:
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._evaluate("derivatives", len(self.info.states), values, t, x, u, values.c, modes)
 
+    def careful_derivatives(
+        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector
+    ) -> tuple[Vector, bool]:
+        self.care.careful, self.care.lost = True, False
+        dx = self.derivatives(t, x, u, values, modes)
+        self.care.careful = False
+        return dx, not self.care.lost
+
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         size = sum(map(len, self.info.jacobian))
         return self._evaluate("jacobian", size, values, t, x, u, values.c, modes)
@@ -82,7 +96,7 @@ class PythonModel:
         return self._evaluate("crossings", len(self.info.crossings), values, t, x, u, values.c, modes)
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        size = len(self.info.discrete) + len(self.info.states)
+        size = len(self.info.discrete) + len(self.info.states) + len(self.info.rivals)
         return self._evaluate("updates", size, values, t, x, u, values.c, modes, acting)
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
@@ -94,7 +108,9 @@ class PythonModel:
         n, rows = self.info.n_results, []
         for k in range(len(t)):
             if guesses is not None:
-                values.w[: self.info.n_guesses] = guesses[k]
+                # Iterations that the derivatives do not need have no guesses of the run: theirs go on from point to point.
+                given = guesses[k] != guesses[k - 1] if k else slice(None)
+                values.w[: self.info.n_guesses][given] = guesses[k][given]
             rows.append(self._evaluate("variables", n, values, float(t[k]), x[k], u[k], values.c, modes[k]))
         return np.array(rows).reshape(len(t), n)
 
@@ -105,8 +121,8 @@ class PythonModel:
         if not _succeeds(self.plain[name], t, *(a.tolist() for a in arrays), work, result):
             result, work = np.full(size, math.nan), values.w.copy()
             _succeeds(self.quiet[name], np.float64(t), *(a.copy() for a in arrays), work, result)
-        guesses = self.info.n_guesses
-        values.w[:guesses] = work[:guesses]
+        kept = self.info.n_guesses + self.info.n_guards
+        values.w[:kept] = work[:kept]
         return np.array(result, dtype=float)
 
 
@@ -127,17 +143,19 @@ def load(info: ModelInfo, text: str) -> PythonModel:
     plain |= {"fail": faults.fail, "real": float, "external": faults.external}
     quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}
     quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
-    plain["newton"] = quiet["newton"] = _newton(faults)
+    care, open_systems = Care(), OpenSystems(solve)
+    plain["newton"] = quiet["newton"] = _newton(faults, care)
+    plain["solve_open"] = quiet["solve_open"] = open_systems.solve
     exec(code, plain)
     exec(code, quiet)
-    return PythonModel(info, plain, quiet, faults)
+    return PythonModel(info, plain, quiet, faults, open_systems, care)
 
 
-def _newton(faults: Faults) -> Callable[..., None]:
+def _newton(faults: Faults, care: Care) -> Callable[..., None]:
     """`newton` with the number of the text for where it fails."""
 
     def call(*arguments: Any) -> None:
-        if not newton(*arguments[:-1]):
+        if not newton(*arguments[:-1], care) and not care.careful:
             faults.fail(-arguments[-1])
 
     return call
@@ -163,15 +181,15 @@ def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
 
 
 def _sign(x: float) -> float:
-    return float(x > 0.0) - float(x < 0.0)
+    return x if x != x else float(x > 0.0) - float(x < 0.0)
 
 
 def _min(a: float, b: float) -> float:
-    return a if a < b else b
+    return a if a < b or a != a else b
 
 
 def _max(a: float, b: float) -> float:
-    return a if a > b else b
+    return a if a > b or a != a else b
 
 
 def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:

@@ -13,9 +13,11 @@ _ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
 def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     """The names that match any of the patterns, each once. UnknownName for a pattern that matches none."""
     known = tuple(names)
+    if isinstance(patterns, str) or not isinstance(patterns, Iterable):
+        raise TypeError(f"names are given as a list of texts, not as {patterns!r}")
     chosen: dict[str, None] = {}
     for pattern in patterns:
-        found = matching(pattern, known)
+        found = matching(pattern, known) if isinstance(pattern, str) else []
         if not found:
             raise UnknownName("E607", *unknown_name("variable", pattern, known))
         chosen |= dict.fromkeys(found)

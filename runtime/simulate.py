@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from cutset.runtime.binding import finite_number
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
+from cutset.runtime.growth import grown
 from cutset.runtime.initialize import with_starts
 from cutset.runtime.delays import with_history
 from cutset.runtime.inputs import Course, resolve_inputs
@@ -18,6 +20,7 @@ from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.schedule import Calendar, output_times
+from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
@@ -36,7 +39,8 @@ class Experiment:
     parameters     values by name instead of the model's own
     inputs         a number or a function of time by name; an input that is not named is 0
     initial        start values of states and discrete variables by name instead of the model's own
-    max_steps      between two outputs
+    max_steps      the most steps between two outputs
+    max_step       no step is longer, in seconds
     """
 
     stop: float = 1.0
@@ -50,6 +54,7 @@ class Experiment:
     inputs: Mapping[str, Course] = field(default_factory=dict)
     initial: Mapping[str, float] = field(default_factory=dict)
     max_steps: int = 1_000_000
+    max_step: float = math.inf
 
     def __post_init__(self) -> None:
         if not isinstance(self.method, str):
@@ -58,6 +63,8 @@ class Experiment:
         for what in ("points", "interval"):
             if getattr(self, what) is not None:
                 finite_number(what, getattr(self, what))
+        if self.points is not None and self.points != int(self.points):
+            raise RunError("E605", f"points is a number of outputs, not {self.points!r}")
         for what in ("parameters", "inputs", "initial"):
             if not isinstance(getattr(self, what), Mapping):
                 raise RunError("E605", f"{what} are values by name, as {{'R.R': 100.0}}, not {getattr(self, what)!r}")
@@ -67,6 +74,10 @@ class Experiment:
             raise RunError("E605", f"the run stops at {self.stop} before it starts at {self.start}")
         if self.rtol <= 0.0 or self.atol <= 0.0:
             raise RunError("E605", "rtol and atol must be greater than 0")
+        if not isinstance(self.max_steps, int) or self.max_steps < 1:
+            raise RunError("E605", f"max_steps is a whole number from 1 on, not {self.max_steps!r}")
+        if not isinstance(self.max_step, int | float) or not self.max_step > 0.0:
+            raise RunError("E605", f"max_step is a time greater than 0, not {self.max_step!r}")
         if self.points is not None and self.interval is not None:
             raise RunError("E605", "points and interval exclude each other")
         outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
@@ -94,16 +105,28 @@ def simulate(
 
     RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
     """
-    began = time.perf_counter()
+    model.left_open()  # of what was evaluated before
     problem = problem_of(model, experiment, now)
-    outputs = output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
-    run = Run(problem, find_method(experiment.method), Calendar(outputs))
+    run = Run(problem, find_method(experiment.method), Calendar(_outputs(experiment)), experiment.max_step)
+    return _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
+
+
+def _outputs(experiment: Experiment) -> Vector:
+    return output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
+
+
+def _done(
+    run: Run, begin: Callable[[], None], model: CompiledModel, experiment: Experiment, description: Description
+) -> Result:
+    """The result of a run that is begun and goes on to its end."""
+    began = time.perf_counter()
     failure: Failure | None = None
     try:
-        run.begin(experiment.initial)
+        begin()
         while not run.is_over():
             piece = run.integrate()
             run.settle(piece)
+        run.check_variables()
     except (Stopped, KeyboardInterrupt) as end:
         failure = end.failure if isinstance(end, Stopped) else run.interrupted()
         if not run.has_rows:
@@ -113,4 +136,40 @@ def simulate(
     statistics = Statistics(
         *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds), dict(run.events)
     )
-    return Result(model, run.first_values, run.trajectory(), statistics, failure, run.ending, description)
+    continued = partial(_resumed, model, experiment, description, run.snapshot())
+    rows = run.trajectory()
+    notes = (*_left_open(run, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
+    return Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
+
+
+def _resumed(
+    model: CompiledModel,
+    before: Experiment,
+    description: Description,
+    snapshot: Snapshot,
+    stop: float,
+    points: int | None,
+    interval: float | None,
+    inputs: Mapping[str, Course],
+) -> Result:
+    """The run of the experiment `before`, which has come to the snapshot, goes on to `stop`: only its method starts anew. RunError for
+    settings and names that are wrong."""
+    if points is None and interval is None:
+        points, interval = before.points, before.interval
+    courses = {**before.inputs, **inputs}
+    experiment = replace(before, start=snapshot.moment.t, stop=stop, points=points, interval=interval, inputs=courses)
+    copied = snapshot.copy(resolve_inputs(model.info, courses) if inputs else None, stop - snapshot.origin)
+    run = Run(copied.problem, find_method(experiment.method), Calendar(_outputs(experiment), copied.origin), experiment.max_step)
+    return _done(run, lambda: run.resume(copied, bool(inputs)), model, experiment, description)
+
+
+def _left_open(run: Run, model: CompiledModel) -> tuple[str, ...]:
+    """What its linear systems have left open in the run, in words."""
+    texts = model.info.open_systems
+    if not texts:
+        return ()
+    rows = run.trajectory()
+    if len(rows.t):  # those that only outputs ask for
+        model.variables(rows.t[-1:], rows.x[-1:], rows.u[-1:], run.first_values, rows.modes[-1:], rows.guesses[-1:])
+    seen = model.left_open()
+    return tuple(text for k, text in enumerate(texts) if seen >> min(k, 31) & 1)

@@ -19,9 +19,10 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure, Events, Moment
 from cutset.runtime.initialize import initialize
-from cutset.runtime.explain import Point
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.explain import Point, explain
+from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.linearize import slopes_of
+from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result, Statistics, Trajectory
 from cutset.runtime.simulate import Experiment, problem_of
 from cutset.runtime.solvers.method import Problem
@@ -99,7 +100,17 @@ class _Still:
     def rates(self, moment: Moment) -> Vector:
         u = self._problem.inputs.at(self._t)
         with np.errstate(invalid="ignore", over="ignore"):
-            return self._model.derivatives(self._t, moment.x, u, self.values, moment.m)
+            f = self._model.derivatives(self._t, moment.x, u, self.values, moment.m)
+        return f if self.has_values(f) else np.full(len(f), np.nan)
+
+    def has_values(self, f: Vector) -> bool:
+        """Whether what was evaluated last, with these rates, is finite."""
+        return all_finite(self._model.info, f, self.values)
+
+    def undefined(self, moment: Moment) -> RunError:
+        """What is told where it is not."""
+        point = Point(self._t, moment.x, self._problem.inputs.at(self._t), moment.m)
+        return explain(self._model, self.values, Outcome.NOT_FINITE_AT_START, point, None).error()
 
     def slopes(self, moment: Moment) -> Vector:
         """The derivatives of the rates by the states; what has none counts as zero."""
@@ -113,9 +124,9 @@ class _Still:
 
 def _rest(still: _Still, moment: Moment) -> Rest:
     f, dt, evaluations = still.rates(moment), 0.0, 1
+    if not still.has_values(f):
+        raise still.undefined(moment)
     for count in range(_MOST_STEPS):
-        if not np.isfinite(f).all():
-            break
         slopes, speed = still.slopes(moment), still.speed(f, moment)
         terms = np.abs(slopes) @ np.maximum(np.abs(moment.x), still.values.n)
         if np.all(np.abs(f) <= _ZERO * np.maximum(terms, still.values.n)):

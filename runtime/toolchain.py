@@ -1,11 +1,12 @@
-"""C texts in, a shared library in the cache out. Knows no generated function and loads nothing.
+"""Compiles C texts into a shared library and keeps it in the cache. Knows no generated function and loads nothing.
 
-The cache holds one library for each content: compiler, flags and all texts together name the file. Several processes
-may fill it at once, since a finished library is renamed into place. It is emptied by `cutset.runtime.cache`.
+The cache holds one library for each content: compiler, flags and all texts together make its key. Several processes
+may fill it at once, since a finished library is renamed into place.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import importlib.util
 import os
@@ -16,11 +17,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cutset.runtime.cache import cache_folder, private_folder, trim
+from cutset.runtime.cache import DiskCache, trim, user_cache
 from cutset.runtime.errors import RunError
 
 # Fused multiply-add would make the result depend on the processor, and differ from the Python target.
@@ -45,25 +46,50 @@ class BuildError(RunError):
 
     def __init__(self, command: tuple[str, ...], output: str):
         first = [line for line in output.splitlines() if line.strip()][:8]
+        hint = "name another compiler in the environment variable CC, or run with the target python"
+        if _is_full(output):
+            hint = f"free some space in {tempfile.gettempdir()}, or name another folder in the environment variable TMPDIR"
         super().__init__(
             "E606",
             "the C compiler could not translate the generated code",
-            "name another compiler in the environment variable CC, or run with the target python",
+            hint,
             ["command: " + shlex.join(command), *first],
         )
 
 
+def _is_full(output: str) -> bool:
+    return any(os.strerror(number) in output for number in (errno.ENOSPC, errno.EDQUOT))
+
+
 def find_compiler() -> Compiler | None:
-    """The first of $CC, cc, gcc, clang and tcc that is on PATH, else the one in the package ziglang, else None."""
-    for words in (shlex.split(os.environ.get("CC", "")), *([name] for name in _CANDIDATES)):
-        program = shutil.which(words[0]) if words else None
+    """The compiler that $CC names, else the first of cc, gcc, clang and tcc that is on PATH, else the one in the package
+    ziglang, else None. RunError E608 where there is none under the name in $CC."""
+    named = os.environ.get("CC", "").strip()
+    if named:
+        return _named(named)
+    for name in _CANDIDATES:
+        program = shutil.which(name)
         if program:
-            return _on_path(program, words[1:])
+            return _on_path(program, [])
     if importlib.util.find_spec("ziglang"):
         # zig checks for undefined behaviour unless told otherwise, at a hundred times the cost.
         flags = ("-O1", "-fno-sanitize=undefined", *_COMMON)
         return Compiler((sys.executable, "-m", "ziglang", "cc"), flags, _zig_version())
     return None
+
+
+def _named(command: str) -> Compiler:
+    """The compiler of a command, which may have arguments. RunError E608 where there is none."""
+    with suppress(ValueError, OSError):  # a quote that is not closed; a program that is deleted meanwhile
+        words = shlex.split(command)
+        program = shutil.which(words[0]) if words else None
+        if program:
+            return _on_path(program, words[1:])
+    raise RunError(
+        "E608",
+        f"the C compiler {command!r} that the environment variable CC names was not found",
+        "set CC to a compiler that is on the path, or unset it, or run with the target python",
+    )
 
 
 def _on_path(program: str, arguments: list[str]) -> Compiler:
@@ -90,38 +116,30 @@ def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = F
     can be written the file is deleted at its end, which a library that was loaded survives. BuildError where the compiler
     fails.
     """
-    folder = private_folder()
-    cached = folder / f"{_content_key(texts, compiler)}.so" if folder else None
-    if cached and not fresh and _is_used(cached):
-        yield cached
+    cache, key = user_cache(), _content_key(texts, compiler)
+    kept = cache.library(key) if cache and not fresh else None
+    if kept:
+        yield kept
         return
-    with _scratch_folder(folder) as name:
-        built = _compile(texts, compiler, Path(name))
-        if folder and cached and built.parent.parent == folder:
-            built = built.replace(cached)
-            trim(folder)
+    with ExitStack() as scratch:
+        built = _built(texts, compiler, cache, scratch)
+        if cache:
+            built = cache.keep_library(key, built)
+            trim(cache.folder)
         yield built
 
 
-def _is_used(cached: Path) -> bool:
-    """Is it there? Then it is marked as used now: what was not used for long is the first to be deleted."""
+def _built(texts: Mapping[str, str], compiler: Compiler, cache: DiskCache | None, scratch: ExitStack) -> Path:
+    """The library in a folder that `scratch` deletes: inside the cache, or elsewhere without the cache where that fails, as on
+    a full disk."""
+    if cache:
+        with suppress(OSError, BuildError):
+            return _compile(texts, compiler, Path(scratch.enter_context(cache.scratch())), cache)
     try:
-        os.utime(cached)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        pass
-    return True
-
-
-def _scratch_folder(cache: Path | None) -> tempfile.TemporaryDirectory[str]:
-    """A folder to build in: inside the cache, so that renaming is atomic, or elsewhere where that cannot be written."""
-    try:
-        if cache:
-            return tempfile.TemporaryDirectory(dir=cache, prefix="build-")
-    except OSError:
-        pass
-    return tempfile.TemporaryDirectory(prefix="cutset-")
+        folder = Path(scratch.enter_context(tempfile.TemporaryDirectory(prefix="cutset-")))
+        return _compile(texts, compiler, folder, None)
+    except OSError as error:
+        raise BuildError(compiler.command, str(error)) from error
 
 
 def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
@@ -132,31 +150,28 @@ def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
     return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()[:32]
 
 
-def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path) -> Path:
+def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> Path:
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     sources = sorted(name for name in texts if name.endswith(".c"))
     # What is the same for all models is compiled once; in a run of a small model it is what takes longest.
-    shared = [_object(name, texts, compiler, folder) for name in sources if name != _MODEL]
+    shared = [_object(name, texts, compiler, folder, cache) for name in sources if name != _MODEL]
     _run((*compiler.command, *compiler.flags, _MODEL, *shared, "-o", "library.so", "-lm"), folder, "library.so")
     return folder / "library.so"
 
 
-def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: Path) -> str:
+def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> str:
     """The name of the compiled source in `folder`; it is looked for in the cache, and kept there."""
     others = {name: text for name, text in texts.items() if name != _MODEL}
     name = f"{_content_key(others | {_MODEL: source}, compiler)}.o"
-    cache = folder.parent if folder.parent == cache_folder() else None
-    if cache and _is_used(cache / name):
-        with suppress(OSError):  # deleted meanwhile
-            shutil.copyfile(cache / name, folder / name)
-            return name
+    kept = cache.get(name) if cache else None
+    if kept is not None:
+        (folder / name).write_bytes(kept)
+        return name
     flags = [flag for flag in compiler.flags if flag != "-shared"]
     _run((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
     if cache:
-        with suppress(OSError):
-            shutil.copyfile(folder / name, folder / f"kept-{name}")
-            (folder / f"kept-{name}").replace(cache / name)
+        cache.put(name, (folder / name).read_bytes())
     return name
 
 

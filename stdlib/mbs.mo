@@ -71,18 +71,19 @@ model class (MbsOneCut) Body "rigid body"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
+  parameter (Boolean) any_inertia = false "true: takes also an inertia that no body has, as some published models give it"
   local rCM(3)(unit="m")
   { The sum of m*x*x' over the masses of a body, x from its centre, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
     a matrix without negative minors. That is the triangle inequality about all axes. A tensor with an element of the diagonal
     left out passes: it stands for what turns about one axis only. }
   parameter S11 (unit="kg.m2") = (I22 + I33 - I11)/2, S22 (unit="kg.m2") = (I11 + I33 - I22)/2,
             S33 (unit="kg.m2") = (I11 + I22 - I33)/2
-  assert I11*I22*I33 == 0 or min(S11, min(S22, S33)) >= -1e-6*(I11 + I22 + I33) and
+  assert any_inertia or I11*I22*I33 == 0 or min(S11, min(S22, S33)) >= -1e-6*(I11 + I22 + I33) and
       min(S11*S22 - I21^2, min(S11*S33 - I31^2, S22*S33 - I32^2)) >= -1e-6*(I11 + I22 + I33)^2 and
       S11*S22*S33 - 2*I21*I31*I32 - S11*I32^2 - S22*I31^2 - S33*I21^2 >= -1e-6*(I11 + I22 + I33)^3,
-      "no body has this inertia: about an axis it is more than about two others together (I11, I22, I33, I21, I31, I32)"
-  assert I11*I22 >= I21^2 and I11*I33 >= I31^2 and I22*I33 >= I32^2,
-      "no body has this inertia: I21, I31 or I32 is too large"
+      "no body has this inertia: about an axis it is more than about two others together (I11, I22, I33, I21, I31, I32); any_inertia=true takes it all the same"
+  assert any_inertia or I11*I22 >= I21^2 and I11*I33 >= I31^2 and I22*I33 >= I32^2,
+      "no body has this inertia: I21, I31 or I32 is too large; any_inertia=true takes it all the same"
   local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
   local W(3,3)(unit="rad2/s2", symmetric) "W*x = omega x (omega x x)"
   local Z(3,3)(unit="rad/s2") "Z*x is the acceleration of a point at x against that of the origin"
@@ -125,7 +126,7 @@ end
 model class (Rigid) Fixed "massless rigid connection: frame b is turned against frame a, and moved"
   parameter n1 (unit="1") = 0 "axis about which frame b is turned, 1"
   parameter n2 (unit="1") = 0 "axis, 2"
-  parameter n3 (unit="1") = 1 "axis, 3"
+  parameter n3 (unit="1") = if n1 == 0 and n2 == 0 then 1 else 0 "axis, 3; without any direction it is axis 3"
   parameter angle (unit="rad") = 0 "by which it is turned"
   parameter r1 (unit="m") = 0 "from the origin of a to the origin of b, resolved in frame a, 1"
   parameter r2 (unit="m") = 0 "from a to b, 2"

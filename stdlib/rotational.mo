@@ -101,7 +101,7 @@ model class (Turning) SpringDamper "tau = c*(phi_rel - phi_rel0) + d*w_rel"
   loss = d*w_rel^2
 end
 
-model class (Turning) ElastoBacklash "backlash b in series with a spring and damper, which never pulls"
+model class (Turning) ElastoBacklash "backlash b in series with a spring and damper, which never pulls; a spring and damper where b is zero"
   parameter c (unit="N.m/rad", min=0) "stiffness"
   parameter d (unit="N.m.s/rad", min=0) = 0 "damping"
   parameter b (unit="rad", min=0) = 0 "total backlash"
@@ -109,13 +109,14 @@ model class (Turning) ElastoBacklash "backlash b in series with a spring and dam
   local gone (unit="rad") "how far the spring is twisted"
   local tau_c (unit="N.m"), tau_d (unit="N.m") "torques of spring and damper"
   local (Boolean) ahead, behind "which side touches"
-  ahead = phi_rel - phi_rel0 > b/2
-  behind = phi_rel - phi_rel0 < -b/2
-  gone = if ahead then phi_rel - phi_rel0 - b/2 elseif behind then phi_rel - phi_rel0 + b/2 else 0
+  parameter (Boolean) tight = b <= 1e-10 "without backlash it is a spring and damper"
+  ahead = not tight and phi_rel - phi_rel0 > b/2
+  behind = not tight and phi_rel - phi_rel0 < -b/2
+  gone = if tight then phi_rel - phi_rel0 elseif ahead then phi_rel - phi_rel0 - b/2 elseif behind then phi_rel - phi_rel0 + b/2 else 0
   tau_c = c*gone
   tau_d = d*w_rel
   { The damper gives at most what the spring gives: the torque has the sign of the twist and is continuous. }
-  tau = if ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c, tau_d)) elseif
+  tau = if tight then tau_c + tau_d elseif ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c, tau_d)) elseif
         behind then noevent(if tau_c + tau_d >= 0 then 0 else tau_c + max(tau_c, tau_d)) else 0
 end
 
@@ -140,15 +141,16 @@ end
 model class (Housed) LossyGear "gear with efficiency and bearing friction"
   { C. Pelchen, C. Schweiger, M. Otter: Modeling and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes,
     2nd Modelica Conference 2002: taub + ratio*(taua - lost) = 0, where lost is (1 - eta1)*taua + bf1 while A drives, and
-    (1 - 1/eta2)*taua + bf2/eta2 while B drives; turning backward, the bearing friction has the other sign. The greater loss counts,
-    so that it is continuous. The gear sticks while a loss in between holds it. }
+    (1 - 1/eta2)*taua + bf2 while B drives; turning backward, the bearing friction has the other sign. Both frictions are torques at
+    A, with bf_a and bf_b of the two shafts: bf1 = eta1*bf_a + bf_b/ratio, bf2 = bf_a/eta2 + bf_b/ratio. A drives where
+    taua > bf_a, turning forward: there both losses are the same. The gear sticks while a loss in between holds it. }
   parameter ratio (unit="1") "angle of A for one of B"
   parameter n = 2 "points of the tables of losses"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds |w| of A, ascending from zero"
   parameter eta1(n)(unit="1") = [1, 1] "efficiency of the mesh where A drives"
   parameter eta2(n)(unit="1") = [1, 1] "efficiency of the mesh where B drives"
-  parameter bf1(n)(unit="N.m") = [0, 0] "friction of the bearings where A drives"
-  parameter bf2(n)(unit="N.m") = [0, 0] "friction of the bearings where B drives"
+  parameter bf1(n)(unit="N.m") = [0, 0] "friction of the bearings where A drives, as a torque at A"
+  parameter bf2(n)(unit="N.m") = [0, 0] "friction of the bearings where B drives, as a torque at A"
   terminal w (unit="rad/s"),
            a (unit="rad/s2") "angular velocity and acceleration of A against the housing"
   terminal lost (unit="N.m") "torque lost, on the side of A"
@@ -174,11 +176,12 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   e2 = interp1(v, w_tab, eta2)
   b1 = noevent(abs(interp1(v, w_tab, bf1)))
   b2 = noevent(abs(interp1(v, w_tab, bf2)))
-  kink = noevent(if 1/e2 - e1 > 1e-12 then (b2/e2 - b1)/(1/e2 - e1) else 0)
+  { Without losses in the mesh the friction cannot be told apart: half of it is on each side. }
+  kink = noevent(if abs(e1 - 1) + abs(e2 - 1) > 1e-12 then (b1 - b2)/(e1 - 1/e2) else b1/2)
   drives = taua >= kink
   drives_back = taua <= -kink
-  up = if drives then (1 - e1)*taua + b1 else (1 - 1/e2)*taua + b2/e2
-  down = if drives_back then (1 - e1)*taua - b1 else (1 - 1/e2)*taua - b2/e2
+  up = if drives then (1 - e1)*taua + b1 else (1 - 1/e2)*taua + b2
+  down = if drives_back then (1 - e1)*taua - b1 else (1 - 1/e2)*taua - b2
   taub + ratio*(taua - lost) = 0
   stuck = mode == FrictionMode.Stuck
   w_up = if stuck or mode == FrictionMode.Backward then w else 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_translation, verifiers
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import Diagnostic, ModelError, visible
 
 if TYPE_CHECKING:
     from cutset.compiler.options import Options
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         if path in checked and checked[path].objects:
             _print_objects(checked[path])
         else:
-            print(f"{path}: {right[path][0] if path in right else declared[path]} right")
+            print(visible(f"{path}: {right[path][0] if path in right else declared[path]} right"))
     return 0
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,8 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
     run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
+    run_of.add_argument("--max-steps", metavar="N", type=int, default=1_000_000, help="most steps between two outputs (default: 1000000)")
+    run_of.add_argument("--max-step", metavar="H", type=float, default=math.inf, help="longest step, in s (default: any length)")
     add_values(run_of)
     run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
     return run_of
@@ -66,13 +69,14 @@ def experiment_of(a: argparse.Namespace) -> Experiment:
     """What `add_run` has read, without the values. RunError for settings that make no sense."""
     from cutset.runtime.simulate import Experiment
 
-    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol)
+    limits = a.max_steps, a.max_step
+    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol, {}, {}, {}, *limits)
 
 
 def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """--set: values by name."""
     parser.add_argument(
-        "--set", metavar="NAME=VALUE", nargs="+", action="extend", default=[], type=_assignment,
+        "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
         help="values of parameters, start values of states and discrete variables, constant inputs; * and ? in NAME stand for any characters",
     )  # fmt: skip
 
@@ -81,9 +85,22 @@ def load_with_values(arguments: argparse.Namespace) -> tuple[Model, dict[str, di
     """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name that is nothing."""
     from cutset.settings import by_kind, elements, named
 
-    model = load_model(arguments)
+    model = _load_with_numbers(arguments)
     values = elements(model.translated.info, named(model.translated.info, arguments.set))
     return model.with_values(values), by_kind(model.translated.info, values.items())
+
+
+def _load_with_numbers(arguments: argparse.Namespace) -> Model:
+    """The model, translated with the numbers of --set where it is wrong without them."""
+    from cutset.compiler.diagnostics import ModelError
+
+    try:
+        return load_model(arguments)
+    except ModelError:
+        numbers = {name: value for name, value in arguments.set if not isinstance(value, str) and not set(name) & {"*", "?"}}
+        if not numbers:
+            raise
+        return load_model(arguments, parameters=numbers)
 
 
 def _assignment(text: str) -> tuple[str, Any]:
@@ -100,8 +117,10 @@ def _assignment(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()) -> Model:
-    """The model that the arguments of `add_model` name. ModelError with its mistakes."""
+def load_model(
+    arguments: argparse.Namespace, listeners: Iterable[Listener] = (), parameters: Mapping[str, Any] | None = None
+) -> Model:
+    """The model that the arguments of `add_model` name, with values of parameters in the place of its own. ModelError with its mistakes."""
     from cutset.model import load
 
     listeners = [*verifiers(arguments), *listeners]
@@ -112,6 +131,7 @@ def load_model(arguments: argparse.Namespace, listeners: Iterable[Listener] = ()
         listeners=listeners,
         allow_external=arguments.allow_external,
         without=arguments.without,
+        parameters=parameters,
     )
 
 

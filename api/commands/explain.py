@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from cutset.endings import UsageError
@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the page of one code, or the titles of all."""
-    from cutset.pages import find_code, nearest_code, read_pages
+    from cutset.pages import find_code, read_pages
 
     pages = read_pages()
     if arguments.code is None:
@@ -33,9 +33,22 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     code = find_code(arguments.code, pages)
     if not code:
-        raise UsageError(f"there is no error code '{arguments.code}'; the nearest is {nearest_code(arguments.code, pages)}")
+        raise UsageError(f"there is no error code '{arguments.code}'; {_instead(arguments.code, pages)}")
     print("\n".join(_lines(pages[code], min(_WIDEST, shutil.get_terminal_size().columns))))
     return 0
+
+
+def _instead(asked: str, pages: Mapping[str, Page]) -> str:
+    """What a person who asks for this may look for."""
+    from cutset.classes import libraries_with, standard_libraries
+    from cutset.pages import nearest_code
+
+    name = asked.strip().removeprefix("@")
+    if libraries := libraries_with(name):
+        return f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
+    if name in standard_libraries():
+        return f"it is a library: cutset classes {name}"
+    return f"the nearest is {nearest_code(asked, pages)}" if any(c.isdigit() for c in asked) else "'cutset explain' lists them"
 
 
 def _lines(page: Page, width: int) -> Iterator[str]:

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _format(path: Path, arguments: argparse.Namespace) -> bool:
     """Does what the arguments say with one file; was, or is, it another than its layout?"""
-    from cutset.compiler.diagnostics import Source
+    from cutset.compiler.diagnostics import Source, visible
     from cutset.compiler.syntax.format import format_text
     from cutset.compiler.syntax.read import Unreadable, read_text
 
@@ -55,7 +55,7 @@ def _format(path: Path, arguments: argparse.Namespace) -> bool:
         return False
     if arguments.diff:
         lines = (before.splitlines(keepends=True), after.splitlines(keepends=True))
-        print("".join(difflib.unified_diff(*lines, str(path), str(path))), end="")
+        print(visible("".join(difflib.unified_diff(*lines, str(path), str(path)))), end="")
     elif arguments.check:
         print(f"{path} would change")
     else:

@@ -19,11 +19,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--components", action="store_true", help="list the submodels: class, place, documentation")
     parser.add_argument(
-        "--variables", metavar="GLOB", nargs="*", action="extend",
+        "--variables", metavar="GLOB", action="append",
         help="list the variables whose names match, or all: kind, unit, start, limits, documentation",
     )  # fmt: skip
     parser.add_argument(
-        "--against", metavar="SIZES", nargs="+", action="extend", default=[], type=Path,
+        "--against", metavar="SIZES", action="append", default=[], type=Path,
         help="show beside them those in files, published ones or what --json wrote before",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset import report
     from cutset.published import read_sizes
 
-    others = list(map(read_sizes, arguments.against))
+    others = [column for path in arguments.against for column in read_sizes(path)]
     model = load_model(arguments)
     components = model.components() if arguments.components else None
     variables = None if arguments.variables is None else model.variables(*arguments.variables)

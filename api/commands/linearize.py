@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--steady", action="store_true", help="where the model rests, with the time held at T, instead of a run")
     add_values(parser)
-    parser.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", default=[], help="the rows of C and D")
+    parser.add_argument("--outputs", metavar="GLOB", action="append", default=[], help="the rows of C and D")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz, .mat")
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
 

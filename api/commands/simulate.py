@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_run(parser)
     output = parser.add_argument_group("the result")
-    output.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to write (default: all)")
+    output.add_argument("--outputs", metavar="GLOB", action="append", help="names to write (default: all)")
     output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table: .csv, .npz, .mat, .parquet")
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="draw these over time")
     output.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: MODEL.png)")
@@ -78,6 +78,8 @@ def _end(result: Result) -> int:
     from cutset.report import print_error
     from cutset.runtime.outcome import Outcome
 
+    for note in result.notes:
+        print(f"note: {note}")
     if result.ending is not None:
         print(f"the model ended the run at time {result.time[-1]:g}: {result.ending.text}")
     if result.failure is None:

@@ -12,7 +12,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--time", metavar="T", type=float, default=0.0, help="the time that is held, in s (default: 0)")
     add_values(parser)
-    parser.add_argument("--outputs", metavar="GLOB", nargs="+", action="extend", help="names to print (default: the states)")
+    parser.add_argument("--outputs", metavar="GLOB", action="append", help="names to print (default: the states)")
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
 
 

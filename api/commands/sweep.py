@@ -23,11 +23,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     add_model(parser)
     parser.add_argument(
-        "--vary", metavar="NAME=VALUES", nargs="+", action="extend", required=True, type=_varied,
+        "--vary", metavar="NAME=VALUES", action="append", required=True, type=_varied,
         help="values of a parameter, of the start of a state, of an input: 1,2,5 or FROM:TO:COUNT; several: all combinations",
     )  # fmt: skip
     parser.add_argument(
-        "--outputs", metavar="NAME", nargs="+", action="extend", required=True,
+        "--outputs", metavar="NAME", action="append", required=True,
         help="what is kept of each run: x for its last value, min(x), max(x), mean(x)",
     )  # fmt: skip
     add_run(parser)
@@ -39,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do the runs; 1 where one of them failed."""
+    """Do the runs; 1 where one of them failed, 130 after Ctrl-C."""
     if arguments.output is not None:
         check_sweep(arguments.output)
     if arguments.save is not None:
@@ -64,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.save is not None:
         writing(arguments.save, lambda: found.plot(arguments.save))
     report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None)
+    if any(row.outcome == "interrupted" for row in found.rows):
+        return 130
     return 1 if found.failed else 0
 
 

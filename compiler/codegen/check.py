@@ -39,7 +39,7 @@ def check_program(program: Program) -> None:
         "g": len(information.crossings),
         "n": n_states,
         "te": 2 * len(information.instants),
-        "e": n_discrete + n_states,
+        "e": n_discrete + n_states + len(information.rivals),
         "j": sum(map(len, information.jacobian)) if information.has_jacobian else 0,
         "v": 2 * len(information.delays),
     }

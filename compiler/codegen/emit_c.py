@@ -30,6 +30,7 @@ _OWN = {name: f"cutset_{name}" for name in ("sign", "min", "max", "interp1", "in
 def emit_c(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
+    parts += ['#include "open_systems.h"\n'] if program.information.open_systems else []
     parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.routines))]
     if program.routines:
         parts.append("/* Of all loops of a call and of the calls in it. */\nstatic long rounds;\n")
@@ -118,14 +119,18 @@ def _statement(s: Statement) -> list[str]:
     array, n, first = s.solution.array, s.size, s.matrix.index
     lines = [] if s.is_full else [f"memset({array} + {first}, 0, {n * s.width} * sizeof(double));"]
     lines += [line for inner in s.fill for line in _statement(inner)]
-    return [*lines, f"cutset_solve({n}, {s.lower}, {s.upper}, {array} + {first}, {array} + {s.solution.index});"]
+    known = f"{n}, {s.lower}, {s.upper}, {array} + {first}, {array} + {s.solution.index}"
+    if s.open < 0:
+        return [*lines, f"cutset_solve({known});"]
+    return [*lines, f"{{ double kept[CUTSET_OPEN_SIZE({n}, {s.width})]; cutset_solve_open({known}, kept, {s.open}); }}"]
 
 
 def _call(s: Call) -> list[str]:
     declared = [f"double {place(p)};" for p in s.results if p is not None and p.array == "local"]
     arguments = ", ".join(_value(a) for a in s.arguments) or "0.0"
-    results = " ".join(f"{place(p)} = r[{k}];" for k, p in enumerate(s.results) if p is not None)
-    return [*declared, f"{{ const double a[] = {{{arguments}}}; double r[{len(s.results)}]; f{s.routine}(a, r); {results} }}"]
+    # Within a routine the arguments use its own a and r: an array of the same name would be read before it has a value.
+    results = " ".join(f"{place(p)} = found[{k}];" for k, p in enumerate(s.results) if p is not None)
+    return [*declared, f"{{ const double given[] = {{{arguments}}}; double found[{len(s.results)}]; f{s.routine}(given, found); {results} }}"]
 
 
 # --- routines --------------------------------------------------------------------------------------

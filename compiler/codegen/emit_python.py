@@ -1,6 +1,6 @@
 """Stage 6b. Program -> model.py: the same statements for machines without a C compiler.
 
-The text uses the functions of `math` (and `solve`, `real`, `fail` and `external`) as free names; the runtime provides them.
+The text uses the functions of `math` (and `solve`, `solve_open`, `real`, `fail` and `external`) as free names; the runtime provides them.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ def _statement(s: Statement) -> list[str]:
     lines = [] if s.is_full else [f"{array}[{first}:{middle}] = [0.0] * {middle - first}"]
     lines += [line for inner in s.fill for line in _statement(inner)]
     A, z = f"{array}[{first}:{middle}]", f"{array}[{middle}:{middle + s.size}]"
-    return [*lines, f"A, z = list({A}), list({z})", f"solve({s.size}, {s.lower}, {s.upper}, A, z)", f"{A}, {z} = A, z"]
+    known = f"{s.size}, {s.lower}, {s.upper}, A, z"
+    call = f"solve({known})" if s.open < 0 else f"solve_open({known}, {s.open})"
+    return [*lines, f"A, z = list({A}), list({z})", call, f"{A}, {z} = A, z"]
 
 
 # --- routines --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
-from cutset.compiler.codegen.program import AssertionText, Domain, Information, LimitText, RelationText, Statistics
+from cutset.compiler.codegen.program import AssertionText, Domain, Information, LimitText, RelationText, RivalText, Statistics, TimeCrossing
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.codegen.work import operations_of, work_of
@@ -26,13 +26,15 @@ def information_of(
     numbering: Numbering,
     n_work: int,
     crossings: tuple[int, ...],
+    isolated: tuple[TimeCrossing, ...],
     parameters: Mapping[Expr, int],
     domains: Mapping[str, Domain],
     pattern: tuple[tuple[int, ...], ...],
     has_jacobian: bool,
+    n_guards: int,
 ) -> Information:
     """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order; `crossings` are the
-    relations that the integrator looks for; `domains` are those of parameters by name; `pattern` has for each rate the states it depends on."""
+    relations that the integrator looks for, `isolated` those that are found before; `domains` are those of parameters by name; `pattern` has for each rate the states it depends on."""
     system = solved.sorted_system.system
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
     values = ((naming.final[a.value], a.equation.origin) for a in solved.assignments)
@@ -47,23 +49,45 @@ def information_of(
         folded=dict(system.folded),
         n_constants=schedule.free,
         n_work=n_work,
-        n_guesses=numbering.n_guesses,
+        iterations=tuple(len(node.data.unknowns) for node in numbering.guesses),
         n_variables=len(naming.outputs),
         constant_origins=expressions.constants(roots, constants, schedule),
         parameter_origins=expressions.bindings(),
         limits=_limits(domains, names),
         faults=tuple(numbering.faults),
+        open_systems=tuple(numbering.open_systems),
         externals=externals_of(numbering),
         relations=_relations(system),
         discrete=tuple(str(d.node.data) for d in system.discrete),
         crossings=crossings,
         instants=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
+        isolated=isolated,
         whens=events.whens,
+        rivals=tuple(RivalText(str(r.target.data), branch, str(r.span), r.instance or system.name) for r, branch in events.rivals),
         assertions=_assertions(events, naming, constants, system.name),
         jacobian=pattern,
         has_jacobian=has_jacobian,
+        n_guards=n_guards,
         delays=tuple(str(d.node.data) for d in system.delays),
+        continuous=_continuous(system, naming),
     )
+
+
+def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
+    """The positions, by their number in y, that are no states and depend on what changes at events alone: prescribed motions, whose
+    derivatives are those of their pieces. Velocities too where another one is a state, which would have to jump with them."""
+    held = {d.node for d in system.discrete}
+    if not held and not system.relations:
+        return ()
+    positions, velocities = ([naming.names[name] for name in names if name in naming.names] for names in system.motions)
+    if any(slot.array == "x" for slot in velocities):
+        positions += velocities
+    places = sorted({slot.index for slot in positions if slot.array == "y"})
+    pieced: set[Expr] = set()
+    for node in varying([naming.outputs[index] for index in places]):  # children first
+        if node.op == "mode" or node in held or not pieced.isdisjoint(node.args):
+            pieced.add(node)
+    return tuple(index for index in places if naming.outputs[index] in pieced)
 
 
 def _assertions(events: SolvedEvents, naming: Naming, constants: Sequence[Expr], model: str) -> tuple[AssertionText, ...]:

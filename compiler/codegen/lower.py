@@ -12,12 +12,14 @@ from itertools import chain
 
 from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.facts import information_of, statistics_of
+from cutset.compiler.codegen.guards import guards_of
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.passes import LatePasses
-from cutset.compiler.codegen.program import Assign, Function, Literal, Points, Program, Read, Statement, Value
+from cutset.compiler.codegen.program import Assign, Function, Literal, Points, Program, Read, Statement, TimeCrossing, Value
 from cutset.compiler.codegen.rolling import rolled
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
+from cutset.compiler.codegen.tape import Tapes, step_of
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
@@ -46,8 +48,9 @@ class _Lowering:
         rates = [values.get(d, d) for d in self._sorted.derivatives]
         asked = list(self._asked())
         roots = [*values.values(), *(a.value for a in self._system.aliases), *rates, *asked]
+        rivals = [self._pool.choose(self._pool.acting(branch), r.value, self._pool.zero) for r, branch in events.rivals]
         delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
-        final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *self._instant_values(), *delayed])
+        final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *rivals, *self._instant_values(), *delayed])
         self._rates = [final[e] for e in rates]
         jacobian = Jacobian(self._pool, self._rates, self._sorted.states)
         entries = jacobian.entries()
@@ -56,9 +59,11 @@ class _Lowering:
         self._parameter_index = self._number_parameters()
         self._naming = Naming(solved, final, self._parameter_index)
         self._results = [*self._naming.outputs, *(final[e] for e in asked)]
-        self._crossings = [k for k, r in enumerate(events.relations) if r.kind == "state" and r.operator in _LOOKED_FOR]
-        self._differences = [final[self._difference(events.relations[k])] for k in self._crossings]
-        self._after = [final[e] for e in (*events.discrete, *events.states)]
+        self._sides = [(final[r.left], final[r.right]) for r in events.relations]
+        looked_for = [k for k, r in enumerate(events.relations) if r.kind == "state" and r.operator in _LOOKED_FOR]
+        differences = {k: final[self._difference(events.relations[k])] for k in looked_for}
+        self._differences = list(differences.values())
+        self._after = [final[e] for e in (*events.discrete, *events.states, *rivals)]
         self._instants = [final[e] for e in self._instant_values()]
         self._delayed = [final[e] for e in delayed]
         self._begins = [final[e] for e in start.values]
@@ -68,8 +73,13 @@ class _Lowering:
         for node in varying(self._roots()) if self._pool.has_iterations else ():
             if node.op == "newton":
                 self._numbering.iteration(node)
-        self._starts += [guess for node in self._numbering.guesses for guess in node.data.guesses]
+        for node in self._numbering.guesses:  # between the guesses and the nominal values is the orientation
+            self._starts += [*node.data.guesses, self._pool.zero, *node.data.nominals]
+        self._guards = guards_of(self._rates, [*self._results, *self._delayed])
         self._constants, self._tables, self._known = self._parameter_expressions()
+        self._isolated = self._time_crossings(looked_for)
+        self._crossings = [k for k in looked_for if k not in {crossing.relation for crossing in self._isolated}]
+        self._differences = [differences[k] for k in self._crossings]
 
     def program(self) -> Program:
         names, c = self._numbering, Read("c", len(self._constants))
@@ -100,8 +110,9 @@ class _Lowering:
         domains = domains_of(self._system)
         return Program(
             information_of(self._solved, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
-                           tuple(self._crossings), self._parameter_index, domains, self._pattern, bool(self._slopes)),
-            statistics_of(self._solved, self._start, self._naming.final, [*self._rates, *self._naming.of(self._system.outputs)]),
+                           tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
+                           bool(self._slopes), len(self._guards)),
+            statistics_of(self._solved, self._start, self._naming.final, self._evaluated()),
             functions,
             domains,
             tuple(a.data for table in self._numbers for a in table.args),
@@ -110,10 +121,17 @@ class _Lowering:
 
     def _function(self, name: str, arguments: tuple[str, ...], values: Sequence[Expr]) -> tuple[Function, int]:
         """The function that writes the values to its last argument, and how much of w it uses."""
-        scratch = Read("w", self._numbering.n_guesses) if "w" in arguments else None
+        guesses = self._numbering.n_guesses
+        scratch = Read("w", guesses + len(self._guards)) if "w" in arguments else None
         targets = [(Read(arguments[-1], i), e) for i, e in enumerate(values)]
+        if name == "derivatives":
+            targets += [(Read("w", guesses + i), e) for i, e in enumerate(self._guards)]
         schedule = Schedule(targets, self._known, self._numbering, scratch, within=name)
         return Function(name, arguments, schedule.chunks()), schedule.free
+
+    def _evaluated(self) -> Sequence[Expr]:
+        """What one evaluation is counted for: derivatives and outputs, or everything where the model has neither."""
+        return [*self._rates, *self._naming.of(self._system.outputs)] or self._results
 
     # --- what is asked for -----------------------------------------------------------------------------
 
@@ -123,6 +141,14 @@ class _Lowering:
             yield from (relation.left, relation.right)
         yield from self._events.conditions
         yield from (assertion.condition for assertion, _ in self._events.assertions)
+
+    def _time_crossings(self, looked_for: Sequence[int]) -> tuple[TimeCrossing, ...]:
+        """Of the relations of states those that turn out to be of time alone, once what is solved is put in."""
+        if not looked_for:
+            return ()
+        found = ((d.node, step_of(after)) for d, after in zip(self._system.discrete, self._after))
+        tapes = Tapes(self._sides, {node: step for node, step in found if step is not None}, self._known)
+        return tuple(tape for k in looked_for if (tape := tapes.tape(k)) is not None)
 
     def _instant_values(self) -> Iterator[Expr]:
         for relation in self._events.relations:

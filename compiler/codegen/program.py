@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from cutset.compiler.codegen.routines import Routine
@@ -78,7 +78,8 @@ class SineCosine:
 class SolveLinear:
     """Of matrix*z = right the z replaces the right, which stands in solution.array[solution.index], ... The matrix stands in the
     size*width places before it; no element is farther than `lower` below and `upper` above the diagonal. What `fill` does not write of it,
-    assignments and loops, is zero; `is_full` where that writes all."""
+    assignments and loops, is zero; `is_full` where that writes all. Where the equations may leave something open, `open` is the number
+    of the text in Information.open_systems that says so, else -1."""
 
     size: int
     lower: int
@@ -86,6 +87,7 @@ class SolveLinear:
     fill: tuple[Statement, ...]
     is_full: bool
     solution: Read
+    open: int = -1
 
     @property
     def width(self) -> int:
@@ -223,6 +225,18 @@ class RelationText:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeCrossing:
+    """A relation whose sides depend on time alone, and on what is held: its number, and where its left and right sides are on the tape.
+    An entry of that is an operator of the expression pool with the places of its arguments, ('time',), ('number', value), ('c', index),
+    ('m', index), or a table: ('points', xs, ys), ('points of c', index, size)."""
+
+    relation: int
+    left: int
+    right: int
+    tape: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AssertionText:
     """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), where that is, and which of the
     `constants` its condition is (-1: none)."""
@@ -233,6 +247,16 @@ class AssertionText:
     place: str
     instance: str
     constant: int
+
+
+@dataclass(frozen=True, slots=True)
+class RivalText:
+    """One of several `init` of a variable: its name, the branch in which it stands, and where that is."""
+
+    variable: str
+    branch: int
+    place: str
+    instance: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,22 +282,32 @@ class Information:
     folded: Mapping[str, float]
     n_constants: int
     n_work: int
-    n_guesses: int
+    iterations: tuple[int, ...]
     n_variables: int
     constant_origins: tuple[ExpressionText | None, ...]
     parameter_origins: tuple[ExpressionText | None, ...]
     limits: tuple[LimitText, ...]
     faults: tuple[str, ...]
+    open_systems: tuple[str, ...]
     externals: tuple[External, ...]
     relations: tuple[RelationText, ...]
     discrete: tuple[str, ...]
     crossings: tuple[int, ...]
     instants: tuple[int, ...]
+    isolated: tuple[TimeCrossing, ...]
     whens: tuple[int, ...]
+    rivals: tuple[RivalText, ...]
     assertions: tuple[AssertionText, ...]
     delays: tuple[str, ...]
+    continuous: tuple[int, ...]
     jacobian: tuple[tuple[int, ...], ...]
     has_jacobian: bool
+    n_guards: int
+
+    @property
+    def n_guesses(self) -> int:
+        """Of all iterations: for each its first guesses, the orientation of their branch, and nominal values."""
+        return sum(2 * n + 1 for n in self.iterations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,8 +327,8 @@ class Work:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model (parameter expressions
-    excluded)."""
+    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model, or of all its
+    variables where it has neither (parameter expressions excluded)."""
 
     equations: int
     unknowns: int

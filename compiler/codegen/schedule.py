@@ -30,7 +30,7 @@ from cutset.compiler.codegen.runs import Run, find_runs
 from cutset.compiler.codegen.stored import FILLED, choose_stored, count_operations, is_result, partners, shapes_of
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
-from cutset.compiler.expressions.sparse import band_of, nonzeros_of, right_of
+from cutset.compiler.expressions.sparse import band_of, nonzeros_of, open_of, right_of
 from cutset.compiler.expressions.walk import reachable
 
 # C compilers take more than linear time over a function; a few hundred statements cost nothing at run time. Of long
@@ -41,7 +41,7 @@ MOST_OPERATIONS = 1200
 
 def iteration_scratch(n: int) -> int:
     """How many places the iteration of n unknowns needs behind its solution."""
-    return 2 * n * n + 8 * n
+    return 2 * n * n + 12 * n
 
 
 class Numbering:
@@ -52,11 +52,12 @@ class Numbering:
         self.passes = passes
         self.procedures: dict[Procedure, int] = {}
         self.faults: dict[str, int] = {}
+        self.open_systems: dict[str, int] = {}
         self.guesses: dict[Expr, int] = {}
 
     @property
     def n_guesses(self) -> int:
-        return sum(len(node.data.unknowns) for node in self.guesses)
+        return sum(2 * len(node.data.unknowns) + 1 for node in self.guesses)
 
     def iteration(self, node: Expr) -> None:
         """Gives a node 'newton' the next free places for its guesses."""
@@ -65,6 +66,10 @@ class Numbering:
     def procedure(self, procedure: Procedure) -> int:
         """From 0."""
         return self.procedures.setdefault(procedure, len(self.procedures))
+
+    def open_system(self, text: str) -> int:
+        """From 0; -1 where a system leaves nothing open."""
+        return self.open_systems.setdefault(text, len(self.open_systems)) if text else -1
 
     def fault(self, text: str) -> int:
         """From 1."""
@@ -316,7 +321,8 @@ class Schedule:
         values += [(solution.index + i, a) for i, a in enumerate(right_of(node))]
         fill = [Assign(Read(solution.array, index), self._value(a, node)) for index, a in values]
         chunks = rolled(fill, CHUNK, self._numbering.passes.loops) if len(fill) > CHUNK else [tuple(fill)]
-        return SolveLinear(n, lower, upper, tuple(s for c in chunks for s in c), len(fill) == n * width + n, solution)
+        is_full, number = len(fill) == n * width + n, self._numbering.open_system(open_of(node))
+        return SolveLinear(n, lower, upper, tuple(s for c in chunks for s in c), is_full, solution, number)
 
     # --- iterations ------------------------------------------------------------------------------
 

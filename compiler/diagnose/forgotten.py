@@ -9,7 +9,7 @@ from cutset.compiler.diagnose.counts import balance
 from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import WRITTEN
-from cutset.compiler.diagnose.trial import mended_by_connecting
+from cutset.compiler.diagnose.trial import mended_by_closing, mended_by_connecting
 from cutset.compiler.diagnose.unchosen import none_fits
 from cutset.compiler.diagnose.wording import Wording, some
 from cutset.compiler.diagnostics import Diagnostic
@@ -44,6 +44,12 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     if opened:
         lead, cause = _carried(words, opened, columns), f"nothing is connected to {some(opened, 3)}"
         hint = f"connect there what gives {'its value' if len(opened) == 1 else 'their values'}"
+        hint += f", or write an equation for it: {lead[0]} = ..." if len(lead) == 1 else ""
+    if not cause and (lone := _lone_cuts(words, instances)):
+        cut, node = lone[0]
+        lead = _flows(words, cut, columns)
+        cause = f"'{cut[0]}:{cut[1]}' is the only cut at the node '{node}', where then nothing says what flows"
+        hint = f"connect something else to '{node}', or leave this cut open: then nothing flows there"
     what = "1 equation" if missing == 1 else f"{missing} equations"
     open_names = some(lead or [words.name(j) for j in columns], 4)
     title = f"the model has {what} too few: nothing determines {open_names}"
@@ -67,6 +73,34 @@ def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str
         if names and tried[key]:
             found += [f"{path}:{name}" for name in names]
     return found
+
+
+def _lone_cuts(words: Wording, instances: Sequence[str]) -> list[tuple[tuple[str, str], str]]:
+    """Cuts that are alone at a node, which makes no sum there, where a sum would mend it; each with the node."""
+    found = []
+    for connection in words.model.sets:
+        cuts = [(end.instance, end.name) for end in connection.ends if end.side == "outside"]
+        nodes = [f"{end.instance}.{end.name}".lstrip(".") for end in connection.ends if end.side == "node"]
+        if len(cuts) == 1 and len(nodes) + 1 == len(connection.ends) and nodes and cuts[0][0] in instances:
+            if not _is_spoken_of(words, cuts[0]) and mended_by_closing(words.matrix, cuts[0]):
+                found.append((cuts[0], nodes[0]))
+    return found
+
+
+def _is_spoken_of(words: Wording, cut: tuple[str, str]) -> bool:
+    """Is what the cut carries named in an equation of another submodel? Then it is meant to be alone: something else drives the node."""
+    matrix = words.matrix
+    across = {e for entry in words.model.cuts[cut].across or () if entry.value for e in entry.value.elements}
+    return any(
+        kind == WRITTEN and words.instance(i) != cut[0] and across & matrix.leaves[i] for i, kind in enumerate(matrix.kind)
+    )
+
+
+def _flows(words: Wording, cut: tuple[str, str], columns: list[int]) -> list[str]:
+    """The names of the unknowns that flow through a cut."""
+    wanted = {words.matrix.columns[j] for j in columns}
+    entries = words.model.cuts[cut].through or ()
+    return [str(e.data) for entry in entries if entry.value for e in entry.value.elements if e in wanted]
 
 
 def _in_no_own_equation(words: Wording, columns: Sequence[int]) -> list[str]:

@@ -129,6 +129,12 @@ def parts_of(matrix: Matrix) -> list[Part]:
     return parts
 
 
+def conditional_elements(matrix: Matrix) -> list[str]:
+    """What asks for a few conditions on the motion of its frames only."""
+    kinds = _kinds(matrix, _frames(matrix.model))
+    return [instance for instance, (_, count) in kinds.items() if 0 < count <= _MOST_CONDITIONS]
+
+
 def _moved(cuts: list[str], count: int) -> list[str]:
     """The frame cuts to which an element hands its motion on from the first, by the number of its equations about motion: the last ones. Of
     a joint that closes a loop the other end."""

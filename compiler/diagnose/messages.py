@@ -95,10 +95,10 @@ def closed_chain(title: str, hint: str, evidence: Evidence) -> Diagnostic:
 
 
 def redundant_conditions(joint: str, loop: str, evidence: Evidence) -> Diagnostic:
-    title = f"'{joint}' asks for more than its loop leaves open: some of its conditions hold by themselves, and nothing determines their forces"
+    title = f"'{joint}' asks for more than its loop leaves open, and its conditions contradict each other: the loop cannot be closed"
     hint = (
-        f"where {loop} move in one plane, take PlanarCutRevolute for '{joint}', with the normal of the plane as its axis; elsewhere a joint "
-        "with fewer conditions, such as CutSpherical, or one joint more in the loop"
+        f"check the lengths and axes of {loop}; where these are meant to move in one plane, PlanarCutRevolute for '{joint}' asks for the conditions "
+        "in the plane alone; elsewhere take a joint with fewer conditions, such as CutSpherical, or one joint more in the loop"
     )
     return _diagnostic("E423", title, hint, evidence)
 

@@ -22,6 +22,13 @@ def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> b
     return _rank(matrix, opened, given) > matrix.rank
 
 
+def mended_by_closing(matrix: Matrix, cut: tuple[str, str]) -> bool:
+    """Would a law for what flows through this cut leave less undetermined?"""
+    through = _leaves(entry.value for entry in matrix.model.cuts[cut].through or ())
+    given = [j for j, variable in enumerate(matrix.columns) if variable in through]
+    return _rank(matrix, (), given) > matrix.rank
+
+
 def mended_by_joining(matrix: Matrix, connection: ConnectionSet) -> bool:
     """Would one end more at a connection, which gives the across variables there, leave less undetermined?"""
     model = matrix.model

@@ -202,13 +202,17 @@ class Wording:
         """Is there an equation `x = ...` for each across variable of a cut?"""
         across = self.model.cuts[instance, cut].across or ()
         leaves = {self._root(e) for entry in across if entry.value for e in entry.value.elements}
-        return bool(leaves) and leaves <= self._assigned
+        around = [""] + [instance[:k] for k, mark in enumerate(instance) if mark == "."] + [instance]
+        return bool(leaves) and leaves <= {leaf for path in around for leaf in self._assigned.get(path, ())}
 
     @cached_property
-    def _assigned(self) -> set[Expr]:
-        """What stands alone on the left of an equation of the text."""
-        written = {self.matrix.equation[i] for i, kind in enumerate(self.matrix.kind) if kind == WRITTEN}
-        return {self._root(v) for e in written for v in self.model.equations[e].left.elements if v.op == "variable"}
+    def _assigned(self) -> dict[str, set[Expr]]:
+        """For each submodel what stands alone on the left of one of its equations."""
+        found: dict[str, set[Expr]] = {}
+        for e in {self.matrix.equation[i] for i, kind in enumerate(self.matrix.kind) if kind == WRITTEN}:
+            equation = self.model.equations[e]
+            found.setdefault(equation.instance, set()).update(self._root(v) for v in equation.left.elements if v.op == "variable")
+        return found
 
     def _root(self, variable: Expr) -> Expr:
         value = self.matrix.known.get(variable, variable)

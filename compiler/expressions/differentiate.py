@@ -50,7 +50,7 @@ _UNARY: dict[str, Callable[[Pool, Expr, Expr, Expr], Expr]] = {
     "log": lambda p, f, x, dx: p.div(dx, x),
     "log10": lambda p, f, x, dx: p.div(dx, p.mul(p.call("log", p.constant(10.0)), x)),
     "sqrt": _sqrt,
-    "fabs": lambda p, f, x, dx: p.mul(dx, p.call("sign", x)),
+    "fabs": lambda p, f, x, dx: p.mul(dx, p.call("sign", x, quiet="smooth")),
     "sign": lambda p, f, x, dx: p.zero,
     "floor": lambda p, f, x, dx: p.zero,
     "ceil": lambda p, f, x, dx: p.zero,

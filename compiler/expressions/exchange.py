@@ -18,8 +18,8 @@ _GAIN = 1.0 + 1e-6
 
 def exchange(pool: Pool, rows: int, columns: int) -> Procedure:
     """Arguments are J row by row, then for each column whether it is chosen now (1 or 0). Results: how good that choice is, from 0 (singular,
-    or not k columns) to 1 (no element is larger than 1), as 1/(largest element); then for each column whether it is chosen anew. A matrix
-    without rank k has k columns of some kind."""
+    or not k columns) to 1 (no element is larger than 1), as 1/(largest element), with the sign of the determinant of the chosen
+    columns; then for each column whether it is chosen anew. A matrix without rank k has k columns of some kind."""
     return _Exchange(pool, rows, columns).procedure()
 
 
@@ -36,7 +36,7 @@ class _Exchange:
         self._may = [self._leaf(f"may{j}") for j in self._columns]
         self._chosen = [self._leaf(f"chosen{j}") for j in self._columns]
         self._column_of = [self._leaf(f"column{i}") for i in self._rows]
-        self._quality, self._known = self._leaf("quality"), self._leaf("known")
+        self._quality, self._known, self._sign = self._leaf("quality"), self._leaf("known"), self._leaf("sign")
         self._open, self._goes_on, self._turns = self._leaf("open"), self._leaf("goes_on"), self._leaf("turns")
         self._best, self._row, self._column = self._leaf("best"), self._leaf("row"), self._leaf("column")
 
@@ -54,7 +54,7 @@ class _Exchange:
         values: dict[Expr, Expr] = {t: a for ts, row in zip(self._t, self._arguments) for t, a in zip(ts, row)}
         values |= dict(zip(self._may, self._now))
         values |= dict.fromkeys([*self._chosen, *self._column_of, self._quality, self._known], pool.zero)
-        values |= {self._open: pool.constant(len(self._rows)), self._goes_on: pool.one}
+        values |= {self._open: pool.constant(len(self._rows)), self._goes_on: pool.one, self._sign: pool.one}
         return self._set(values)
 
     def _search(self) -> list[Step]:
@@ -77,7 +77,8 @@ class _Exchange:
         """One step: an element is taken, or the columns that may be taken do not suffice, or the choice is good."""
         pool = self._pool
         first = Choice(self._is_zero(self._best), self._stuck(), (self._set({self._turns: pool.one}),))
-        measured = self._set({self._quality: pool.div(pool.one, pool.call("max", pool.one, self._best)), self._known: pool.one})
+        quality = pool.div(self._orientation(), pool.call("max", pool.one, self._best))
+        measured = self._set({self._quality: quality, self._known: pool.one})
         gains = pool.relation(">", self._best, pool.constant(_GAIN), "noevent")
         second = (
             Choice(self._is_zero(self._known), (measured,), ()),
@@ -88,6 +89,15 @@ class _Exchange:
             Choice(self._is_zero(self._open), second, (first,)),
             Choice(self._is(self._turns), (self._pivot(),), ()),
         )
+
+    def _orientation(self) -> Expr:
+        """The sign of the determinant: that of the product of the pivots, turned once for each two rows whose columns stand the other way round."""
+        pool, sign = self._pool, self._sign
+        for i in self._rows:
+            for other in self._column_of[i + 1 :]:
+                turned = pool.relation(">", self._column_of[i], other, "noevent")
+                sign = pool.choose(turned, pool.neg(sign), sign)
+        return sign
 
     def _stuck(self) -> tuple[Step, ...]:
         """The columns that may be taken do not suffice: all may; or they, too, do not, then some fill up."""
@@ -120,6 +130,7 @@ class _Exchange:
         for i, column_of in enumerate(self._column_of):
             values[column_of] = pool.choose(here[i], self._column, column_of)
         values[self._open] = pool.call("max", pool.zero, pool.sub(self._open, pool.one))
+        values[self._sign] = pool.choose(pool.relation("<", pivot, pool.zero, "noevent"), pool.neg(self._sign), self._sign)
         return self._set(values)
 
     # --- small words -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from cutset.compiler.expressions.differentiate import slope_of
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
-from cutset.compiler.expressions.sparse import right_of, rows_of
+from cutset.compiler.expressions.sparse import open_of, right_of, rows_of
 from cutset.compiler.expressions.walk import Substitution, varying
 
 # Bits that the pattern of one translation may take: beyond, all is taken to depend on all.
@@ -87,7 +87,7 @@ def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[E
         for k, a in row.items():
             total = pool.sub(total, pool.mul(along(a), pool.element(node, k)))
         right.append(total)
-    return pool.solve(rows, right)
+    return pool.solve(rows, right, open_of(node))
 
 
 def _of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:

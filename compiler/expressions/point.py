@@ -40,6 +40,10 @@ class Point:
         for variable, value in known.items():
             self._values[variable] = self.value(value)
 
+    def know(self, leaf: Expr, value: int) -> None:
+        """The value of a leaf, before it is asked for what depends on it."""
+        self._values[leaf] = value
+
     def value(self, root: Expr) -> int:
         """The value of `root`."""
         values = self._values

@@ -12,6 +12,7 @@ from cutset.compiler.expressions.arithmetic import Arithmetic
 from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS, STEPS
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.nodes import CONSTANT, PARAMETER, TIME, Expr, TooLarge, Undefined
+from cutset.compiler.expressions.sparse import Rows
 
 __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefined"]
 
@@ -58,7 +59,7 @@ class Pool(Arithmetic):
                 raise Undefined(f"{function}({values}) has no value") from error
         if args[0].op == "neg":
             if function in ("sin", "tan", "asin", "atan", "sinh", "tanh", "sign"):
-                return self.neg(self.call(function, args[0].args[0]))
+                return self.neg(self.call(function, args[0].args[0], quiet=quiet))
             if function in ("cos", "cosh", "fabs"):
                 return self.call(function, args[0].args[0])
         level = max(a.level for a in args)
@@ -143,12 +144,15 @@ class Pool(Arithmetic):
 
     # --- small linear systems --------------------------------------------------------------------
 
-    def solve(self, matrix: Sequence[Mapping[int, Expr]], right: Sequence[Expr]) -> tuple[Expr, ...]:
+    def solve(self, matrix: Sequence[Mapping[int, Expr]], right: Sequence[Expr], when_open: str = "") -> tuple[Expr, ...]:
         """The solution z of matrix * z = right, by an LU factorisation at run time. The rows have their elements by column; the
-        others are zero (expressions.sparse reads the node)."""
+        others are zero (expressions.sparse reads the node). With `when_open`, which says what the equations may leave open, the
+        shortest solution where there are several."""
         ordered = [{k: row[k] for k in sorted(row) if row[k] is not self.zero} for row in matrix]
         args = (*(a for row in ordered for a in row.values()), *right)
-        whole = self._node("solve", args, max(a.level for a in args), tuple(map(tuple, ordered)))
+        rows = Rows(map(tuple, ordered))
+        rows.when_open = when_open
+        whole = self._node("solve", args, max(a.level for a in args), rows)
         return tuple(self.element(whole, i) for i in range(len(right)))
 
     # --- calls of procedures ---------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Numerical values of expressions at one random point: two expressions that agree there are taken as equal.
 
-Every leaf gets its value from its id, so that a translation is repeatable. The chance of a false
-agreement of different formulas is that of hitting a root of their difference: nil in practice.
+Every leaf, and every unknown of a system that a run solves, gets its value from its id, so that a translation is repeatable. The
+chance of a false agreement of different formulas is that of hitting a root of their difference: nil in practice.
 """
 
 from __future__ import annotations
@@ -42,18 +42,25 @@ class Probe:
         while stack:
             node = stack[-1]
             if node not in values:
-                waiting = [a for a in node.args if a not in values]
+                waiting = [] if _of_a_system(node) else [a for a in node.args if a not in values]
                 if waiting:
                     stack += waiting
                     continue
             stack.pop()
             if node in values:
                 continue
-            if node.op in _TABLES:
+            if _of_a_system(node):
+                values[node] = _scattered(node.id)
+            elif node.op in _TABLES:
                 values[node] = _looked_up(node, values)
             else:
                 values[node] = _evaluate(node, [values[a] for a in node.args])
         return values[root]
+
+
+def _of_a_system(node: Expr) -> bool:
+    """What a run solves for: here it has a value like that of a leaf."""
+    return node.op == "element" and node.args[0].op in ("solve", "newton")
 
 
 def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:

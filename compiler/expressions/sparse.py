@@ -5,7 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.nodes import Expr
+
+
+class Rows(tuple[tuple[int, ...], ...]):
+    """The columns of each row. Where the equations may leave something open, `when_open` says what in words; it is empty elsewhere."""
+
+    when_open: str = ""
+
+
+def open_of(node: Expr) -> str:
+    """What the equations may leave open."""
+    said: str = node.data.when_open
+    return said
 
 
 def rows_of(node: Expr) -> list[dict[int, Expr]]:

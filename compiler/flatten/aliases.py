@@ -18,6 +18,7 @@ from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
 from cutset.compiler.flatten.leaves import leaves_of, outputs_of
+from cutset.compiler.flatten.motions import motions_of
 from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import has_instants, with_modes
@@ -391,6 +392,8 @@ class _Elimination:
             second_names=second_names(model),
             discrete=discrete,
             outputs=outputs_of(model),
+            motions=motions_of(model),
+            missing=sum(v not in self._given and v not in self._derived_leaves for v in self._leaves) - len(self.sides),
         )
 
     def substitution(self) -> Substitution:

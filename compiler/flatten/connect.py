@@ -204,9 +204,22 @@ class _Connector:
             if difference:
                 span, instance = self._join_between(first_end, end, connection)
                 labels = Label(first.span, _declared(first_end)), Label(cut.span, _declared(end))
-                self._diagnostics.append(messages.cuts_differ(difference, span, *labels, instance))
+                fitting = [*self._fitting(end, first, span), *self._fitting(first_end, cut, span)]
+                self._diagnostics.append(messages.cuts_differ(difference, span, *labels, instance, fitting))
                 return False
         return self._of_one_type(members, connection)
+
+    def _fitting(self, end: End, other: Cut, connect: Span) -> list[str]:
+        """The cuts that could be meant by a name that stands alone, where that of the path does not fit the other one."""
+        name = end.instance.rpartition(".")[2]
+        if end.side != "outside" or f"{name}:" in connect.text:
+            return []
+        own = [(cut_name, cut) for (path, cut_name), cut in self._cuts.items() if path == end.instance and cut_name != end.name]
+        kind = other.cut_class.span if other.cut_class else None
+        return [
+            f"{name}:{cut_name}" for cut_name, cut in sorted(own, key=lambda item: item[0])
+            if cut.across and not _difference(other, cut) and (kind is None or cut.cut_class is None or cut.cut_class.span == kind)
+        ]  # fmt: skip
 
     def _of_one_type(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
         misfit = first_misfit(members, self._variables)

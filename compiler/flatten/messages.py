@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 
 
-def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
+def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance: str, fitting: Sequence[str] = ()) -> Diagnostic:
+    """`fitting` are other cuts of the two submodels that would do."""
+    hint = "cuts that meet need as many across and through variables, of the same shapes, in the same order"
+    if fitting:
+        hint = f"write {' or '.join(fitting[:3])}: a name alone in a chain stands for the ends of the main path"
     return Diagnostic(
-        "E301", f"'{first.text}' and '{second.text}' are connected, but do not fit: {what}", connect,
-        "cuts that meet need as many across and through variables, of the same shapes, in the same order",
-        instance, (first, second),
-    )  # fmt: skip
+        "E301", f"'{first.text}' and '{second.text}' are connected, but do not fit: {what}", connect, hint, instance, (first, second)
+    )
 
 
 def classes_differ(one: str, other: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:

@@ -81,6 +81,13 @@ class ScalarEquation(NamedTuple):
     origin: Origin
 
 
+class Motions(NamedTuple):
+    """The names of positions and of velocities that have a derivative."""
+
+    positions: tuple[str, ...]
+    velocities: tuple[str, ...]
+
+
 class Unknown(NamedTuple):
     """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
     where it is not `fixed`. `nominal` is its usual magnitude, which may use parameters."""
@@ -153,7 +160,8 @@ class EquationSystem:
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
     before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
-    upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the object."""
+    upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the object. `missing` is
+    how many equations fewer than unknowns the model has as it is written."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -173,6 +181,8 @@ class EquationSystem:
     initial: tuple[ScalarEquation, ...] = ()
     relations: tuple[Relation, ...] = ()
     outputs: tuple[str, ...] = ()
+    motions: Motions = Motions((), ())
+    missing: int = 0
 
     @property
     def known(self) -> tuple[Expr, ...]:

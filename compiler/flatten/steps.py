@@ -1,5 +1,6 @@
 """Stage 3e, before relations are numbered. floor(u) and ceil(u) of what varies between events become discrete variables, which change where u
-passes a whole number: events of the run, as they are in Modelica (Modelica Language Specification 3.6, section 3.7.2).
+passes a whole number: events of the run, as they are in Modelica (Modelica Language Specification 3.6, section 3.7.2). sign(u) becomes
+a choice between two relations.
 
 A variable n stands for floor(u), so that u >= n + 1 and u < n call for an event. There it becomes the next whole number at least: u itself
 may be a rounding error away from it. What is said to make no event stays, and what is computed only at events.
@@ -42,7 +43,7 @@ def with_steps(system: EquationSystem) -> EquationSystem:
 
 
 class _Steps:
-    """`rule` is for `rewrite`: one discrete variable for each function of an argument."""
+    """`rule` is for `rewrite`: one discrete variable for each floor or ceil of an argument."""
 
     def __init__(self, system: EquationSystem, origins: dict[Expr, Origin]):
         self._pool = system.pool
@@ -59,9 +60,16 @@ class _Steps:
     def rule(self, node: Expr, args: Sequence[Expr]) -> Expr | None:
         if node.op not in STEPS or node.data is not None or not self._varies(args[0]):
             return None
+        if node.op == "sign":
+            return self._sign(args[0])
         if node.op == "ceil":  # -floor(-u)
             return self._pool.neg(self._floor(self._pool.neg(args[0]), self._origin[node]))
         return self._floor(args[0], self._origin[node])
+
+    def _sign(self, u: Expr) -> Expr:
+        pool = self._pool
+        falls = pool.choose(pool.relation("<", u, pool.zero), pool.minus_one, pool.zero)
+        return pool.choose(pool.relation(">", u, pool.zero), pool.one, falls)
 
     def _varies(self, u: Expr) -> bool:
         """Between events; what asks for values after one does not."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.instantiate.standard import libraries_with
 from cutset.compiler.instantiate.wording import circle, some
 
 
@@ -42,10 +43,25 @@ def class_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
+def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, first: Span) -> Diagnostic:
+    """Two files that are `included` have so many names in common; `span` and `first` are the includes."""
+    one, other = included
+    prefix = other[:3]
+    hint = f"put one of them under a prefix: @{other} as {prefix}; its classes are then {prefix}.{names[0]} and so on"
+    named = some(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    return Diagnostic(
+        "E134", f"'{one}' and '{other}' have {len(names)} names in common: {named}", span, hint, labels=(Label(first, "the other one"),)
+    )
+
+
 def unknown_class(name: str, span: Span, known: Iterable[str], here: Iterable[str] = (), file: str = "") -> Diagnostic:
     """`here`: where the file has it under a prefix; `file`: another one that declares it."""
     called = sorted(here)
     hint = f"here it is called {' or '.join(called)}" if called else did_you_mean(name, known)
+    libraries = libraries_with(name) if not called else []
+    if libraries:
+        included = " or ".join(f"@{library}" for library in libraries)
+        hint = f"it is in {included}: write that in front of the models" + (f"; or {hint}" if hint else "")
     if not hint and file:
         hint = f"it is declared in '{file}': include that here"
     return Diagnostic("E205", f"unknown class '{name}'", span, hint or "include the file that declares it: @name")

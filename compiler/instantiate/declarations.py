@@ -48,6 +48,7 @@ def declare_parameters(node: Node) -> None:
             node.values[name] = binding
             node.constants.append(Constant(full, binding, declared.span, *said, declared.type_name))
         else:
+            binding = _with_values(node, name, binding)
             value = _parameter_leaves(node, name, binding)
             node.values[name] = value
             node.parameters.append(
@@ -166,6 +167,15 @@ def _report_no_value(node: Node, declared: Declared) -> None:
     node.report(messages.no_value(declared.kind, declared.name, declared.span, path, submodel, meant))
 
 
+def _with_values(node: Node, name: str, binding: Tensor) -> Tensor:
+    """The binding with the values that come from outside of the model in the place of its own."""
+    values, pool = node.translation.values, node.translation.pool
+    if not values:
+        return binding
+    elements = zip(element_names(node.full_name(name), binding.shape), binding.elements)
+    return Tensor(binding.shape, tuple(pool.constant(values[e]) if e in values else own for e, own in elements))
+
+
 def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
     """0, 1 and -1 of a submodel and structural parameters go into the code, everything else stays changeable."""
     translation, leaves = node.translation, []
@@ -173,9 +183,7 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
     if node.body.variables[name].attribute("symmetric") is not None:
         n = binding.rows
         names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
-    for element, own in zip(names, binding.elements):
-        is_given = element in translation.structural and element in translation.values
-        value = translation.pool.constant(translation.values[element]) if is_given else own
+    for element, value in zip(names, binding.elements):
         foldable = node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
         is_structural = value.op == "constant" and element in translation.structural
         if is_structural or (foldable and element not in translation.unfold):

@@ -57,7 +57,11 @@ class Indices(ABC):
             text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"
             )
-            hint = "an index for each dimension; ':' stands for all elements" if shape else f"a product is written {part.name}*(...); else take the brackets away"
+            hint = "an index for each dimension; ':' stands for all elements"
+            if not shape and [a.span.text for a in arguments] == ["0"]:
+                hint = f"a value at the start is {part.name} (start=...) in the declaration, or {part.name} = ... between 'initial' and 'endinitial'"
+            elif not shape:
+                hint = f"a product is written {part.name}*(...); else take the brackets away"
             raise _wrong(messages.bad_index(text, part.span, instance, hint))
         return [self._index(a, part, length) for a, length in zip(arguments, shape)]
 

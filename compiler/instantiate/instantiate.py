@@ -45,7 +45,7 @@ def instantiate(
     allow_external: bool = False,
 ) -> Instance:
     """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
-    even where their value is 0, 1 or -1; structural ones named in `values` get these instead of the model's own. Calls of
+    even where their value is 0, 1 or -1; those named in `values` get these instead of the model's own. Calls of
     functions in Python are errors unless `allow_external`."""
     instance, diagnostics = attempt(library, _choose(library, name), unfold, values, (), allow_external)
     if instance is None:

@@ -114,8 +114,8 @@ class _Loader:
         self._seen: dict[Path, File | None] = {}
         self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
-        standard = Path(str(resources.files("cutset.stdlib")))
-        self._library_path = (*library_path, standard)
+        self._standard = Path(str(resources.files("cutset.stdlib")))
+        self._library_path = (*library_path, self._standard)
 
     def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         """Parses one file, once; None (and a diagnostic) where that fails."""
@@ -141,13 +141,19 @@ class _Loader:
             self._waiting.clear()
             return None
         try:
-            tree = self._parsed(Source(str(path), text))
+            tree = self._parsed(Source(str(path), text, self._shown(path) if span else ""))
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
         file = self.files[tree.source] = File(tree)
         self._waiting += [(include, path.parent, file) for include in tree.includes]
         return file
+
+    def _shown(self, path: Path) -> str:
+        """What messages call a path in the standard library, which lies at another place on each machine; "" for others."""
+        if not path.is_relative_to(self._standard):
+            return ""
+        return "/".join(["(the standard library)", *path.relative_to(self._standard).parts])
 
     def _parsed(self, source: Source) -> SyntaxTree:
         """The tree of a text. Only right ones are kept: what is wrong is worked on, and read again anyway."""
@@ -182,7 +188,7 @@ class _Loader:
         if outside or Path(include.name).is_absolute() or ".." in Path(include.name).parts:
             self.diagnostics.append(class_messages.include_outside(include.name, include.span))
         else:
-            self.diagnostics.append(class_messages.file_not_found(include.name, include.span, [str(r) for r in roots]))
+            self.diagnostics.append(class_messages.file_not_found(include.name, include.span, [self._shown(r) or str(r) for r in roots]))
         return None
 
 

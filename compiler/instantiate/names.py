@@ -39,7 +39,9 @@ class Names:
 def names_of(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -> dict[Source, Names]:
     """The names of each file. Reported: what is declared twice, one prefix for two files."""
     reader = _Reader(files, diagnostics)
-    return {source: reader.names(source) for source in files}
+    names = {source: reader.names(source) for source in files}
+    reader.report()
+    return names
 
 
 def find_names(names: Mapping[Source, Names], source: Source, words: Iterable[str]) -> Names | str:
@@ -73,45 +75,65 @@ class _Reader:
         self._files = files
         self._diagnostics = diagnostics
         self._said: set[frozenset[Span]] = set()
+        # What is declared twice: the include of the file that brings the one and the other, and what is said of each name.
+        self._twice: dict[tuple[tree.Include, tree.Include], list[tuple[str, Diagnostic]]] = {}
 
     def names(self, source: Source) -> Names:
         declared: dict[str, Any] = {}
         functions: dict[str, Any] = {}
         prefixes: dict[str, tuple[tree.Include, Source]] = {}
-        for file in self._seen_from(source):
-            self._take("class", file.contents.classes, declared)
-            self._take("type", file.contents.types, declared)
-            self._take("class of cuts", file.contents.cut_classes, declared)
-            self._take("function", file.contents.functions, functions)
+        brought = self._seen_from(source)
+        for seen in brought:
+            file = self._files[seen]
+            self._take("class", file.contents.classes, declared, brought)
+            self._take("type", file.contents.types, declared, brought)
+            self._take("class of cuts", file.contents.cut_classes, declared, brought)
+            self._take("function", file.contents.functions, functions, brought)
             for include, behind in file.includes:
                 if include.prefix:
                     self._prefix(include, behind, prefixes)
         return Names(declared, functions, prefixes)
 
-    def _seen_from(self, source: Source) -> Iterator[File]:
-        """The file and all that it includes without a prefix, each once, the nearest first."""
-        waiting, seen = [source], {source}
-        for current in waiting:
-            yield self._files[current]
-            for include, behind in self._files[current].includes:
-                if not include.prefix and behind not in seen:
-                    seen.add(behind)
-                    waiting.append(behind)
+    def report(self) -> None:
+        """What is declared twice: two included files with several names in common are one mistake."""
+        for (first, other), said in self._twice.items():
+            if len(said) > 1:
+                included = first.name, other.name
+                self._diagnostics.append(class_messages.classes_twice([name for name, _ in said], included, other.span, first.span))
+            else:
+                self._diagnostics += [diagnostic for _, diagnostic in said]
 
-    def _take(self, what: str, declarations: Iterable[Any], known: dict[str, Any]) -> None:
+    def _seen_from(self, source: Source) -> dict[Source, tree.Include | None]:
+        """The file and all that it includes without a prefix, the nearest first, each with the include of the file itself
+        that brings it."""
+        waiting: list[Source] = [source]
+        brought: dict[Source, tree.Include | None] = {source: None}
+        for current in waiting:
+            for include, behind in self._files[current].includes:
+                if not include.prefix and behind not in brought:
+                    brought[behind] = brought[current] or include
+                    waiting.append(behind)
+        return brought
+
+    def _take(
+        self, what: str, declarations: Iterable[Any], known: dict[str, Any], brought: Mapping[Source, tree.Include | None]
+    ) -> None:
         for item in declarations:
             first = known.setdefault(item.name, item)
-            if first is not item:
-                self._say(class_messages.class_twice(what, item.name, item.span, first.span), first.span)
+            if first is item or (places := frozenset((item.span, first.span))) in self._said:
+                continue
+            self._said.add(places)
+            twice = class_messages.class_twice(what, item.name, item.span, first.span)
+            one, other = brought[first.span.source], brought[item.span.source]
+            if one is None or other is None or one is other:
+                self._diagnostics.append(twice)
+            else:
+                pair = (one, other) if one.span.line <= other.span.line else (other, one)
+                self._twice.setdefault(pair, []).append((item.name, twice))
 
     def _prefix(self, include: tree.Include, behind: Source, known: dict[str, tuple[tree.Include, Source]]) -> None:
         first, source = known.setdefault(include.prefix, (include, behind))
-        if source is not behind:
-            self._say(class_messages.prefix_twice(include.prefix, include.span, first.span), first.span)
-
-    def _say(self, diagnostic: Diagnostic, first: Span) -> None:
-        assert diagnostic.span is not None
-        places = frozenset((diagnostic.span, first))
-        if places not in self._said:
+        places = frozenset((include.span, first.span))
+        if source is not behind and places not in self._said:
             self._said.add(places)
-            self._diagnostics.append(diagnostic)
+            self._diagnostics.append(class_messages.prefix_twice(include.prefix, include.span, first.span))

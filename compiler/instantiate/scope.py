@@ -26,7 +26,7 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "i
 @dataclass
 class Translation:
     """What all nodes of one tree share while it is made. `structural` names the parameters whose value decides what
-    the model consists of: they are folded, with what `values` gives them where it does. `needed` collects those that turn out to be such; `bindings` has the
+    the model consists of: they are folded. `values` gives parameters other values than the model's own. `needed` collects those that turn out to be such; `bindings` has the
     expression that each parameter's leaf is computed from."""
 
     pool: Pool

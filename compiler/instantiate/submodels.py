@@ -18,6 +18,8 @@ from cutset.compiler.instantiate.structural import holds
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
+# Names of vectors in other libraries, and how the elements begin here.
+_TRIPLES = {"axis": "n", "direction": "n", "position": "r", "offset": "r", "r_CM": "r", "g": "ng", "gravity": "ng"}
 _MOST = 50_000
 
 
@@ -83,8 +85,23 @@ def _unknown_parameter(
         hint = f"it is a variable of a cut: write the equation {item.name}.{binding.name} = ... instead"
     elif others := classes.beside_with(body, binding.name):
         hint = f"the class with a parameter '{binding.name}' is {' or '.join(others)}"
+    hint = hint or _element_by_element(body, binding)
     known = (parameters, terminals, {other.name for other in item.bindings})
     return messages.unknown_parameter(binding.name, body.name, binding.span, *known, node.instance, hint)
+
+
+def _element_by_element(body: ClassBody, binding: tree.Binding) -> str:
+    """What to write for a vector, of a class whose parameters are its elements: r1=0, r2=0, r3=-0.5 for r=[0, 0, -0.5]."""
+    parameters = {n for n, d in body.variables.items() if d.kind == "parameter"}
+    triples = [n[:-1] for n in parameters if n[-1:] == "1" and {f"{n[:-1]}2", f"{n[:-1]}3"} <= parameters]
+    meant = binding.name if binding.name in triples else _TRIPLES.get(binding.name, "")
+    if meant not in triples:
+        return ""
+    rows = binding.value.rows if isinstance(binding.value, tree.Matrix) else ()
+    values = [e.span.text for row in rows for e in row]
+    if len(values) != 3:
+        values = ["..."] * 3
+    return "write its elements: " + ", ".join(f"{meant}{k}={value}" for k, value in enumerate(values, start=1))
 
 
 def _value_meant(body: ClassBody, item: tree.SubmodelItem) -> str:
@@ -110,7 +127,8 @@ def _given(
             given[binding.name] = Given(None, binding.span)  # an equation, which is made with the others
         elif declared is not None and declared.kind == "local":
             place = declared.span
-            node.report(messages.not_visible(binding.name, body.name, binding.span, place, node.instance))
+            hidden = messages.not_visible(binding.name, body.name, binding.span, place, node.instance)
+            node.report(replace(hidden, hint=_element_by_element(body, binding) or hidden.hint))
         elif declared is None or declared.kind not in ("parameter", "constant"):
             node.report(replace(_unknown_parameter(node, body, item, binding, classes), labels=labels))
         elif declared.kind == "constant":

@@ -1,19 +1,21 @@
-"""What constraints leave to be chosen as states, in expressions: StateSet -> Choice. Chooses nothing.
+"""What constraints leave to be chosen as states, in expressions: a set of states of the structure -> Choice. Chooses nothing in a run.
 
 The derivatives of the constraints by the variables that they bind, with the variables put in that are none of the model's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
 from cutset.compiler.structure.tearing import tear
@@ -27,9 +29,10 @@ Row = dict[int, Expr]
 @dataclass(frozen=True)
 class Choice:
     """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate whether the plan has it
-    as no state (1 or 0)."""
+    as no state (1 or 0). `followers` are no states, as they follow from the candidates by coefficients that do not vary."""
 
     candidates: tuple[int, ...]
+    followers: tuple[int, ...]
     rows: tuple[Row, ...]
     dummies: tuple[int, ...]
     order: int
@@ -51,43 +54,79 @@ class Choice:
 
 
 class Reduction:
-    """A set of states, or a system without a choice, as the structure gives it -> what is to be chosen of it or watched in a run."""
+    """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run."""
 
-    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel):
-        self._system, self._incidence, self._found = system, incidence, found
+    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel, bounds: Bounds):
+        self._system, self._incidence, self._found, self._bounds = system, incidence, found, bounds
         self._pool = system.pool
-        self._rows = self._varying()
+        self._columns = (*found.candidates, *found.others)
+        integral = integrals(incidence.derivative)
+        self._wish = {v: self._preference(v, integral) for v in found.candidates}
+        self._rows = self._slopes_of_all()
+
+    def stays_regular(self) -> bool:
+        """Is the choice of the plan good whatever the values are, or the only one there is, or are the derivatives not known?"""
+        return not self._rows or len(self._rows) == len(self._columns) or self._follows(self._rows, self._found.dummies)
+
+    def companions_follow(self) -> bool:
+        """Do the equations beside a set determine their own variables whatever the values are, so that the set is all there is to choose?"""
+        companions = self._found.companions if isinstance(self._found, StateSet) else ()
+        try:
+            rows = [
+                {d: partial_derivative(self._pool, self._system.equations[c.equation].residual, self._system.unknowns[v].node) for v, d in c.determined}
+                for c in companions
+            ]
+        except (NotDifferentiable, Undefined):
+            return True
+        present = [{d: e for d, e in row.items() if e is not self._pool.zero} for row in rows]
+        return self._follows(present, sorted({d for row in rows for d in row}))
+
+    def other_dummies(self) -> tuple[int, ...] | None:
+        """Other variables that are no states, by a choice that is good whatever the values are and that no wish forbids; None where
+        none is found."""
+        kept, _ = self._by_preference()
+        dummies = self._peeled(set(self._columns) - kept)
+        must = self._excluded() | set(self._found.others)
+        return tuple(sorted(dummies)) if dummies is not None and must <= set(dummies) else None
 
     def choice(self) -> Choice | None:
         """What is chosen in a run; None where there is nothing to choose, or where it is not known how."""
         kept, free = self._by_preference()
-        choice = self._among(free, kept) if self._rows else None
-        return None if choice is None or len(choice.rows) >= len(free) else choice
+        choice = self._among(free, kept)
+        return None if choice is None or len(choice.rows) >= len(choice.candidates) else choice
 
     def settled(self) -> Choice | None:
-        """What the plan has chosen and may become singular; None where it cannot, or where that is not known."""
-        return self._among(list(self._found.candidates), set()) if self._rows else None
+        """What the plan has chosen and may become singular; None where that is not known."""
+        return self._among(list(self._found.candidates), set())
 
     def _among(self, free: list[int], kept: set[int]) -> Choice | None:
         found = self._found
+        gone = [v for v in self._columns if v not in kept and v not in free]
         try:
-            left = self._eliminated(self._rows, [v for v in (*found.candidates, *found.others) if v not in kept and v not in free])
+            left, waiting = self._eliminated(self._rows, gone)
+            if len(left) * (len(free) + len(waiting)) > _LARGEST:
+                gone += [v for v in free if v in set(found.dummies)]
+                left, waiting = self._eliminated(self._rows, gone)
+                free = [v for v in free if v not in gone]
         except Undefined:
             return None
+        if not waiting.isdisjoint(self._excluded()):
+            return None
+        free = sorted([*free, *waiting])
         if not left or len(left) * len(free) > _LARGEST:
             return None
         position = {v: j for j, v in enumerate(free)}
         picked = tuple({position[v]: e for v, e in row.items() if v in position} for row in left)
         dummies = tuple(int(v in found.dummies) for v in free)
-        return Choice(tuple(free), picked, dummies, found.order, self._system.equations[found.equations[0]].origin)
+        followers = tuple(v for v in gone if v not in waiting)
+        return Choice(tuple(free), followers, picked, dummies, found.order, self._system.equations[found.equations[0]].origin)
 
-    def _varying(self) -> list[Row]:
-        """The derivatives of the constraints by the variables; none where the choice of the plan stays regular, or they are not known."""
+    def _slopes_of_all(self) -> list[Row]:
+        """The derivatives of the constraints by the variables; none where they are not known."""
         try:
-            rows = [self._slopes(e) for e in self._found.equations]
+            return [self._slopes(e) for e in self._found.equations]
         except (NotDifferentiable, Undefined):
             return []
-        return [] if self._stays_regular(rows) else rows
 
     def _slopes(self, equation: int) -> Row:
         """The derivatives of a constraint by the variables of the set."""
@@ -103,27 +142,73 @@ class Reduction:
                 row[column] = slope
         return row
 
-    def _stays_regular(self, rows: list[Row]) -> bool:
-        """Do the variables that are no states follow one by one, by coefficients that do not vary?"""
-        index = {v: k for k, v in enumerate(self._found.dummies)}
-        square = [[index[v] for v in row if v in index] for row in rows]
-        solvable = [{index[v] for v, e in row.items() if v in index and e.level < TIME} for row in rows]
+    # --- choices for good -------------------------------------------------------------------------------
+
+    def _is_firm(self, e: Expr) -> bool:
+        """Does it not vary, or keep a distance from zero?"""
+        return e.level < TIME or self._bounds.stays_from_zero(e)
+
+    def _follows(self, rows: Sequence[Row], dummies: Sequence[int]) -> bool:
+        """Do the variables that are no states follow one by one, by coefficients that do not vary or keep a distance from zero?"""
+        index = {v: k for k, v in enumerate(dummies)}
         if all(e.level < TIME for row in rows for v, e in row.items() if v in index):
             return True
+        square = [[index[v] for v in row if v in index] for row in rows]
+        solvable = [{index[v] for v, e in row.items() if v in index and self._is_firm(e)} for row in rows]
         return not tear(square, solvable).tearing_variables
+
+    def _peeled(self, allowed: Collection[int]) -> list[int] | None:
+        """For each constraint a variable that none of the later ones has, by such a coefficient."""
+        pending, chosen = dict(enumerate(self._rows)), []
+        while pending:
+            users: dict[int, int] = {}
+            for row in pending.values():
+                for v in row:
+                    users[v] = users.get(v, 0) + 1
+            fitting = [(k, v) for k, row in pending.items() for v, e in row.items() if v in allowed and users[v] == 1 and self._is_firm(e)]
+            if not fitting:
+                return None
+            k, v = min(fitting, key=lambda pair: self._rank(pair[1]))
+            chosen.append(v)
+            del pending[k]
+        return chosen
+
+    def _rank(self, v: int) -> tuple[int, bool, bool, int]:
+        """Who should rather be no state comes first."""
+        started = v in self._wish and self._system.unknowns[v].start is not None
+        return self._wish.get(v, -10), started, v not in self._found.dummies, -v
+
+    # --- wishes -----------------------------------------------------------------------------------------
+
+    def _preference(self, v: int, integral: Sequence[int]) -> int:
+        """Who prefers x prefers der(x) too."""
+        total = 0
+        while v != NONE:
+            total += self._system.unknowns[v].preference
+            v = integral[v]
+        return total
 
     def _by_preference(self) -> tuple[set[int], list[int]]:
         """The candidates that are states for good, and those to choose from; the rest are no states."""
-        wish = {v: self._system.unknowns[v].preference for v in self._found.candidates}
+        wish = self._wish
         dummies = wish.keys() & set(self._found.dummies)
         states = wish.keys() - dummies
         kept = {v for v in states if all(wish[v] > wish[d] for d in dummies)} if dummies else set()
-        never = {d for d in dummies if all(wish[d] < wish[v] for v in states)} if states else set()
+        never = self._excluded()
         return kept, [v for v in wish if v not in kept and v not in never]
 
-    def _eliminated(self, rows: list[Row], gone: Sequence[int]) -> list[Row] | None:
-        """The rows that are left when each variable of `gone` is given by a row with a coefficient that does not vary; None
-        where they do not follow one by one."""
+    def _excluded(self) -> set[int]:
+        """The candidates that are no states for good, as they are wished less than all states."""
+        wish = self._wish
+        dummies = wish.keys() & set(self._found.dummies)
+        states = wish.keys() - dummies
+        return {d for d in dummies if all(wish[d] < wish[v] for v in states)} if states else set()
+
+    # --- elimination ------------------------------------------------------------------------------------
+
+    def _eliminated(self, rows: list[Row], gone: Sequence[int]) -> tuple[list[Row], set[int]]:
+        """The rows that are left when each variable of `gone` is given by a row with a coefficient that does not vary, and those
+        that do not follow so one by one."""
         pool, waiting = self._pool, set(gone)
         along: dict[int, Row] = {}  # der(v) in terms of the derivatives of what is left
         pending = dict(enumerate(rows))
@@ -141,7 +226,7 @@ class Reduction:
                 waiting.discard(v)
                 del pending[k]
                 progress = True
-        return None if waiting else [_combined(pool, row, along) for row in pending.values()]
+        return [_combined(pool, row, along) for row in pending.values()], waiting
 
 
 def _combined(pool: Pool, row: Row, along: Mapping[int, Row]) -> Row:

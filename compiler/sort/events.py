@@ -16,7 +16,7 @@ from cutset.compiler.expressions.walk import Substitution, reachable, variables_
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, is_written
 
 
 def solve_events(solved: SolvedSystem) -> SolvedEvents:
@@ -31,11 +31,17 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
         conditions=tuple(after.asked(b.condition, b.span, system.name) for b in branches),
         discrete=after.discrete(),
         states=tuple(after.state(state) for state in solved.sorted_system.states),
+        rivals=after.rivals(whens_of_branches(system)),
         delays=tuple(after.delay(d) for d in system.delays),
         assertions=tuple(
             (replace(a, condition=after.asked(a.condition, a.span, a.instance)), k) for a, k in _assertions(system)
         ),
     )
+
+
+def whens_of_branches(system: EquationSystem) -> list[int]:
+    """For each branch the number of the `when` that it is part of."""
+    return [number for number, when in enumerate(system.events.whens) for _ in when.branches]
 
 
 def _check_restarts(sorted_system: SortedSystem) -> None:
@@ -115,6 +121,11 @@ class _After:
         for restart, branch in reversed(self._restarts.get(state, [])):
             value = self._pool.choose(self._pool.acting(branch), self.final(restart.value, restart.span, restart.instance), value)
         return value
+
+    def rivals(self, when_of: list[int]) -> tuple[tuple[Restart, int], ...]:
+        """The restarts of variables that several `when` restart, with what they give after the event, and their branches."""
+        several = [r for r in self._restarts.values() if len({when_of[k] for _, k in r}) > 1 and is_written(r[0][0].target)]
+        return tuple((replace(r, value=self.final(r.value, r.span, r.instance)), k) for restarts in several for r, k in restarts)
 
     def _chosen(self, target: Expr) -> Expr:
         value = target

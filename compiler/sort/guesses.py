@@ -22,6 +22,7 @@ class Guesses(Mapping[Expr, Expr]):
         self._system = system
         self._pool: Pool = system.pool
         self._own = {u.node: u.start for u in system.unknowns if u.start is not None}
+        self._nominal = {u.node: u.nominal for u in system.unknowns if u.nominal is not None}
         self._all: dict[Expr, Expr] | None = None
 
     def __getitem__(self, unknown: Expr) -> Expr:
@@ -32,6 +33,11 @@ class Guesses(Mapping[Expr, Expr]):
 
     def __len__(self) -> int:
         return len(self._found())
+
+    def nominal(self, unknown: Expr) -> Expr:
+        """Its nominal value, an expression of parameters; 1 where the model gives none that can be one."""
+        value = self._nominal.get(unknown, self._pool.one)
+        return self._pool.one if value.op == "constant" and not value.data > 0.0 else value
 
     @property
     def own(self) -> Mapping[Expr, Expr]:

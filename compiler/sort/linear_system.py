@@ -6,12 +6,14 @@ import math
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.circuits import TooLong, circuits
+from cutset.compiler.expressions.left_open import is_nothing, said_of
 from cutset.compiler.expressions.linear import LinearForm
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.sort.rounding import steadied
+from cutset.compiler.sort.switching import Switching
 from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear
 
@@ -39,19 +41,26 @@ class Solution:
 
 
 def solve_linear(
-    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, point: Point, numbers: Probe
+    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, point: Point, numbers: Probe, switching: Switching
 ) -> Solution:
     """All but the tearing variables follow explicitly, the residuals are solved for those. `numbers` has the values that the model
-    gives its parameters. Singular, Undefined."""
+    gives its parameters, `switching` knows what changes at events. Singular, Undefined."""
     index = {u: k for k, u in enumerate(unknowns)}
     rests = [inline(f.rest) for f in forms]
     rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
     rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
-    solvable = [_pivots(row, numbers) for row in rows]
+    open_rows = [row for row in rows if row and all(map(is_nothing, row.values()))]
+    forces = {k for row in open_rows for k in row}
+    solvable = [_pivots(row, numbers) - forces for row in rows]
     tearing = tear([sorted(row) for row in rows], solvable)
-    sizes = [{k: numbers.value(f.coefficients[unknowns[k]]) for k in row} for f, row in zip(forms, rows)]
+    sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
     tearing = steadied(sizes, tearing)
-    values = _torn_values(pool, rows, rests, tearing, point)
+    matrix, right = _torn(pool, rows, rests, tearing, point)
+    if open_rows:
+        when_open = said_of(next(iter(open_rows[0].values())))
+    else:
+        when_open = switching.when_open(matrix, [unknowns[k] for k in tearing.tearing_variables])
+    values = _torn_values(pool, matrix, right, tearing, when_open)
     equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations))
     for equation, k in tearing.sequence:
         total = rests[equation]
@@ -71,10 +80,10 @@ def _pivots(row: dict[int, Expr], numbers: Probe) -> set[int]:
     return {k for k, size in sizes.items() if row[k].level == CONSTANT or (size >= least and 0.0 < size < math.inf)}
 
 
-def _torn_values(
+def _torn(
     pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing, point: Point
-) -> dict[int, Expr]:
-    """The tearing variables z out of the residual equations A*z + b = 0."""
+) -> tuple[list[dict[int, Expr]], list[Expr]]:
+    """A and -b of the residual equations A*z + b = 0 in the tearing variables z. Singular."""
     torn = tearing.tearing_variables
     forms: dict[int, tuple[dict[int, Expr], Expr]] = {k: ({k: pool.one}, pool.zero) for k in torn}
     for equation, k in tearing.sequence:
@@ -96,14 +105,20 @@ def _torn_values(
     if dependent:
         reason = "the unknowns drop out of the system it belongs to"
         raise Singular(tearing.residual_equations[max(dependent[0])], reason)
+    return matrix, right
+
+
+def _torn_values(pool: Pool, matrix: list[dict[int, Expr]], right: list[Expr], tearing: Tearing, when_open: str) -> dict[int, Expr]:
+    """The tearing variables z of A*z = right."""
+    torn = tearing.tearing_variables
     if not torn:  # zeros have come to light, and the rest follows one by one
         return {}
-    if len(torn) == 1:
+    if len(torn) == 1 and not is_nothing(next(iter(matrix[0].values()))):
         return {torn[0]: pool.div(right[0], matrix[0][0])}
     rows_in_order, columns = band_order([sorted(row) for row in matrix])
     position = {k: new for new, k in enumerate(columns)}
     ordered = [{position[k]: a for k, a in matrix[i].items()} for i in rows_in_order]
-    return dict(zip((torn[k] for k in columns), pool.solve(ordered, [right[i] for i in rows_in_order])))
+    return dict(zip((torn[k] for k in columns), pool.solve(ordered, [right[i] for i in rows_in_order], when_open)))
 
 
 def _combined(

@@ -26,7 +26,8 @@ def singular(
     return Diagnostic(
         "E501", f"this equation cannot be solved for '{unknown}': {reason}", span,
         "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
-        "mass or inertia about its axis",
+        "mass or inertia about its axis; in a circuit: elements that cancel each other, as a resistance and its negative in parallel, or "
+        "an amplifier whose output is fed back to it with a gain of 1 in all",
         instance, labels, _facts(system) if len(system) > 1 else (),
     )  # fmt: skip
 

@@ -19,12 +19,13 @@ from cutset.compiler.structure.tearing import tear
 
 @dataclass(frozen=True)
 class Iteration:
-    """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins (expressions of parameters), and the
-    text of the message where it fails."""
+    """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins and their nominal values
+    (expressions of parameters), and the text of the message where it fails."""
 
     unknowns: tuple[Expr, ...]
     names: tuple[str, ...]
     guesses: tuple[Expr, ...]
+    nominals: tuple[Expr, ...]
     failure: str
 
 
@@ -61,6 +62,7 @@ def solve_nonlinear(
         tuple(leaves[k] for k in torn),
         tuple(str(unknowns[k].data) for k in torn),
         tuple(guesses.get(unknowns[k], pool.zero) for k in torn),
+        tuple(guesses.nominal(unknowns[k]) for k in torn),
         failure,
     )
     if torn:

@@ -1,53 +1,37 @@
 """Stage 4d. EquationSystem, StructuralPlan -> the same system with sets of states that are chosen anew in a run, where a choice for good
-would become singular. Must not solve anything.
+could become singular. Must not solve anything.
 
-The plan. Of n variables v that k constraints g(v, ...) = 0 bind, n - k are states; where the constraints are not linear no choice is right
-everywhere: a pendulum in Cartesian coordinates needs x as a state where it hangs and y where it is level. So none of them is a state. There
-are new states s instead (Mattsson, Olsson and Elmqvist, Dynamic selection of states in Dymola, Modelica Workshop 2000, pp. 61-67), n - k
-on each order of derivatives, with
-
-    s = A*v,    der(s) = A*der(v),    ...
-
-where A has a single 1 in each row: it picks those v that are states at present. Its elements are discrete variables, so they are held between events,
-and the derivative of s = A*v is what differentiation makes of it. The v follow from s = A*v and g = 0, by an iteration on the order of g and by
-linear systems above it. All stages behind this one treat s as any state and A as any discrete variables.
-
-An event comes when the choice has become bad: in terms of the Jacobian J of g, split into the columns B of those v that are no states and
-the columns of those that are, when an element of inverse(B)*rest becomes larger than 2, which is how much faster than a state another variable moves.
-Then a better choice is made (`expressions.exchange`: no element is larger than 1), A gets it, and s restarts from the v, which stay. At the start
-A is chosen at the start values; if it is bad where the constraints hold, the first event makes it anew.
-
-Where a choice stays regular whatever the values are (coefficients that do not vary, solved one by one) it is kept. So are wishes of the model:
-a variable that is preferred to others stays a state or no state for good, and the run ends where that becomes singular. So it does
-where constraints bind variables of several orders, so that there is no set to choose from.
+A choice is made for good where it is regular whatever the values are: where the variables that are no states follow one by one, by coefficients that do
+not vary or keep a distance from zero. Where the plan's choice is not, another one may be, and takes its place. So are wishes of the model kept:
+a variable that is preferred to others stays a state or no state for good, and the run ends where that becomes singular.
+Everywhere else the choice is made in the run (`sort.extension`). Constraints that were differentiated equally often have one choice for the
+variables and their derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose dummies
+order by order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cutset.compiler.expressions.bounds import Bounds, Interval
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.exchange import exchange
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.procedure import Procedure
-from cutset.compiler.flatten.model import Discrete, EquationSystem, Relation, ScalarEquation, Unknown
-from cutset.compiler.instantiate.events.model import Assertion, Events, Restart, Update, When, WhenBranch
+from cutset.compiler.flatten.model import EquationSystem, Relation
+from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.sort.choices import Choice, Reduction
+from cutset.compiler.sort.extension import Extension
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
-from cutset.compiler.structure.state_sets import state_levels, state_sets
+from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
 
-# The choice is made anew where a variable moves more than twice as fast as a state.
-_GOOD = 0.5
 # A choice that the model has settled ends the run where it becomes so much worse than it is at the start; where that is not known, so bad.
 _WORSE, _BAD = 1e-3, 1e-6
 _WISH = "take state=... away, then the choice is made anew in the run"
 _OTHERS = "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler parameters (Free, Spherical)"
-# As a state and as none, whatever the model prefers.
-_ALWAYS, _NEVER = 2, -4
 
 
 @dataclass(frozen=True)
@@ -64,21 +48,90 @@ class Selection:
 
 def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
     """Both as they are where each choice of the plan stays regular."""
-    extended, sets, guesses = system, 0, Guesses(system)
     incidence = incidence_of(system)
+    selector = _Selector(system, plan)
+    beside: set[int] = set()
     for found in state_sets(incidence, plan):
-        reduction = Reduction(system, incidence, found)
-        choice, settled = reduction.choice(), reduction.settled()
+        reduction = Reduction(system, incidence, found, selector.bounds)
+        if reduction.companions_follow():
+            selector.select(found, reduction)
+        else:
+            beside.update(found.equations)
+    for level in state_levels(incidence, plan, beside):
+        selector.select(level, Reduction(system, incidence, level, selector.bounds))
+    return selector.selection()
+
+
+class _Selector:
+    """Grows the system, and keeps which variables are states."""
+
+    def __init__(self, system: EquationSystem, plan: StructuralPlan):
+        self._first, self._plan = system, plan
+        self._system, self._sets, self._guesses = system, 0, Guesses(system)
+        self._nodes: list[Expr] | None = None
+        self._members: list[Member] = []
+        self._states: set[Member] | None = None  # where others than those of the plan are
+        self.bounds = Bounds(_limits(system))
+
+    def select(self, found: StateSet | StateLevel, reduction: Reduction) -> None:
+        """The choice of the plan is kept, or another one takes its place, or it is made in the run, or watched there."""
+        if reduction.stays_regular():
+            return
+        other = reduction.other_dummies()
+        if other is not None:
+            self._replace(found, {v for v in (*found.candidates, *found.others) if v not in other}, set(other))
+            return
+        choice = reduction.choice()
         if choice is not None:
-            sets += 1
-            extended = _Extension(extended, plan, choice, sets, bool(system.initial), guesses).system()
-        elif settled is not None:
-            extended = _watched(extended, settled, guesses, _WISH)
-    for level in state_levels(incidence, plan):
-        fixed = Reduction(system, incidence, level).settled()
-        if fixed is not None:
-            extended = _watched(extended, fixed, None, _OTHERS)
-    return Selection(extended, analyse(incidence_of(extended)) if sets else plan, sets)
+            self._sets += 1
+            nodes = self._nodes_of_plan()
+            extension = Extension(self._system, nodes, self._plan, choice, self._sets, bool(self._first.initial), self._guesses)
+            self._system, first = extension.system(), len(self._system.unknowns)
+            self._replace(found, set(), {*choice.candidates, *choice.followers})
+            new = len(choice.candidates) - len(choice.rows)
+            self._states |= {(first + c, order) for c in range(new) for order in range(choice.order)}
+            return
+        settled = reduction.settled()
+        if settled is not None:
+            by_wish = isinstance(found, StateSet)
+            self._system = _watched(self._system, settled, self._guesses if by_wish else None, _WISH if by_wish else _OTHERS)
+
+    def selection(self) -> Selection:
+        """The system and the plan as they are now."""
+        plan = self._plan if self._states is None else analyse(incidence_of(self._system), self._states)
+        return Selection(self._system, plan, self._sets)
+
+    def _nodes_of_plan(self) -> list[Expr]:
+        """The variables by their numbers in the plan, those with them that only it has."""
+        if self._nodes is None:
+            nodes = [u.node for u in self._first.unknowns]
+            origin = {d: v for v, d in enumerate(self._plan.derivative) if d >= 0}
+            for v in range(len(nodes), len(self._plan.derivative)):
+                nodes.append(self._first.pool.variable(derivative_name(str(nodes[origin[v]].data))))
+            self._nodes = nodes
+        return self._nodes
+
+    def _replace(self, found: StateSet | StateLevel, states: set[int], others: set[int]) -> None:
+        """On all orders of derivatives that have this choice."""
+        if self._states is None:
+            self._members = members(self._plan.derivative)
+            self._states = {self._members[v] for v in self._plan.states}
+        for _ in range(found.order):
+            self._states |= {self._members[v] for v in states}
+            self._states -= {self._members[v] for v in others}
+            states, others = ({self._plan.derivative[v] for v in part} for part in (states, others))
+
+
+def _limits(system: EquationSystem) -> dict[Expr, Interval]:
+    """Between what the parameters lie that say so: a run takes no others."""
+    found = {}
+    for parameter in system.parameters:
+        for k, leaf in enumerate(parameter.value.elements):
+            ends = [None if limit is None else limit.elements[k] for limit in (parameter.minimum, parameter.maximum)]
+            low, high = (float(e.data) if e is not None and e.op == "constant" else None for e in ends)
+            if leaf.op == "parameter" and (low is not None or high is not None):
+                found[leaf] = (-float("inf") if low is None else low, float("inf") if high is None else high)
+    return found
 
 
 def _watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, advice: str) -> EquationSystem:
@@ -90,182 +143,13 @@ def _watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, ad
     quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
     begins, limit = choice.jacobian_at_start(system, guesses) if guesses else None, pool.constant(_BAD)
     if begins is not None:
-        limit = pool.mul(pool.constant(_WORSE), pool.apply(procedure, [*begins, *dummies])[0])
+        limit = pool.mul(pool.constant(_WORSE), pool.call("fabs", pool.apply(procedure, [*begins, *dummies])[0]))
     names = [str(system.unknowns[v].node.data) for v in choice.candidates]
     states = ", ".join(n for n, d in zip(names, choice.dummies) if not d) or "no variable"
     others = ", ".join(n for n, d in zip(names, choice.dummies) if d)
     text = f"{states} as a state does not determine {others} here: {advice}"
-    mode = pool.mode(len(system.relations))
-    relation = Relation("state", "<", quality, limit, text, origin)
-    assertion = Assertion(False, pool.logical("not", mode), text, origin.span, origin.instance)
-    events = replace(system.events, assertions=(*system.events.assertions, assertion))
-    return replace(system, relations=(*system.relations, relation), events=events)
-
-
-class _Extension:
-    """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`: the model
-    has equations of the start; `guesses` are those of the system without extensions."""
-
-    def __init__(
-        self, system: EquationSystem, plan: StructuralPlan, choice: Choice, number: int, own_start: bool, guesses: Guesses
-    ):
-        self._own_start, self._guesses = own_start, guesses
-        self._system, self._plan, self._choice = system, plan, choice
-        self._pool = pool = system.pool
-        self._n, self._k = len(choice.candidates), len(choice.rows)
-        self._name = f"$states{number}"
-        by_node = {u.node: u for u in system.unknowns}
-        self._given = [by_node[node] for node in self._leaves(0)]
-        self._levels = [self._leaves(order) for order in range(choice.order)]
-        self._unknown_of = by_node
-        self._states = [[self._state(c, order) for c in range(self._n - self._k)] for order in range(choice.order + 1)]
-        names = [[f"{self._name}.A({c + 1},{j + 1})" for j in range(self._n)] for c in range(self._n - self._k)]
-        self._matrix = [[pool.variable(name) for name in row] for row in names]
-        self._after = [[pool.variable(f"new({name})") for name in row] for row in names]
-        self._mode = len(system.relations)
-        self._procedure: Procedure = exchange(pool, self._k, self._n)
-
-    def _leaves(self, order: int) -> list[Expr]:
-        """The derivatives of that order of the candidates."""
-        numbers = list(self._choice.candidates)
-        for _ in range(order):
-            numbers = [self._plan.derivative[v] for v in numbers]
-        return [self._system.unknowns[v].node for v in numbers]
-
-    def _state(self, c: int, order: int) -> Expr:
-        name = f"{self._name}.x({c + 1})"
-        for _ in range(order):
-            name = derivative_name(name)
-        return self._pool.variable(name)
-
-    def system(self) -> EquationSystem:
-        """As many equations as unknowns more."""
-        system, chosen = self._system, set(self._choice.candidates)
-        for level in range(1, self._choice.order):
-            chosen |= {self._plan.derivative[v] for v in chosen if self._plan.derivative[v] >= 0}
-        unknowns = [u._replace(preference=_NEVER) if k in chosen else u for k, u in enumerate(system.unknowns)]
-        slopes = {a: b for low, high in zip(self._states, self._states[1:]) for a, b in zip(low, high)}
-        picked = [self._picked(row, self._levels[0]) for row in self._matrix]
-        new = [ScalarEquation(self._pool.sub(s, e), self._choice.origin) for s, e in zip(self._states[0], picked)]
-        quality, *better = self._exchanged()
-        return replace(
-            system,
-            unknowns=(*unknowns, *self._new_unknowns()),
-            equations=(*system.equations, *new),
-            initial=(*system.initial, *self._initial()),
-            derivatives={**system.derivatives, **slopes},
-            discrete=(*system.discrete, *self._discrete()),
-            relations=(*system.relations, self._relation(quality)),
-            events=self._events(better),
-            count=system.count + len(new),
-        )
-
-    def _new_unknowns(self) -> Iterator[Unknown]:
-        span, first = self._choice.origin.span, self._first()
-        for order, states in enumerate(self._states):
-            starts = self._starts(order)
-            for c, state in enumerate(states):
-                start = self._picked(first[c], starts) if any(e is not self._pool.zero for e in starts) else None
-                yield Unknown(state, start, _ALWAYS if order < self._choice.order else 0, span, False)
-
-    def _initial(self) -> Iterator[ScalarEquation]:
-        """The states begin where the candidates do that they pick. Where only some of these have a start value, and no fewer than there are
-        states, or where the model has equations of the start, the search for the start uses those."""
-        if self._own_start:
-            return
-        for order, states in enumerate(self._states[:-1]):
-            firm = sum(u.start is not None and u.fixed for u in map(self._unknown_of.get, self._levels[order]) if u is not None)
-            if firm == self._n or 0 < firm < len(states):
-                for row, state in zip(self._matrix, states):
-                    residual = self._pool.sub(state, self._picked(row, self._starts(order)))
-                    yield ScalarEquation(residual, self._choice.origin)
-
-    def _starts(self, order: int) -> list[Expr]:
-        """The start values of the derivatives of that order, zero where there is none."""
-        unknowns = [self._unknown_of[v] for v in self._levels[order]] if order < self._choice.order else []
-        return [u.start or self._pool.zero for u in unknowns]
-
-    def _discrete(self) -> Iterator[Discrete]:
-        span, first = self._choice.origin.span, self._first()
-        for c, row in enumerate(self._matrix):
-            for j, leaf in enumerate(row):
-                yield Discrete(leaf, self._after[c][j], first[c][j], True, span)
-
-    def _first(self) -> list[list[Expr]]:
-        """A at the start: by the Jacobian at the start values where that is known from parameters."""
-        pool = self._pool
-        jacobian = self._choice.jacobian_at_start(self._system, self._guesses)
-        if jacobian is None:
-            return self._as_matrix([pool.constant(d) for d in self._choice.dummies])
-        _, *chosen = pool.apply(self._procedure, [*jacobian, *[pool.zero] * self._n])
-        return self._as_matrix(chosen)
-
-    def _exchanged(self) -> tuple[Expr, ...]:
-        """How good the choice is now, and for each candidate whether it is no state by a better one."""
-        pool = self._pool
-        present = []
-        for j in range(self._n):
-            total = pool.zero
-            for row in self._matrix:
-                total = pool.add(total, row[j])
-            present.append(pool.sub(pool.one, total))
-        return pool.apply(self._procedure, [*self._choice.jacobian(pool), *present])
-
-    def _as_matrix(self, chosen: Sequence[Expr]) -> list[list[Expr]]:
-        """Row c has its 1 at the c-th candidate that is not chosen as no state."""
-        pool = self._pool
-        rows = []
-        for c in range(self._n - self._k):
-            before, row = pool.zero, []
-            for j in range(self._n):
-                is_state = pool.sub(pool.one, chosen[j])
-                is_next = pool.relation("==", before, pool.constant(c), "noevent")
-                row.append(pool.choose(is_next, is_state, pool.zero))
-                before = pool.add(before, is_state)
-            rows.append(row)
-        return rows
-
-    def _picked(self, row: Sequence[Expr], values: Sequence[Expr]) -> Expr:
-        total = self._pool.zero
-        for a, v in zip(row, values):
-            total = self._pool.add(total, self._pool.mul(a, v))
-        return total
-
-    # --- the event -------------------------------------------------------------------------------------
-
-    def _relation(self, quality: Expr) -> Relation:
-        names = ", ".join(str(v.data) for v in self._levels[0])
-        text = f"the choice of states of {names} is no longer good"
-        return Relation("state", "<", quality, self._pool.constant(_GOOD), text, self._choice.origin)
-
-    def _events(self, better: Sequence[Expr]) -> Events:
-        """The choice is that of every event; only the states restart at one."""
-        system, pool, origin = self._system, self._pool, self._choice.origin
-        mode = pool.mode(self._mode)
-        updates = tuple(
-            Update(leaf, pool.choose(mode, e, leaf), origin.span, origin.instance)
-            for leaves, row in zip(self._matrix, self._as_matrix(better))
-            for leaf, e in zip(leaves, row)
-        )
-        branch = WhenBranch(mode, (), tuple(self._restarts({})), (), origin.span)
-        whens = [self._with_restarts(when) for when in system.events.whens]
-        every = (*whens, When((branch,), origin.instance))
-        return replace(system.events, updates=(*system.events.updates, *updates), whens=every)
-
-    def _restarts(self, given: Mapping[Expr, Expr]) -> Iterator[Restart]:
-        """The new states from the candidates, some of which have given values."""
-        origin = self._choice.origin
-        for leaves, states in zip(self._levels, self._states):
-            values = [given.get(v, v) for v in leaves]
-            for row, state in zip(self._after, states):
-                yield Restart(state, self._picked(row, values), origin.span, origin.instance)
-
-    def _with_restarts(self, when: When) -> When:
-        """Who restarts a candidate restarts the states that pick it."""
-        every = {v for leaves in self._levels for v in leaves}
-        branches = []
-        for branch in when.branches:
-            given = {r.target: r.value for r in branch.restarts if r.target in every}
-            more = tuple(self._restarts(given)) if given else ()
-            branches.append(replace(branch, restarts=(*branch.restarts, *more)))
-        return replace(when, branches=tuple(branches))
+    first, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
+    relations = (Relation("state", operator, quality, end, text, origin) for operator, end in limits)
+    is_good = pool.logical("or", pool.mode(first), pool.mode(first + 1))
+    events = replace(system.events, assertions=(*system.events.assertions, Assertion(False, is_good, text, origin.span, origin.instance)))
+    return replace(system, relations=(*system.relations, *relations), events=events)

@@ -19,6 +19,7 @@ from cutset.compiler.sort import messages
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.linear_system import Singular, Solution, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
+from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn
 
 
@@ -55,6 +56,7 @@ class _Solver:
         self._nonlinear: list[Torn] = []
         self.diagnostics: list[Diagnostic] = []
         self._point = Point({})
+        self._switching = Switching(sorted_system.system)
         self._numbers = Probe(parameter_numbers(sorted_system.system.parameters))
 
     def result(self) -> SolvedSystem:
@@ -94,7 +96,7 @@ class _Solver:
 
     def _together(self, block: Block, forms: list[LinearForm]) -> None:
         try:
-            solution = solve_linear(self._pool, forms, block.unknowns, self._inline, self._point, self._numbers)
+            solution = solve_linear(self._pool, forms, block.unknowns, self._inline, self._point, self._numbers, self._switching)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.expressions.circuits import TooLong, circuits
+from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.walk import variables_of
@@ -18,7 +20,7 @@ from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
-from cutset.compiler.sort.system import Block, SortedSystem, Start
+from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
 # What is said of equations that cannot be solved.
@@ -64,6 +66,10 @@ def _others(sorted_system: SortedSystem, declared: dict[Expr, Unknown]) -> list[
     return [u for u in declared.values() if _is_firm(u) and u.node in derivatives and u.node not in states]
 
 
+def _of_the_start(error: ModelError) -> Iterator[Diagnostic]:
+    return (messages.of_the_start(d) if d.code == _SINGULAR else d for d in error.diagnostics)
+
+
 class _Search:
     def __init__(
         self,
@@ -82,18 +88,17 @@ class _Search:
         self._candidates = list(self._in_order())
 
     def start(self) -> Start:
-        rows = [self._row(e) for e in self._equations]
-        candidates = [self._row(c.equation) for c in self._candidates]
-        required = sum(1 for c in self._candidates if c.is_required)
-        plan = plan_start(rows, candidates, required, len(self._variables))
-        if plan.refused:
-            raise ModelError([self._too_many(plan)])
-        chosen = [self._candidates[k] for k in plan.chosen]
+        plan = self._plan()
         try:
-            solved = solve(self._system(plan, [*self._equations, *(c.equation for c in chosen)]))
+            solved = self._solved(plan)
         except ModelError as error:
-            said = (messages.of_the_start(d) if d.code == _SINGULAR else d for d in error.diagnostics)
-            raise ModelError(said) from error
+            if all(d.code != _SINGULAR for d in error.diagnostics) or not self._without_dependent():
+                raise ModelError(_of_the_start(error)) from error
+            plan = self._plan()
+            try:
+                solved = self._solved(plan)
+            except ModelError as again:
+                raise ModelError(_of_the_start(again)) from again
         values = {a.unknown: a.value for a in solved.assignments}
         return Start(
             self._given,
@@ -102,6 +107,36 @@ class _Search:
             solved.nonlinear_systems,
             *self.remarks(plan),
         )
+
+    def _plan(self) -> StartPlan:
+        rows = [self._row(e) for e in self._equations]
+        candidates = [self._row(c.equation) for c in self._candidates]
+        required = sum(1 for c in self._candidates if c.is_required)
+        plan = plan_start(rows, candidates, required, len(self._variables))
+        if plan.refused:
+            raise ModelError([self._too_many(plan)])
+        return plan
+
+    def _solved(self, plan: StartPlan) -> SolvedSystem:
+        chosen = (self._candidates[k].equation for k in plan.chosen)
+        return solve(self._system(plan, [*self._equations, *chosen]))
+
+    def _without_dependent(self) -> bool:
+        """Takes away candidates, none of those that are required, that say what the equations and stronger ones say already, though their
+        structure does not show it. Are there any?"""
+        point, every = Point({}), [*self._equations, *(c.equation for c in self._candidates)]
+        rows = []
+        for equation in every:
+            slopes = point.gradient(equation.residual)
+            rows.append({self._index[v]: slope for v, slope in slopes.items() if v in self._index})
+        try:
+            gone = {max(circuit) - len(self._equations) for circuit in circuits(rows, range(len(rows)))}
+        except TooLong:
+            return False
+        left = [c for k, c in enumerate(self._candidates) if c.is_required or k not in gone]
+        fewer = len(left) < len(self._candidates)
+        self._candidates = left
+        return fewer
 
     def remarks(self, plan: StartPlan | None) -> tuple[tuple[str, ...], tuple[Label, ...]]:
         """What nothing is said of, and start values other than zero that are given in vain."""

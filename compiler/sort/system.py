@@ -10,11 +10,16 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
-from cutset.compiler.instantiate.events.model import Assertion
+from cutset.compiler.instantiate.events.model import Assertion, Restart
 
 
 # What the names of states that stand for others have in them, which no text can have.
 _MADE = "$"
+
+
+def is_written(variable: Expr) -> bool:
+    """Is it a variable of the model itself?"""
+    return _MADE not in str(variable.data)
 
 
 class Block(NamedTuple):
@@ -40,11 +45,11 @@ class SortedSystem:
 
     def picked(self, state: Expr) -> list[Expr]:
         """The variables that a state is chosen from in a run; none for a state of the model itself."""
-        if _MADE not in str(state.data):
+        if is_written(state):
             return []
         residuals = (e.residual for block in self.blocks for e in block.equations)
         speaking = next((v for v in map(variables_of, residuals) if state in v), [])
-        return [v for v in speaking if _MADE not in str(v.data)]
+        return [v for v in speaking if is_written(v)]
 
     def __str__(self) -> str:
         lines = [f"state {s.data}, derivative {d.data}" for s, d in zip(self.states, self.derivatives)]
@@ -111,6 +116,7 @@ class SolvedEvents:
     whens       the number of branches of each; `conditions` are theirs, one after the other
     discrete    of each discrete variable its value after the event
     states      likewise
+    rivals      restarts of variables that several `when` restart, with the value after the event and the number of the branch
     delays      those of the system
     assertions  with the number of the branch that they stand in, or -1"""
 
@@ -119,6 +125,7 @@ class SolvedEvents:
     conditions: tuple[Expr, ...]
     discrete: tuple[Expr, ...]
     states: tuple[Expr, ...]
+    rivals: tuple[tuple[Restart, int], ...]
     delays: tuple[Delay, ...]
     assertions: tuple[tuple[Assertion, int], ...]
 

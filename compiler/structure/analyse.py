@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cutset.compiler.structure.blocks import strong_blocks
 from cutset.compiler.structure.chains import extended_rows
 from cutset.compiler.structure.dummy_derivatives import select_states
+from cutset.compiler.structure.given_states import Member, select_given
 from cutset.compiler.structure.pantelides import pantelides
-from cutset.compiler.structure.plan import Incidence, StructuralPlan
+from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 
 
-def analyse(incidence: Incidence) -> StructuralPlan:
+def analyse(incidence: Incidence, states: Collection[Member] | None = None, slopes: Slopes | None = None) -> StructuralPlan:
     """Index reduction, choice of states, and the order in which equations determine what is not a state.
 
-    Raises StructurallySingular when no choice of derivatives gives each equation a variable of its own.
+    `states` are those that are chosen already, as many as are free. With `slopes` the variables that are no states follow from them by a
+    regular matrix, where its structure alone does not show that. Raises StructurallySingular when no choice of derivatives gives each
+    equation a variable of its own.
     """
     differentiation = pantelides(incidence)
     derivative, orders = differentiation.derivative, differentiation.orders
-    selection = select_states(incidence, differentiation)
-
     equations = _equations(orders)
-    # Complete by construction: Pantelides matches the highest orders, the dummies all orders below.
-    variable_of = dict(selection.matching)
-    variable_of.update(((e, orders[e]), variable) for e, variable in enumerate(differentiation.matching))
+    rows = extended_rows(incidence.rows, derivative, equations)
+    if states is None:
+        selection = select_states(incidence, differentiation, slopes)
+        # Complete by construction: Pantelides matches the highest orders, the dummies all orders below.
+        variable_of = dict(selection.matching)
+        variable_of.update(((e, orders[e]), variable) for e, variable in enumerate(differentiation.matching))
+    else:
+        selection = select_given(derivative, states, equations, rows)
+        variable_of = dict(selection.matching)
     matching = tuple(variable_of[equation] for equation in equations)
 
-    blocks = strong_blocks(extended_rows(incidence.rows, derivative, equations), matching)
+    blocks = strong_blocks(rows, matching)
     return StructuralPlan(
         derivative=derivative,
         equations=equations,

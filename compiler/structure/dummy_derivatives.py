@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.structure.chains import NONE, integrals, lowest_members
+from cutset.compiler.structure.independence import independent_first
 from cutset.compiler.structure.matching import greedy_transversal, transpose
 from cutset.compiler.structure.pantelides import Differentiation
-from cutset.compiler.structure.plan import Incidence
+from cutset.compiler.structure.plan import Incidence, Slopes
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,9 @@ class StateSelection:
     matching: tuple[tuple[tuple[int, int], int], ...]
 
 
-def select_states(incidence: Incidence, differentiation: Differentiation) -> StateSelection:
-    """From the highest order downward, as many dummies as there are differentiated equations."""
+def select_states(incidence: Incidence, differentiation: Differentiation, slopes: Slopes | None = None) -> StateSelection:
+    """From the highest order downward, as many dummies as there are differentiated equations; with `slopes` such that their columns are
+    independent, where there are as many."""
     derivative, orders = differentiation.derivative, differentiation.orders
     integral = integrals(derivative)
     ranking = _Ranking(incidence, derivative)
@@ -41,7 +43,10 @@ def select_states(incidence: Incidence, differentiation: Differentiation) -> Sta
     below = 1  # rows[e] belongs to (e, orders[e] - below + 1)
     while rows:
         equations, level = list(rows), list(rows.values())
-        chosen = greedy_transversal(level, ranking.dummies_first(level))
+        columns = ranking.dummies_first(level)
+        if slopes is not None:
+            columns = independent_first(columns, _entries(incidence, differentiation, slopes, equations, below), slopes.prime)
+        chosen = greedy_transversal(level, columns)
         dummies.update(chosen)
         # The equation before differentiation determines the variable before differentiation.
         matching += [((equations[i], orders[equations[i]] - below), integral[d]) for d, i in chosen.items()]
@@ -50,6 +55,22 @@ def select_states(incidence: Incidence, differentiation: Differentiation) -> Sta
         below += 1
     states = tuple(v for v, d in enumerate(derivative) if d != NONE and d not in dummies)
     return StateSelection(states, tuple(sorted(dummies)), tuple(sorted(matching)))
+
+
+def _entries(
+    incidence: Incidence, differentiation: Differentiation, slopes: Slopes, equations: Sequence[int], below: int
+) -> dict[int, dict[int, int]]:
+    """The columns of (e, orders[e] - below + 1) for these equations: of each derivative its slopes, by equation."""
+    derivative, found = differentiation.derivative, dict[int, dict[int, int]]()
+    for e in equations:
+        for v in incidence.rows[e]:
+            d, steps = v, differentiation.orders[e] - below + 1
+            while d != NONE and steps:
+                d, steps = derivative[d], steps - 1
+            slope = slopes.of.get(e, {}).get(v, 0)
+            if d != NONE and slope:
+                found.setdefault(d, {})[e] = slope
+    return found
 
 
 class _Ranking:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -17,6 +18,15 @@ class Incidence:
     rows: tuple[tuple[int, ...], ...]
     derivative: tuple[int, ...]
     preference: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """of[e][v]: how equation e changes with its variable v at a random point of a prime field; equations that are not there are known by
+    their incidence alone."""
+
+    prime: int
+    of: Mapping[int, Mapping[int, int]]
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,21 @@ states. Which ones is a free choice as long as the matrix of the constraints sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.matching import UNMATCHED, maximum_matching
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
+
+
+class Companion(NamedTuple):
+    """An equation beside a set; it has the variable of a pair as it stands, and determines its derivative, the second of the pair."""
+
+    equation: int
+    order: int
+    determined: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -22,6 +31,8 @@ class StateSet:
     candidates  variables of theirs that have derivatives in the model, those of all orders below that, ascending
     others      those that have derivatives only because equations were differentiated
     dummies     those of both that are no states
+    companions  equations that were differentiated less often: for each how often, and the variables of its own that
+                it and the other companions determine, as derivatives of that order
     """
 
     equations: tuple[int, ...]
@@ -29,6 +40,7 @@ class StateSet:
     candidates: tuple[int, ...]
     others: tuple[int, ...]
     dummies: tuple[int, ...]
+    companions: tuple[Companion, ...] = ()
 
     def column(self, equation: int, variable: int) -> int | None:
         """What stands for a variable of an equation: itself, None where it is not of the set."""
@@ -37,11 +49,12 @@ class StateSet:
 
 @dataclass(frozen=True)
 class StateLevel:
-    """Constraints whose choice is that of the plan, for there is no set to choose from: one of the linear systems that determine their dummies.
+    """Constraints that were differentiated differently often, on one order of derivatives, or on `order` of them where these have
+    the same constraints: one of the systems by which the variables that are no states follow from the states.
 
     equations   those that were differentiated as often or more, ascending
-    orders      how often each of them was differentiated beyond this system
-    candidates  derivatives in the system that may be states, ascending
+    orders      how often each of them was differentiated in the lowest of the systems
+    candidates  derivatives in that system that may be states, ascending
     others      the rest of its derivatives
     dummies     those of both that are no states
     """
@@ -69,17 +82,32 @@ def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ..
     return tuple(s for s in sets if s is not None)
 
 
-def state_levels(incidence: Incidence, plan: StructuralPlan) -> tuple[StateLevel, ...]:
-    """Of all constraints that are in none of the sets, the systems by which the variables that are no states follow from the states, one for
-    each order of derivatives."""
+def state_levels(incidence: Incidence, plan: StructuralPlan, beside: Collection[int] = ()) -> tuple[StateLevel, ...]:
+    """Of all constraints that are in none of the sets, or in a set with one of the equations `beside`, the systems by which the variables that are
+    no states follow from the states, one for each order of derivatives."""
     orders, tops = _differentiated(incidence, plan)
     integral = integrals(plan.derivative)
-    levels = []
+    levels: list[StateLevel] = []
     for group in _groups(tops):
-        if _state_set(incidence, plan, integral, orders, {e: tops[e] for e in group}) is None:
+        found = _state_set(incidence, plan, integral, orders, {e: tops[e] for e in group})
+        if found is None or not set(beside).isdisjoint(group):
+            above: StateLevel | None = None
             for below in range(1, max(orders[e] for e in group) + 1):
-                levels.append(_state_level(incidence, plan, integral, {e: orders[e] - below for e in group if orders[e] >= below}, tops, below))
+                level = _state_level(incidence, plan, integral, {e: orders[e] - below for e in group if orders[e] >= below}, tops, below)
+                if above is not None and _is_below(level, above):
+                    level = replace(level, order=above.order + 1)
+                    levels.pop()
+                levels.append(level)
+                above = level
     return tuple(levels)
+
+
+def _is_below(level: StateLevel, above: StateLevel) -> bool:
+    """Does one choice serve both: have they the same constraints, and the same variables one derivative apart?"""
+    pairs = ((level.candidates, above.candidates), (level.others, above.others), (level.dummies, above.dummies))
+    return level.equations == above.equations and all(
+        sorted(level.derivative[c] for c in low) == sorted(high) for low, high in pairs
+    )
 
 
 def _state_level(
@@ -117,7 +145,8 @@ def _state_set(
     order = max(orders[e] for e in tops)
     equations = [e for e in tops if orders[e] == order]
     bound = {d for e in equations for d in tops[e]}
-    if not _determined([[d for d in tops[e] if d not in bound] for e in tops if orders[e] < order]):
+    companions = [e for e in tops if orders[e] < order]
+    if not _determined([[d for d in tops[e] if d not in bound] for e in companions]):
         return None
     variables = sorted(_derivative(integral, d, order) for d in bound)
     states = set(plan.states)
@@ -133,7 +162,13 @@ def _state_set(
         candidates=tuple(candidates),
         others=tuple(v for v in variables if v not in candidates),
         dummies=tuple(v for v in variables if v not in states),
+        companions=tuple(_companion(incidence, plan, e, orders[e], bound) for e in companions),
     )
+
+
+def _companion(incidence: Incidence, plan: StructuralPlan, equation: int, order: int, bound: set[int]) -> Companion:
+    pairs = ((v, _derivative(plan.derivative, v, order)) for v in incidence.rows[equation])
+    return Companion(equation, order, tuple((v, d) for v, d in pairs if plan.derivative[d] == NONE and d not in bound))
 
 
 def _determined(rows: list[list[int]]) -> bool:

@@ -50,10 +50,58 @@ def tear(
     while (candidate := elimination.best_candidate(preferred)) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)
-    sequence = _shortest(rows, solvable, tearing_variables)
+    tearing_variables, sequence = _irredundant(rows, solvable, tearing_variables, preferred)
     used = {equation for equation, _ in sequence}
     residuals = tuple(e for e in range(len(rows)) if e not in used)
     return Tearing(tuple(tearing_variables), residuals, tuple(sequence))
+
+
+def _irredundant(
+    rows: Sequence[Sequence[int]],
+    solvable: Sequence[Collection[int]],
+    tearing_variables: list[int],
+    preferred: Collection[int],
+) -> tuple[list[int], list[tuple[int, int]]]:
+    """The tearing variables without those that follow from the others, and the sequence: a variable chosen early may have become
+    explicit by what was chosen after it. What is `preferred` stays."""
+    torn, sequence = tearing_variables, _shortest(rows, solvable, tearing_variables)
+    hopeful = _hopeful(rows, solvable, torn, sequence)
+    for variable in reversed(tearing_variables):
+        if variable not in hopeful or variable in preferred:
+            continue
+        fewer = [v for v in torn if v != variable]
+        found = _shortest(rows, solvable, fewer)
+        if len(fewer) + len(found) == len(rows):
+            torn, sequence = fewer, found
+            hopeful = _hopeful(rows, solvable, torn, sequence)
+    return torn, sequence
+
+
+def _hopeful(
+    rows: Sequence[Sequence[int]],
+    solvable: Sequence[Collection[int]],
+    torn: Sequence[int],
+    sequence: Sequence[tuple[int, int]],
+) -> set[int]:
+    """Those of the tearing variables without which some equation still gives a variable that follows from them: only these may follow
+    from the others."""
+    follows = {v: 1 << k for k, v in enumerate(torn)}  # from which tearing variables, one bit for each
+    for equation, variable in sequence:
+        bits = 0
+        for v in rows[equation]:
+            if v != variable:
+                bits |= follows[v]
+        follows[variable] = bits
+    found = 0
+    for equation, row in enumerate(rows):
+        once = twice = 0
+        for v in row:
+            twice |= once & follows[v]
+            once |= follows[v]
+        once &= ~twice
+        for v in solvable[equation]:
+            found |= once & follows[v]
+    return {v for k, v in enumerate(torn) if found >> k & 1}
 
 
 def _shortest(

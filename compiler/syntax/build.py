@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from cutset.compiler.diagnostics import Span
+from cutset.compiler.diagnostics import Span, visible
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.brackets import (
     Bracket,
@@ -77,7 +77,7 @@ class Rules:
     def include(c: list[Any]) -> tree.Include:
         prefix = next((child.name for child in c if isinstance(child, Prefix)), "")
         words = [child for child in c[1:] if isinstance(child, Lexeme)]
-        name = words[0].text[1:-1] if words[0].type == "TEXT" else "".join(word.text for word in words)
+        name = _content(words[0]) if words[0].type == "TEXT" else "".join(word.text for word in words)
         return tree.Include(c[0].span.to(c[-1].span), name, prefix)
 
     @staticmethod
@@ -124,7 +124,7 @@ class Rules:
     @staticmethod
     def external(c: list[Any]) -> tree.Function:
         arguments = _all(c, tree.Argument)
-        return tree.Function(c[2].span, c[2].text, arguments, _result(c), external=c[-1].text[1:-1])
+        return tree.Function(c[2].span, c[2].text, arguments, _result(c), external=_content(c[-1]))
 
     @staticmethod
     def result(c: list[Any]) -> Result:
@@ -293,7 +293,7 @@ class Rules:
 
     @staticmethod
     def assertion(c: list[Any]) -> tree.Assertion:
-        return tree.Assertion(_whole(c), c[0].type == "TERMINATE", c[1], c[3].text[1:-1])
+        return tree.Assertion(_whole(c), c[0].type == "TERMINATE", c[1], _content(c[3]))
 
     # --- the lines of blocks ---
 
@@ -371,7 +371,7 @@ class Rules:
 
     @staticmethod
     def text(c: list[Any]) -> tree.Text:
-        return tree.Text(c[0].span, c[0].text[1:-1])
+        return tree.Text(c[0].span, _content(c[0]))
 
     @staticmethod
     def matrix(c: list[Any]) -> tree.Matrix:
@@ -408,8 +408,13 @@ def _result(children: list[Any]) -> tree.Argument | None:
 
 def _documentation(children: list[Any]) -> str:
     last = children[-1]
-    return last.text[1:-1] if isinstance(last, Lexeme) and last.type == "TEXT" else ""
+    return _content(last) if isinstance(last, Lexeme) and last.type == "TEXT" else ""
 
 
 def _brackets(children: list[Any]) -> list[Bracket]:
     return [child for child in children if isinstance(child, Bracket)]
+
+
+def _content(quoted: Lexeme) -> str:
+    """A text without its quotes; what it says may be shown on a terminal later."""
+    return visible(quoted.text[1:-1])

@@ -1,24 +1,23 @@
-"""Parsed files on disk: text -> SyntaxTree without reading it again, where the same text was parsed before.
+"""Keeps parsed files: text -> SyntaxTree without parsing again, where the same text was parsed before.
 
-A file of the cache is named after the text and after the compiler that parsed it; what is damaged or strange is
+What is kept is named after the text and after the compiler that parsed it; what is damaged or strange is
 ignored and written anew. It is a pickle, which in general runs whatever its writer wants: so the reader makes nodes of
-the tree and spans, and no other object whatever the file says, and the caller gives a folder that nobody but the user
+the tree and spans, and no other object whatever the file says, and the caller gives a store that nobody but the user
 can write.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cache, partial
+from hashlib import sha256
 from io import BytesIO
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree, tree_expressions
@@ -42,12 +41,20 @@ def _parts_of(node: type) -> Callable[[Any], tuple[type, tuple[object, ...]]]:
 _PARTS = {node: _parts_of(node) for node in _NODES.values()}
 
 
+class Store(Protocol):
+    """Content by name: what is missing or damaged is None, and `put` tells whether the content could be written."""
+
+    def get(self, name: str) -> bytes | None: ...
+
+    def put(self, name: str, content: bytes) -> bool: ...
+
+
 class TreeCache:
-    """`folder` exists and belongs to the user alone. `has_grown` tells whether anything was written. One that `holds` trees
+    """`store` belongs to the user alone. `has_grown` tells whether anything was written. One that `holds` trees
     gives that of a file again, with the places of the first time: for many files that include the same."""
 
-    def __init__(self, folder: Path, holds: bool = False):
-        self.folder = folder
+    def __init__(self, store: Store, holds: bool = False):
+        self._store = store
         self._held: dict[tuple[str, str], tree.SyntaxTree] | None = {} if holds else None
         self._version = _version()
         self.has_grown = False
@@ -56,11 +63,12 @@ class TreeCache:
         """The tree of the text, with spans in `source` or one that is equal to it; None where it is not there."""
         if self._held is not None and (held := self._held.get((source.name, source.text))) is not None:
             return held
-        path = self._path(source)
+        content = self._store.get(self._name(source))
+        if content is None:
+            return None
         try:
-            found = _Reader(path.read_bytes(), source).load()
-            os.utime(path)  # the oldest go first when the cache is emptied
-        except Exception:  # noqa: BLE001 - a damaged pickle raises anything
+            found = _Reader(content, source).load()
+        except Exception:  # noqa: BLE001 - a strange pickle raises anything
             return None
         if not isinstance(found, tree.SyntaxTree):
             return None
@@ -70,28 +78,20 @@ class TreeCache:
     def put(self, source: Source, parsed: tree.SyntaxTree) -> None:
         """Keeps a tree; what cannot be written (a full disk, a sum too long for pickle) is not kept."""
         self._hold(source, parsed)
+        content = BytesIO()
         try:
-            with tempfile.NamedTemporaryFile(dir=self.folder, prefix="new-", delete=False) as file:
-                try:
-                    _Writer(file).dump(parsed)
-                    file.close()
-                    os.replace(file.name, self._path(source))
-                except BaseException:
-                    os.unlink(file.name)
-                    raise
-        except (OSError, RecursionError, pickle.PicklingError):
+            _Writer(content).dump(parsed)
+        except (RecursionError, pickle.PicklingError):
             return
-        self.has_grown = True
+        self.has_grown |= self._store.put(self._name(source), content.getvalue())
 
     def _hold(self, source: Source, parsed: tree.SyntaxTree) -> None:
         if self._held is not None:
             self._held[source.name, source.text] = parsed
 
-    def _path(self, source: Source) -> Path:
-        from hashlib import sha256
-
+    def _name(self, source: Source) -> str:
         key = sha256(f"{self._version}\n{source.text}".encode("utf-8", "surrogatepass")).hexdigest()
-        return self.folder / f"{key[:32]}.tree"
+        return f"{key[:32]}.tree"
 
 
 class _Writer(pickle.Pickler):
@@ -110,8 +110,10 @@ class _Reader(pickle.Unpickler):
         return partial(node, self._source) if node in _WITH_SOURCE else node
 
 
+@cache
 def _version() -> str:
-    """What the tree of a text depends on: Python, and the files of this folder as they are."""
-    files = sorted(Path(__file__).parent.glob("*.*"))
-    stamps = [(path.name, (stamp := path.stat()).st_size, stamp.st_mtime_ns) for path in files]
-    return f"{sys.version} {stamps}"
+    """What the tree of a text depends on: Python, and the content of the files of this folder."""
+    content = sha256()
+    for path in sorted(Path(__file__).parent.glob("*.*")):
+        content.update(f"{path.name} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return f"{sys.version} {content.hexdigest()}"

@@ -31,6 +31,10 @@ _CHARACTER_HINTS = {
     "\u00a0": "write an ordinary blank",
 }
 
+# Written behind a number in other languages.
+_PREFIXES = {"f": -15, "p": -12, "n": -9, "u": -6, "m": -3, "k": 3, "K": 3, "M": 6, "G": 9, "T": 12}
+_UNIT_NAMES = frozenset("A V W F H J K N C S T Pa Hz Ohm ohm s kg g bar rad deg rpm mol l min Nm Wb".split())
+
 _RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"})
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS)
 _EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
@@ -49,8 +53,7 @@ _LISTS = KINDS | {"SUBMODEL", "NODE", "CUT"}
 
 _BLOCK_HINT = "what stands in a block is written on lines of its own"
 LAST_ELEMENT = "the last element has the length as its index: x(n)"
-_LINE_HINT = "a statement goes on in the next line where the line ends with an operator, a comma or inside brackets"
-_BREAK_HINT = "break the line behind the operator, not in front of it"
+_LINE_HINT = "a statement goes on in the next line inside brackets, and where an operator or a comma is at the break"
 _QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands in quotes: @\"folder/some-file.mo\""
 
 # The same three, empty for any: how to mend it.
@@ -270,10 +273,6 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
 
 def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[str]) -> str:
     start, before = statement.start.type, statement.lexemes[index - 1] if index else None
-    if start in ("PLUS", "MINUS") and found.type == END and "EQUAL" in accepted:
-        return _BREAK_HINT
-    if before is None and found.type in _OPERATORS:
-        return _BREAK_HINT
     if before is None:
         return _LINE_HINT if found.type in CONTINUING | {"CLOSE", "CLOSE_SQUARE"} else ""
     if start == "NAME" and before is statement.start and found.type in ("NAME", "CLASS"):
@@ -281,6 +280,13 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
     if found.type in ("NUMBER", "NAME") and {"COMMA", "CLOSE_SQUARE"} <= accepted:
         return "the elements of an array are separated by commas: [1, 2, 3]"
     gives = [lexeme.type for lexeme in statement.lexemes[index + 1 : index + 2]] == ["EQUAL"]
+    if before.type == "NUMBER" and found.type == "NAME" and (meant := _number_meant(before, found)):
+        return meant
+    if start in KINDS and found.type == "ASSIGN":
+        return "a value is given with '='"
+    if found.type == "OPEN_SQUARE" and before.type in ("NUMBER", "CLOSE") and "PLUS" in accepted:
+        unit = "".join(lexeme.text for lexeme in statement.lexemes[index + 1 :]).partition("]")[0]
+        return f'a unit stands where the quantity is declared: (unit="{unit if 0 < len(unit) <= 20 else "..."}")'
     if before.type == "NUMBER" and found.type in ("NAME", "OPEN") and not (gives and "COMMA" in accepted):
         return "a product is written with '*'"
     if found.type in _RELATIONS and "PLUS" in accepted:
@@ -299,12 +305,29 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
     return ""
 
 
+def _number_meant(number: Lexeme, behind: Lexeme) -> str:
+    """What `10u`, `10uF` or `5 V` seems to mean; '' where it may be a product."""
+    word = behind.text
+    is_joined = (number.span.end_line, number.span.end_column) == (behind.span.line, behind.span.column)
+    unit = 'a unit stands where the quantity is declared: (unit="..."); the number stands alone'
+    if word in _UNIT_NAMES and (is_joined or len(word) > 1):
+        return unit
+    prefix, rest = word[:1], word[1:]
+    if prefix not in _PREFIXES or (rest and rest not in _UNIT_NAMES) or not (is_joined or rest):
+        return ""
+    digits, mark, exponent = number.text.lower().partition("e")
+    power = _PREFIXES[prefix] + (int(exponent) if mark else 0)
+    return f"SI prefixes are written as numbers: {digits}e{power}; " + (unit if rest else f"a product is {number.text}*{word}")
+
+
 def _continuation(statement: Statement, index: int) -> tuple[Label, ...]:
     """Why the line of the lexeme at `index` belongs to the statement above, where that is so."""
     if index >= len(statement.lexemes):
         return ()
     line = statement.lexemes[index].span.line
     first = next(i for i, lexeme in enumerate(statement.lexemes) if lexeme.span.line == line)
-    if first == 0 or statement.lexemes[first - 1].type not in CONTINUING or _is_inside(statement, first):
+    if first == 0 or _is_inside(statement, first):
         return ()
-    return (Label(statement.lexemes[first - 1].span, "behind this the statement goes on in the next line"),)
+    if statement.lexemes[first - 1].type in CONTINUING or statement.lexemes[first].type == "NAME":
+        return (Label(statement.lexemes[first - 1].span, "behind this the statement goes on in the next line"),)
+    return (Label(statement.lexemes[first].span, "a line that begins so goes on with the one above"),)

@@ -54,9 +54,22 @@ _FUNCTIONS = set("der init new sin cos tan asin acos atan exp log log10 sqrt abs
 _LANGUAGE = {kind.lower(): kind for kind in (STARTERS | CONTINUING) - {"INCLUDE"} if kind.isalpha()}
 _NOT_WORDS = {"comma", "equal", "colon", "dot", "dots", "less", "greater", "same", "different", "plus", "minus", "star"}
 
+# Types of quantities in other libraries, and the unit that is written here instead.
+_QUANTITIES = {
+    "Mass": "kg", "Length": "m", "Position": "m", "Distance": "m", "Radius": "m", "Diameter": "m", "Height": "m", "Area": "m2",
+    "Volume": "m3", "Density": "kg/m3", "Time": "s", "Duration": "s", "Frequency": "Hz", "Velocity": "m/s", "Acceleration": "m/s2",
+    "Angle": "rad", "AngularVelocity": "rad/s", "AngularAcceleration": "rad/s2", "Force": "N", "Torque": "N.m",
+    "Inertia": "kg.m2", "MomentOfInertia": "kg.m2", "Pressure": "Pa", "Energy": "J", "Power": "W", "Voltage": "V",
+    "ElectricPotential": "V", "Current": "A", "ElectricCurrent": "A", "Charge": "C", "ElectricCharge": "C", "Resistance": "Ohm",
+    "Conductance": "S", "Capacitance": "F", "Inductance": "H", "Temperature": "K", "Heat": "J", "HeatFlowRate": "W",
+    "HeatCapacity": "J/K", "ThermalConductance": "W/K", "ThermalResistance": "K/W", "MassFlowRate": "kg/s",
+    "VolumeFlowRate": "m3/s", "TranslationalSpringConstant": "N/m", "TranslationalDampingConstant": "N.s/m",
+    "RotationalSpringConstant": "N.m/rad", "RotationalDampingConstant": "N.m.s/rad",
+}  # fmt: skip
 _ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric"}
 _COMMENT = re.compile(r"\s*(\{[^}]*\})")
 _NEEDS_OPERAND = {"EQUAL", "ASSIGN", "COMMA", "OPEN", "PLUS", "MINUS", "STAR", "SLASH", "POWER"}
+_CANNOT_FOLLOW = {"COMMA", "CLOSE", "STAR", "SLASH", "POWER", "POWER_STARS", "TRANSPOSE", "EQUAL"}
 _OPERAND_ENDS = {"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
 
 _Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
@@ -136,20 +149,50 @@ def _capitals(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _declaration(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    """`parameter Real R`, `Real x`, `Resistor R1`: something that stands before a name without brackets."""
+    """`parameter Real R`, `Real x`, `SI.Mass m = 1`, `Resistor R1`: something that stands before a name without brackets."""
+    if lexemes[0].type in KINDS and index == 2 and lexemes[1].type == "NAME":
+        while [x.type for x in lexemes[index : index + 2]] == ["DOT", "NAME"]:
+            index += 2
     at = index - 1
     if not 0 <= at < len(lexemes) - 1 or not lexemes[at].type == lexemes[index].type == "NAME":
         return None
-    kind, name = lexemes[at], lexemes[index].text
-    if at == 1 and lexemes[0].type in KINDS and (kind.text in _TYPES or kind.text[:1].isupper()):
-        hint = f"write: {lexemes[0].text} {name}, or with a type: {lexemes[0].text} ({kind.text}) {name}"
-    elif at == 0 and kind.text in _TYPES:
-        hint = f"a variable is declared by what it is: local {name}, parameter {name}"
-    elif at == 0 and kind.text[:1].isupper():
-        hint = f"if '{kind.text}' is a class: submodel ({kind.text}) {name}"
+    first = at
+    while first >= 2 and lexemes[first - 1].type == "DOT" and lexemes[first - 2].type == "NAME":
+        first -= 2
+    kind, name = lexemes[at].text, lexemes[index].text
+    is_type = kind in _TYPES or kind in _QUANTITIES
+    given = lexemes[index + 1 : index + 2] and lexemes[index + 1].type == "EQUAL"
+    unit = f' (unit="{_QUANTITIES[kind]}")' if kind in _QUANTITIES else ""
+    if first == 1 and lexemes[0].type in KINDS and (is_type or kind[:1].isupper()):
+        of_type = f"{lexemes[0].text} ({kind}) {name}"
+        hint = f"write: {lexemes[0].text} {name}{unit}" + ("" if unit else f", or with a type: {of_type}")
+    elif first == 0 and is_type:
+        declared = f"parameter {name}{unit} = ..." if given else f"local {name}{unit}, parameter {name}{unit}"
+        hint = f"a quantity is declared by what it is: {declared}"
+    elif first == 0 and kind[:1].isupper():
+        hint = f"if '{kind}' is a class: submodel ({kind}) {name}"
     else:
         return None
-    return Diagnostic("E121", f"the name '{kind.text}' cannot stand in front of another", kind.span, hint)
+    span = lexemes[first].span.to(lexemes[at].span)
+    text = "".join(lexeme.text for lexeme in lexemes[first : at + 1])
+    return Diagnostic("E121", f"the name '{text}' cannot stand in front of another", span, hint)
+
+
+def _attribute_of_part(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    """`submodel (Capacitor) C(C=1e-6, v(start=2))`"""
+    if lexemes[0].type != "SUBMODEL" or not 6 <= index < len(lexemes) or lexemes[index].type != "EQUAL":
+        return None
+    variable, attribute = lexemes[index - 3], lexemes[index - 1]
+    if lexemes[index - 2].type != "OPEN" or attribute.text not in _ATTRIBUTES or _depth(lexemes, index) < 2:
+        return None
+    owner = next((lexemes[k - 1] for k in range(index - 3, 0, -1) if lexemes[k].type == "OPEN" and _depth(lexemes, k) == 0), variable)
+    message = f"the attributes of '{variable.text}' belong to the class of '{owner.text}' and cannot be given here"
+    kind = lexemes[2].text
+    hint = f"give a parameter of '{kind}', as 'cutset classes' lists them for each library"
+    if attribute.text in ("start", "fixed"):
+        value = lexemes[index + 1].text if index + 1 < len(lexemes) else "..."
+        hint += f" (many have one for the start: u0, i0, q0, phi0, T0); or write between 'initial' and 'endinitial': {owner.text}.{variable.text} = {value}"
+    return Diagnostic("E132", message, variable.span.to(lexemes[index].span), hint)
 
 
 def _argument(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -234,7 +277,7 @@ def _braces(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         span = lexemes[k].span
         comment = _COMMENT.match(span.source.line(span.end_line), span.end_column - 1)
         behind = lexemes[k + 1] if k + 1 < len(lexemes) else None
-        is_open = behind is None or behind.span.line > span.end_line or behind.type in ("COMMA", "CLOSE")
+        is_open = behind is None or behind.span.line > span.end_line or behind.type in _CANNOT_FOLLOW
         if not (comment and is_open and lexemes[k].type in _NEEDS_OPERAND):
             continue
         line = span.end_line
@@ -295,5 +338,5 @@ def _end(span: Span) -> tuple[int, int]:
 
 _RULES: tuple[_Rule, ...] = (
     _comment, _braces, _extends, _connection, _decimal_comma, _operator, _equal_in_condition, _word, _attribute, _capitals, _connect, _range, _inner_if,
-    _square_index, _argument, _declaration,
+    _square_index, _argument, _declaration, _attribute_of_part,
 )  # fmt: skip

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.syntax.lexemes import END, Lexeme
+from cutset.compiler.syntax.lines import KINDS, Shape
 
 # How deep brackets and expressions may be nested, so that later stages may be recursive.
 MAXIMUM_DEPTH = 200
-
-KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT", "DEFAULT", "EXTERNAL", "INTERNAL"})
 
 # What opens a block, what closes it, and what divides it.
 BLOCK_ENDS = {
@@ -131,6 +130,7 @@ class _Brackets:
         self.open: list[Lexeme] = []
         self.too_deep: Lexeme | None = None
         self.path_end: Lexeme | None = None
+        self.shape = Shape()
 
     def in_matrix(self) -> bool:
         return any(bracket.type == "OPEN_SQUARE" for bracket in self.open)
@@ -149,6 +149,8 @@ class _Brackets:
             # A bracket of another kind in between is left for the grammar to complain about.
             while self.open.pop().type != _OPENER[kind]:
                 pass
+        elif not self.open:
+            self.shape.take(lexeme)
 
 
 def _follows_path_name(before: list[Lexeme]) -> bool:
@@ -159,11 +161,12 @@ def _ends_at_line(lexemes: list[Lexeme], position: int, brackets: _Brackets, tak
     last = taken[-1]
     if not brackets.open and last.type == _LINE_ENDS.get(taken[0].type):
         return True
-    goes_on = brackets.open or (last.type in CONTINUING and last is not brackets.path_end)
-    if not goes_on or brackets.too_deep:
+    if brackets.too_deep or position + 1 == len(lexemes):
         return True
-    following = lexemes[position + 1].type if position + 1 < len(lexemes) else "END"
-    return following in STARTERS and last.type != "MAIN"
+    is_open = brackets.open or (last.type in CONTINUING and last is not brackets.path_end)
+    if is_open or brackets.shape.goes_on_behind(taken):
+        return lexemes[position + 1].type in STARTERS and last.type != "MAIN"
+    return not brackets.shape.goes_on_with(taken, lexemes, position + 1, CONTINUING)
 
 
 def _statement(taken: list[Lexeme], brackets: _Brackets, end: str, place: tuple[int, int]) -> Statement:

@@ -144,7 +144,7 @@ def _edited(block: Block, following: Block | None) -> Iterator[Outcome]:
         error = ""
         compile_model(Path(checked or name), None)
     except ModelError as wrong:
-        error = _in_library(render(wrong.diagnostics[0])) + "\n"
+        error = render(wrong.diagnostics[0]) + "\n"
     finally:
         path.write_text(text, encoding="utf-8")
     if following is None or following.language != "message":
@@ -166,11 +166,7 @@ def _error_of(path: Path, text: str) -> str | None:
             translated(path, None if name == objects[-1] else name, Options()).files(choose_target("auto"))
         except ModelError as error:
             found += error.diagnostics
-    return _in_library("\n\n".join(dict.fromkeys(map(render, found)))) if found else None
-
-
-def _in_library(text: str) -> str:
-    return text.replace(str(resources.files("cutset.stdlib")), _LIBRARY)
+    return "\n\n".join(dict.fromkeys(map(render, found))) if found else None
 
 
 def _steady(message: str) -> str:
@@ -241,7 +237,7 @@ def _command(words: list[str]) -> str:
         main(words[1:])
     # Without a C compiler everything runs too, and the page need not say so.
     text = re.sub(r"(?m)^note: no C compiler was found.*\n", "", printed.getvalue())
-    return _in_library(text)
+    return text
 
 
 def _python(text: str, names: dict[str, Any]) -> Iterator[str]:
@@ -260,4 +256,4 @@ def _executed(source: str, names: dict[str, Any]) -> str:
             print("Traceback (most recent call last):\n  ...", file=printed)
             print("".join(traceback.format_exception_only(error)), end="", file=printed)
     sys.stdout.flush()
-    return _in_library(printed.getvalue())
+    return printed.getvalue()

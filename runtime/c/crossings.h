@@ -16,9 +16,11 @@ static void signed_crossings(struct cutset_data *d, double t, const double *x, d
     struct cutset_watch *w = &d->watch;
     long k;
     fill_inputs(d, t);
+    if (d->branch.n) extrapolate_guesses(d, t);
     cutset_crossings(t, x, d->u, d->c, d->m, d->w, g);
     for (k = 0; k < w->n; k++) {
         if (w->side[k] == 0.0) w->side[k] = cutset_sign(g[k]);
+        if (fabs(g[k]) > w->sizes[k]) w->sizes[k] = fabs(g[k]);
         g[k] *= w->side[k];
     }
 }
@@ -99,46 +101,96 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
     return b;
 }
 
-/* Looks at t, after `last`: whether something has crossed by then, and if so *root is an instant just behind. */
-static int probe(struct cutset_data *d, state_at *state, void *step, double last, double t, double *root)
+/* Whether the samples at `from` and `to`, in `low` and `high`, and the two before show all that happens between: none of those that
+   have not crossed comes down to its base and back, and one that has does so once. On the chord lies the parabola through the
+   last three samples, off by no more than twice what the fourth one says, which has to be a small part of the distance; chord(t) >= B*(t - from)*(to - t) holds between the ends
+   where B*h^2 <= (sqrt(left) + sqrt(right))^2. */
+static const double FADED = 1e-10; /* what is this part of the largest that it has been is noise, which is not resolved */
+
+static int resolved(const struct cutset_watch *w, double from, double to)
 {
-    struct cutset_watch *w = &d->watch;
-    state(step, t, w->z);
-    signed_crossings(d, t, w->z, w->high);
-    if (has_crossed(w, w->high)) {
-        *root = locate(d, state, step, last, t);
-        return 1;
+    double h = to - from, t1 = w->at[0], t0 = w->at[1];
+    long k;
+    if (w->known < 2) return 1;
+    for (k = 0; k < w->n; k++) {
+        double left = cutset_max(w->low[k] - w->base[k], 0.0), right = w->high[k] - w->base[k];
+        double before = (w->low[k] - w->older[k]) / (from - t1), slope = (w->high[k] - w->low[k]) / h;
+        double bend = (slope - before) / (to - t1);
+        double bent = (before - (w->older[k] - w->oldest[k]) / (t1 - t0)) / (from - t0);
+        double doubt = 2.0 * fabs((bend - bent) / (to - t0)) * (to - t1);
+        if (left + fabs(right) < FADED * w->sizes[k]) continue;
+        if (doubt * h * h > 0.25 * (left + fabs(right))) return 0;
+        if (right < 0.0) {
+            if ((fabs(bend) + doubt) * h * h > left - right) return 0;
+        } else {
+            double most = (bend + doubt) * h * h;
+            if (most > left + right && most > left + right + 2.0 * sqrt(left * right)) return 0;
+        }
     }
+    return 1;
+}
+
+/* The sample in `high` becomes the latest, that at `last`, in `low`, one of those before. */
+static void pass(struct cutset_watch *w, double last)
+{
+    exchange(&w->oldest, &w->older);
+    exchange(&w->older, &w->low);
     exchange(&w->low, &w->high);
-    return 0;
+    w->at[1] = w->at[0];
+    w->at[0] = last;
+    w->known++;
 }
 
 /* Looks for the first crossing in the step from a to b; whether there is one: then *root is an instant just behind it, z the
-   state there, and `crossed` says what crosses. The step is looked at in its middle, at its end and at the output times in it,
-   of which n are not reached; the first of a stretch at many instants after its start where something is not armed yet. */
-static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, long n,
-                   const double *times, double *root)
+   state there, and `crossed` says what crosses. The step is sampled in its middle and at its end at least, and so often that the
+   crossings are resolved; samples come closer where they are not, and farther apart again by and by. The
+   first step of a stretch is sampled at many instants after its start where something is not armed yet. */
+static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
 {
+    enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
     struct cutset_watch *w = &d->watch;
-    double last = a;
-    int halvings, found = 0, all = 1;
+    double last = a, h;
+    int found = 0, refused = 0, inside = 0;
     long k;
     if (!w->n) return 0;
+    h = w->pace > 0.0 ? w->pace : b - a;
     if (first) {
         state(step, b, w->z);
         signed_crossings(d, b, w->z, w->trial);
-        all = arm(w);
+        h = ldexp(b - a, arm(w) ? -ALL_ARMED : -NOT_ARMED);
+        w->pace = cutset_max(w->pace, h);
+        w->known = 0;
     }
-    for (halvings = all ? 1 : 40; halvings >= 0 && !found; halvings--) {
-        double t = halvings ? a + ldexp(b - a, -halvings) : b;
-        for (; n && times[0] < t && !found; n--, times++)
-            if (times[0] > last) {
-                found = probe(d, state, step, last, times[0], root);
-                last = times[0];
+    while (!found && last < b) {
+        double t;
+        h = cutset_min(h, 0.5 * (b - a));
+        t = b - last <= 1.25 * h ? b : last + h;
+        if (!(t > last)) {
+            if (h < 0.5 * (b - a)) {
+                h *= 2.0;
+                continue;
             }
-        if (found || (halvings && !(t > last))) continue;
-        found = probe(d, state, step, last, t, root);
-        last = t;
+            t = b; /* a step in which time has no middle */
+        }
+        state(step, t, w->z);
+        signed_crossings(d, t, w->z, w->high);
+        found = has_crossed(w, w->high);
+        if (refused < FINEST && !resolved(w, last, t)) {
+            /* What was sampled in other steps is off by the error of these. */
+            if (inside < 2) w->known = 0;
+            h = w->pace = (inside < 2 ? 0.125 : 0.5) * (t - last);
+            refused++;
+            found = 0;
+        } else if (found) {
+            *root = locate(d, state, step, last, t);
+        } else {
+            h = 1.5 * (t - last);
+            w->pace = cutset_max(w->pace, h);
+            pass(w, last);
+            last = t;
+            refused = 0;
+            inside++;
+        }
     }
     for (k = 0; k < w->n && found; k++)
         w->crossed[k] = w->high[k] < w->base[k] ? (w->armed[k] != 0.0 ? -1.0 : -2.0) * w->side[k] : 0.0;

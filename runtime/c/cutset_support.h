@@ -12,9 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-static inline double cutset_sign(double x) { return (double)((x > 0.0) - (x < 0.0)); }
-static inline double cutset_min(double a, double b) { return a < b ? a : b; }
-static inline double cutset_max(double a, double b) { return a > b ? a : b; }
+/* What is not a number stays so: no value may be made of one that there is not. */
+static inline double cutset_sign(double x) { return isnan(x) ? x : (double)((x > 0.0) - (x < 0.0)); }
+static inline double cutset_min(double a, double b) { return a < b || isnan(a) ? a : b; }
+static inline double cutset_max(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 /* Why a function of the model had no value: the number of a text in model.json, kept until the runtime asks. */
 extern int cutset_fault;
@@ -129,18 +130,27 @@ static inline void cutset_solve(int n, int lower, int upper, double *A, double *
 typedef void cutset_residuals(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                               const double *z, double *r);
 
-/* How many doubles the array z of `cutset_newton` has: the solution, and behind it scratch memory. */
-#define CUTSET_NEWTON_SIZE(n) (2 * (n) * (n) + 9 * (n))
+/* How many doubles the array z of `cutset_newton` has: the solution, and behind it scratch memory. Of its guess: n values, the
+   orientation of the branch (the sign of the determinant of the derivatives there, 0: not known yet), and n nominal values. */
+#define CUTSET_NEWTON_SIZE(n) (2 * (n) * (n) + 13 * (n))
+#define CUTSET_GUESS_SIZE(n) (2 * (n) + 1)
 
-/* One system at one instant; all arrays but the last four are those of the caller. The equations that are solved are
+/* Whether systems are solved on the branch of the guess alone, and whether one was not found there since the runtime has set
+   this to 0. */
+extern int cutset_careful, cutset_lost;
+
+/* One system at one instant; all arrays from z on are scratch memory. The equations that are solved are
    f(z) - rest*f(base), where f(base) stands in `offset`. */
 struct cutset_system {
     int n;
     cutset_residuals *f;
     double t;
     const double *x, *u, *c, *m;
-    double *w, *z, *trial, *step, *next_step, *r, *rows, *pivots, *offset, *lu;
-    double rest;
+    double *w;
+    const double *nominal;
+    double *z, *trial, *step, *next_step, *rows, *pivots, *offset, *before, *change, *bend, *lu, *r;
+    double rest, orientation, begun; /* of what was factored last, and first */
+    int careful;
 };
 
 /* r := residuals and derivatives at z; whether all are finite. */
@@ -155,10 +165,11 @@ static inline int cutset_look(const struct cutset_system *s, const double *z)
 }
 
 /* lu := factors of the derivatives in r, rows scaled to 1 and exchanged for the largest pivots; 0 where they are singular. */
-static inline int cutset_factor(const struct cutset_system *s)
+static inline int cutset_factor(struct cutset_system *s)
 {
     int i, j, k, n = s->n;
     double *A = s->lu;
+    s->orientation = 1.0;
     for (i = 0; i < n; i++) {
         double size = 0.0;
         for (j = 0; j < n; j++) size = cutset_max(size, fabs(s->r[n + i * n + j]));
@@ -172,6 +183,7 @@ static inline int cutset_factor(const struct cutset_system *s)
             if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
         s->pivots[k] = (double)pivot;
         if (!(fabs(A[pivot * n + k]) > 0.0)) return 0;
+        if ((pivot != k) != (A[pivot * n + k] < 0.0)) s->orientation = -s->orientation;
         for (j = 0; j < n && pivot != k; j++) {
             double swap = A[k * n + j];
             A[k * n + j] = A[pivot * n + j];
@@ -185,11 +197,11 @@ static inline int cutset_factor(const struct cutset_system *s)
     return 1;
 }
 
-/* step := minus the inverse of what was factored times the residuals in r. */
-static inline void cutset_correction(const struct cutset_system *s, double *step)
+/* step := minus the inverse of what was factored times the residuals. */
+static inline void cutset_correction(const struct cutset_system *s, const double *residuals, double *step)
 {
     int i, j, k, n = s->n;
-    for (i = 0; i < n; i++) step[i] = -s->r[i] / s->rows[i];
+    for (i = 0; i < n; i++) step[i] = -residuals[i] / s->rows[i];
     for (k = 0; k < n; k++) {
         int pivot = (int)s->pivots[k];
         double swap = step[k];
@@ -210,23 +222,38 @@ static inline double cutset_size(const struct cutset_system *s, const double *ch
     double size = 0.0;
     int i;
     for (i = 0; i < s->n; i++)
-        size = cutset_max(size, fabs(change[i]) / (fabs(s->z[i]) + fabs(s->step[i]) + 1e-14));
+        size = cutset_max(size, fabs(change[i]) / (fabs(s->z[i]) + fabs(s->step[i]) + 1e-14 * s->nominal[i]));
     return size;
 }
 
-/* Whether no part of `change` matters beside z: `accuracy` of it, or next to nothing. */
-static inline int cutset_small(const struct cutset_system *s, const double *change, double accuracy)
+/* Whether no part of `change` matters beside z: `accuracy` of it, or `least` of its nominal value. */
+static inline int cutset_small(const struct cutset_system *s, const double *change, double accuracy, double least)
 {
     int i;
     for (i = 0; i < s->n; i++)
-        if (!(fabs(change[i]) <= accuracy * fabs(s->z[i]) + 1e-14)) return 0;
+        if (!(fabs(change[i]) <= accuracy * fabs(s->z[i]) + least * s->nominal[i])) return 0;
     return 1;
+}
+
+/* Whether rounding keeps the residuals in r, at the end of a full step, from being smaller: the derivatives have not changed
+   on the way by what would explain the correction that is left, `next`. `before` has the residuals at its beginning. */
+static inline int cutset_is_rounding(const struct cutset_system *s, double next)
+{
+    int i, j, n = s->n;
+    if (!cutset_small(s, s->step, 1e-5, 1e-5)) return 0;
+    for (i = 0; i < n; i++) {
+        s->change[i] = s->before[i];
+        for (j = 0; j < n; j++) s->change[i] += s->r[n + i * n + j] * s->step[j];
+    }
+    cutset_correction(s, s->change, s->bend);
+    return cutset_size(s, s->bend) <= 0.25 * next;
 }
 
 /* Newton's method from z on, which ends as the solution; 0 where it finds none. The step is damped until the correction that
    would follow with the same derivatives is smaller: the natural monotonicity test (P. Deuflhard, Newton Methods for
-   Nonlinear Problems, Springer 2004, 3.3). Where a tiny step cannot be bettered, the rest is rounding. */
-static inline int cutset_iterate(const struct cutset_system *s, int most)
+   Nonlinear Problems, Springer 2004, 3.3). Where a tiny step cannot be bettered, the rest is rounding. A careful one is not
+   damped, and has to halve the correction each time, as on the way along a branch (there, 5.1). */
+static inline int cutset_iterate(struct cutset_system *s, int most)
 {
     int i, k, n = s->n;
     double damping = 1.0;
@@ -234,27 +261,32 @@ static inline int cutset_iterate(const struct cutset_system *s, int most)
         double size, next;
         /* Later r holds what the trial before has left. */
         if ((k == 0 && !cutset_look(s, s->z)) || !cutset_factor(s)) return 0;
-        cutset_correction(s, s->step);
-        if (cutset_small(s, s->step, 1e-14)) {
+        if (s->begun == 0.0) s->begun = s->orientation;
+        for (i = 0; i < n; i++) s->before[i] = s->r[i];
+        cutset_correction(s, s->r, s->step);
+        if (cutset_small(s, s->step, 1e-14, 1e-14)) {
             for (i = 0; i < n; i++) s->z[i] += s->step[i];
             return 1;
         }
         size = cutset_size(s, s->step);
         if (!isfinite(size)) return 0;
-        for (damping = cutset_min(1.0, 4.0 * damping);; damping *= 0.5) {
-            if (damping < 1e-10) return 0;
+        damping = cutset_small(s, s->step, 1e-5, 1e-5) ? 1.0 : cutset_min(1.0, 4.0 * damping);
+        for (;; damping *= 0.5) {
+            if (damping < (s->careful ? 1.0 : 1e-10)) return 0;
             for (i = 0; i < n; i++) s->trial[i] = s->z[i] + damping * s->step[i];
             if (!cutset_look(s, s->trial)) continue;
-            cutset_correction(s, s->next_step);
+            cutset_correction(s, s->r, s->next_step);
             next = cutset_size(s, s->next_step);
-            if (next <= (1.0 - 0.25 * damping) * size) break;
-            if (damping == 1.0 && cutset_small(s, s->step, 1e-9)) {
-                for (i = 0; i < n; i++) s->z[i] = s->trial[i];
+            if (next <= (s->careful ? 0.5 : 1.0 - 0.25 * damping) * size
+                && !(damping == 1.0 && next > 0.1 * size && cutset_is_rounding(s, next))) break;
+            if (damping == 1.0 && (cutset_small(s, s->step, s->careful ? 1e-13 : 1e-9, 1e-14) || cutset_is_rounding(s, next))) {
+                int better = next < size || cutset_is_rounding(s, next);
+                for (i = 0; i < n && better; i++) s->z[i] += s->step[i];
                 return 1;
             }
         }
         for (i = 0; i < n; i++) s->z[i] = s->trial[i];
-        if (damping == 1.0 && cutset_small(s, s->next_step, 1e-12)) {
+        if (damping == 1.0 && cutset_small(s, s->next_step, 1e-12, 1e-14)) {
             for (i = 0; i < n; i++) s->z[i] += s->next_step[i];
             return 1;
         }
@@ -287,29 +319,56 @@ static inline int cutset_follow(struct cutset_system *s, double *kept)
     return 0;
 }
 
-/* Solve f(z) = 0, n equations: from the guess, then by homotopy from there, then from zero and from beside the guess. z has
-   CUTSET_NEWTON_SIZE(n) doubles. The solution becomes the guess; where none is found all of z is nan. */
+/* The ways to a solution: from the guess, by homotopy from there, from zero, from beside the guess, from the nominal values.
+   One on a branch of the other orientation than that of the guess counts only where there is no other: of three solutions
+   in a row it is the middle one, which no start that follows the others comes to. */
+static inline int cutset_search(struct cutset_system *s, const double *guess, double *kept, double *other)
+{
+    int i, way, n = s->n, has_other = 0;
+    double orientation = 0.0;
+    for (way = 0; way < 5; way++) {
+        for (i = 0; i < n; i++) {
+            double beside = 0.1 * (s->nominal[i] + fabs(guess[i])) * (i % 2 ? -1.0 : 1.0);
+            s->z[i] = way == 2 ? 0.0 : way == 3 ? guess[i] + beside : way == 4 ? s->nominal[i] : guess[i];
+            if (way != 1) s->offset[i] = 0.0;
+        }
+        s->rest = 0.0;
+        if (!(way == 1 ? cutset_follow(s, kept) : cutset_iterate(s, 50))) continue;
+        if (s->orientation == s->begun) return 1;
+        if (has_other) continue;
+        has_other = 1;
+        orientation = s->orientation;
+        for (i = 0; i < n; i++) other[i] = s->z[i];
+    }
+    for (i = 0; i < n && has_other; i++) s->z[i] = other[i];
+    s->orientation = orientation;
+    return has_other;
+}
+
+/* Solve f(z) = 0, n equations, from the guess on. z has CUTSET_NEWTON_SIZE(n) doubles, the guess CUTSET_GUESS_SIZE(n). The
+   solution becomes the guess; where none is found all of z is nan. */
 static inline void cutset_newton(int n, cutset_residuals *f, double t, const double *x, const double *u, const double *c,
                                  const double *m, double *w, double *guess, double *z, int fault)
 {
     double *kept = z + n, *trial = kept + n, *step = trial + n, *next_step = step + n, *rows = next_step + n,
-           *pivots = rows + n, *offset = pivots + n, *lu = offset + n, *r = lu + n * n;
-    struct cutset_system s = {n, f, t, x, u, c, m, w, z, trial, step, next_step, r, rows, pivots, offset, lu, 0.0};
-    int i, way, found = 0;
-    for (way = 0; way < 4 && !found; way++) {
-        for (i = 0; i < n; i++) {
-            double beside = 0.1 * (1.0 + fabs(guess[i])) * (i % 2 ? -1.0 : 1.0);
-            z[i] = way == 2 ? 0.0 : way == 3 ? guess[i] + beside : guess[i];
-            if (way != 1) offset[i] = 0.0;
-        }
-        s.rest = 0.0;
-        found = way == 1 ? cutset_follow(&s, kept) : cutset_iterate(&s, 50);
+           *pivots = rows + n, *offset = pivots + n, *before = offset + n, *change = before + n, *bend = change + n, *other = bend + n,
+           *lu = other + n, *r = lu + n * n;
+    struct cutset_system s = {n, f, t, x, u, c, m, w, guess + n + 1, z, trial, step, next_step, rows, pivots, offset,
+                              before, change, bend, lu, r, 0.0, 0.0, 0.0, cutset_careful};
+    int i, found;
+    if (s.careful) {
+        for (i = 0; i < n; i++) z[i] = guess[i], offset[i] = 0.0;
+        found = cutset_iterate(&s, 12) && s.orientation * guess[n] >= 0.0;
+        if (!found) cutset_lost = 1;
+    } else {
+        found = cutset_search(&s, guess, kept, other);
+        if (!found) cutset_fault = -fault;
     }
-    if (!found) cutset_fault = -fault;
     for (i = 0; i < n; i++) {
         if (found) guess[i] = z[i];
         else z[i] = NAN;
     }
+    if (found) guess[n] = s.orientation;
 }
 
 #endif

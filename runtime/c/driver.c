@@ -19,7 +19,8 @@ void cutset_jacobian(double t, const double *x, const double *u, const double *c
 void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *g);
 
-int cutset_fault;
+int cutset_fault, cutset_careful, cutset_lost;
+unsigned long cutset_open;
 void (*cutset_external)(int k, const double *a, double *r);
 
 /* What watches for crossings, see crossings.h. All arrays have n elements but z, which is a state. */
@@ -30,7 +31,12 @@ struct cutset_watch {
     double *armed, *base;
     double *crossed; /* what an event leaves: the sign that each takes, twice that where it was not armed; 0 for the others */
     double *low, *high, *trial;
+    double *older, *oldest; /* samples before that in `low` */
+    double *sizes;          /* the largest that each has been in the run */
     double *z;
+    double at[2];           /* their instants */
+    double pace;            /* how far apart samples may be next; 0: not known */
+    long known;             /* how many samples there are before that in `low` */
 };
 
 /* The Jacobian of the right-hand side, one number for each place of the pattern. */
@@ -54,6 +60,19 @@ struct cutset_history {
     long count, offset; /* offset: the place of the first in u */
 };
 
+/* Solutions of nonlinear systems that are followed, see branches.h. The guesses are those of the last accepted point, with the
+   time and the states there, and of the one before; `size` is the largest that each has been, and `motion` how they have
+   changed lately, from `anchor` on. */
+struct cutset_branch {
+    long n; /* how many guesses; 0: there is nothing to follow */
+    double t, t_before;
+    double *x, *last, *before, *anchor, *motion, *found, *size; /* found: by the latest evaluation */
+    double *from, *from_before, *guess, *end, *z, *dz; /* for the way; z and dz have as many as there are states */
+    double ended; /* an instant after the last accepted point at which no solution was found on the branch */
+    long lost;    /* whether there is one */
+    long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
+};
+
 /* One run's data. The layout is repeated in runtime/native.py. */
 struct cutset_data {
     double *(*array)(void *vector);      /* N_VGetArrayPointer, where SUNDIALS integrates */
@@ -74,8 +93,9 @@ struct cutset_data {
     struct cutset_slopes slopes;
     struct cutset_history history;
     double *now; /* the latest instant of an evaluation, for those who look on */
-    double *guesses; /* for each output, what the iterations begin with there: the first n_guesses of w */
-    long n_guesses;
+    double *guesses; /* for each output, what the iterations begin with there: the first n_guesses of w; behind them n_guards that have to be finite */
+    long n_guesses, n_guards;
+    struct cutset_branch branch;
 };
 
 struct cutset_control {
@@ -139,30 +159,35 @@ static void fill_inputs(struct cutset_data *d, double t)
     if (d->history.count) recall(&d->history, t, d->u + d->history.offset);
 }
 
+#include "branches.h"
+
 /* The right-hand side: DONE, NOT_FINITE or INTERRUPTED. */
 static int evaluate(struct cutset_data *d, double t, const double *x, double *dx)
 {
     long i;
+    int found = 1;
     if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
     *d->now = t;
     fill_inputs(d, t);
     if (d->interrupted) return INTERRUPTED;
-    cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
-    for (i = 0; i < d->n_states; i++)
-        if (!isfinite(dx[i])) {
-            d->bad_evaluations++;
-            d->bad_t = t;
-            memcpy(d->bad_x, x, d->n_states * sizeof(double));
-            return NOT_FINITE;
-        }
-    return DONE;
+    if (d->branch.n) found = derivatives_on_branch(d, t, x, dx);
+    else cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
+    for (i = 0; i < d->n_states && found; i++) found = isfinite(dx[i]);
+    for (i = 0; i < d->n_guards && found; i++) found = isfinite(d->w[d->n_guesses + i]);
+    if (found) return DONE;
+    d->bad_evaluations++;
+    d->bad_t = t;
+    memcpy(d->bad_x, x, d->n_states * sizeof(double));
+    return NOT_FINITE;
 }
 
-/* The outputs from number `first` to before `end` lie in the step that has just been made: its guesses are near theirs. */
-static void keep_guesses(struct cutset_data *d, long first, long end)
+/* The outputs from number `first` to before `end` lie in the step that has just been made: the guesses there are theirs. */
+static void keep_guesses(struct cutset_data *d, const double *times, long first, long end)
 {
-    for (; d->n_guesses && first < end; first++)
+    for (; d->n_guesses && first < end; first++) {
+        extrapolate_guesses(d, times[first]);
         memcpy(d->guesses + first * d->n_guesses, d->w, d->n_guesses * sizeof(double));
+    }
 }
 
 #include "crossings.h"
@@ -173,9 +198,11 @@ static void keep_guesses(struct cutset_data *d, long first, long end)
 void cutset_batch(long n, const long *widths, const double *t, const double *x, const double *u, const double *c,
                   const double *m, const double *guesses, double *w, double *y)
 {
-    long k;
+    long k, i, n_guesses = widths[4];
     for (k = 0; k < n; k++) {
-        if (guesses) memcpy(w, guesses + k * widths[4], widths[4] * sizeof(double));
+        /* Iterations that the derivatives do not need have no guesses of the run: theirs go on from point to point. */
+        for (i = 0; guesses && i < n_guesses; i++)
+            if (k == 0 || guesses[k * n_guesses + i] != guesses[(k - 1) * n_guesses + i]) w[i] = guesses[k * n_guesses + i];
         cutset_variables(t[k], x + k * widths[0], u + k * widths[1], c, m + k * widths[2], w, y + k * widths[3]);
     }
 }
@@ -343,6 +370,7 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
                      work + 4 * size, work + 5 * size, work + 6 * size, work + 7 * size, work + 8 * size};
     double end = times[n - 1], h, previous = 1e-4;
     int status, rejected = 0, first = 1;
+    begin_branch(d, t, x);
     if ((status = evaluate(d, t, x, s.k1)) || (status = first_step(d, control, &s, t, x, end - t, &h))) return status;
     watch(d, t, x);
     while (1) {
@@ -363,7 +391,7 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
         r->steps++;
         if (!(error <= 1.0)) {
             /* A step into a place without values says nothing about the error: only go back towards safety. */
-            h *= status == NOT_FINITE ? 0.1 : cutset_max(0.2, 0.9 * pow(error, -0.17));
+            h = status == NOT_FINITE ? shorter_step(d, h) : h * cutset_max(0.2, 0.9 * pow(error, -0.17));
             rejected = status == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
             r->rejected++;
             if (t + h == t) return rejected;
@@ -375,14 +403,16 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
             if (r->stiff == 15) return STIFF;
         }
         span.h = h;
+        accept_point(d, last ? end : t + h, s.next);
         until = last ? end : t + h;
-        r->crossed = crosses(d, dopri5_state, &span, t, until, first, n - r->reached, times + r->reached, &until);
+        r->crossed = crosses(d, dopri5_state, &span, t, until, first, &until);
         first = 0;
         written = write_outputs(&s, t, x, h, last, until, n, times, out, r);
-        keep_guesses(d, r->reached - written, r->reached);
+        keep_guesses(d, times, r->reached - written, r->reached);
         if (written) since = 0;
         memcpy(x, r->crossed ? d->watch.z : s.next, size * sizeof(double));
         if (r->crossed) {
+            extrapolate_guesses(d, until);
             r->t = until;
             return DONE;
         }
@@ -443,6 +473,7 @@ int cutset_rk4(struct cutset_data *d, double t, double *x, double max_step, long
     long size = d->n_states, bytes = size * sizeof(double);
     double *k = work, *z = k + 4 * size, *dz = z + size;
     int status, first = 1;
+    begin_branch(d, t, x);
     watch(d, t, x);
     if ((status = evaluate(d, t, x, k))) return status;
     for (r->reached = 0; r->reached < n; r->reached++) {
@@ -453,16 +484,20 @@ int cutset_rk4(struct cutset_data *d, double t, double *x, double max_step, long
             double next = number >= count ? times[r->reached] : from + number * r->h, until = next;
             r->t = t;
             if ((status = rk4_step(d, t, x, r->h, k, z)) || (status = evaluate(d, next, z, dz))) return status;
+            accept_point(d, next, z);
             r->steps++;
-            r->crossed = crosses(d, rk4_state, &bow, t, next, first, 0, times, &until);
+            r->crossed = crosses(d, rk4_state, &bow, t, next, first, &until);
             memcpy(x, r->crossed ? d->watch.z : z, bytes);
             t = r->t = until;
-            if (r->crossed) return DONE;
+            if (r->crossed) {
+                extrapolate_guesses(d, t);
+                return DONE;
+            }
             memcpy(k, dz, bytes);
             first = 0;
         }
         memcpy(out + r->reached * size, x, bytes);
-        keep_guesses(d, r->reached, r->reached + 1);
+        keep_guesses(d, times, r->reached, r->reached + 1);
     }
     return DONE;
 }

@@ -67,6 +67,7 @@ static int all_finite(long n, const double *values)
 static int glance(struct cutset_data *d, double t, const double *x, double *dx)
 {
     d->evaluations++;
+    if (d->branch.n) extrapolate_guesses(d, t);
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
     return all_finite(d->n_states, dx);
 }
@@ -96,6 +97,7 @@ static int slopes(struct cutset_data *d, double t)
     struct cutset_slopes *s = &d->slopes;
     long j, group;
     fill_inputs(d, t);
+    if (d->branch.n) extrapolate_guesses(d, t);
     if (s->exact) {
         cutset_jacobian(t, s->x, d->u, d->c, d->m, d->w, s->values);
         if (all_finite(s->n, s->values)) return 1;
@@ -165,7 +167,7 @@ int cutset_sundials_outputs(struct cutset_sundials *s, long n, const double *tim
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;
         memcpy(out + r->reached * d->n_states, s->x, d->n_states * sizeof(double));
-        keep_guesses(d, r->reached, r->reached + 1);
+        keep_guesses(d, times, r->reached, r->reached + 1);
     }
     return flag;
 }
@@ -177,6 +179,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
     struct cutset_data *d = s->data;
     long since = 0, size = d->n_states, bytes = size * sizeof(double);
     int first = 1;
+    begin_branch(d, r->t, s->x);
     watch(d, r->t, s->x);
     d->refusals = 0;
     while (r->reached < n) {
@@ -185,18 +188,22 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;
         until = r->t;
-        r->crossed = crosses(d, sundials_state, s, before, r->t, first, n - r->reached, times + r->reached, &until);
+        accept_point(d, r->t, s->x);
+        r->crossed = crosses(d, sundials_state, s, before, r->t, first, &until);
         if (r->crossed) memcpy(s->x, d->watch.z, bytes);
         first = 0;
         for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
             row = out + r->reached * size;
             if (times[r->reached] < r->t) sundials_state(s, times[r->reached], row);
             else memcpy(row, s->x, bytes);
-            keep_guesses(d, r->reached, r->reached + 1);
+            keep_guesses(d, times, r->reached, r->reached + 1);
             since = d->refusals = 0;
         }
         r->t = until;
-        if (r->crossed) return 0;
+        if (r->crossed) {
+            extrapolate_guesses(d, until);
+            return 0;
+        }
         if (++since > s->max_steps) return TOO_MUCH_WORK;
     }
     return 0;

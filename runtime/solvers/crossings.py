@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import math
 import sys
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from cutset.runtime.interface import ModelInfo, Vector
+from cutset.runtime.solvers.branches import Branch
 from cutset.runtime.solvers.method import Problem, Stretch
 
-_HALVINGS = 40
+# What is this part of the largest that it has been is noise, which is not resolved.
+_FADED = 1e-10
+_FINEST, _ALL_ARMED, _NOT_ARMED = 12, 4, 40
 
 
 def sides(info: ModelInfo, modes: Vector) -> Vector:
@@ -38,49 +40,98 @@ class Watch:
     """The crossings of one stretch. `crossed` is what an event leaves: the sign that each takes, twice that
     where it was not armed; 0 for the others."""
 
-    def __init__(self, problem: Problem, stretch: Stretch):
-        self._problem, self._modes = problem, stretch.modes
+    def __init__(self, problem: Problem, stretch: Stretch, branch: Branch):
+        self._problem, self._modes, self._memory, self._branch = problem, stretch.modes, problem.memory, branch
         self._side: list[float] = sides(problem.model.info, stretch.modes).tolist()
         self.crossed: tuple[int, ...] = ()
+        self._sizes = problem.memory.crossing_sizes(len(self._side))
         self._low = self._signed(stretch.start, stretch.x)
         self._margin: list[float] = margins(problem.model.info, stretch).tolist()
         self._armed = [True] * len(self._side)
         self._base = [0.0] * len(self._side)
+        self._before: list[tuple[float, list[float]]] = []  # the samples before that in _low
 
     def crosses(
-        self, state: Callable[[float], Vector], a: float, b: float, first: bool = False, outputs: Sequence[float] = ()
+        self, state: Callable[[float], Vector], a: float, b: float, first: bool = False
     ) -> tuple[float, Vector] | None:
         """The first crossing in the step from a to b, in which the states are `state`: an instant just behind it, and the
-        state there. The step is looked at in its middle, at its end and at those of the `outputs` that lie in it; the
-        first of a stretch at many instants after its start where something is not armed yet."""
+        state there. The step is sampled in its middle and at its end at least, and so often that the crossings are resolved;
+        the first of a stretch at many instants after its start where something is not armed yet."""
         if not self._side:
             return None
+        last, refused, inside, memory = a, 0, 0, self._memory
+        h = memory.pace if memory.pace > 0.0 else b - a
         if first:
             self._arm(self._signed(b, state(b)))
-        halvings = range(1 if not first or all(self._armed) else _HALVINGS, 0, -1)
-        last, inside = a, outputs[bisect_right(outputs, a) : bisect_left(outputs, b)]
-        for t in sorted([*inside, *(a + math.ldexp(b - a, -number) for number in halvings), b]):
-            if t <= last < b:
-                continue
+            h = math.ldexp(b - a, -_ALL_ARMED if all(self._armed) else -_NOT_ARMED)
+            memory.pace, self._before = max(memory.pace, h), []
+        while last < b:
+            h = min(h, 0.5 * (b - a))
+            t = b if b - last <= 1.25 * h else last + h
+            if not t > last:
+                if h < 0.5 * (b - a):
+                    h *= 2.0
+                    continue
+                t = b  # a step in which time has no middle
             high = self._signed(t, state(t))
-            if self._has_crossed(high):
-                root, high = self._locate(state, last, t, high)
-                self.crossed = tuple(
-                    int(-side if armed else -2.0 * side) if value < base else 0
-                    for side, armed, base, value in zip(self._side, self._armed, self._base, high)
-                )
-                return root, state(root)
-            self._low, last = high, t
+            found = self._has_crossed(high)
+            if refused < _FINEST and not self._resolved(last, t, high):
+                if inside < 2:  # what was sampled in other steps is off by the error of these
+                    self._before = []
+                h = memory.pace = (0.125 if inside < 2 else 0.5) * (t - last)
+                refused += 1
+            elif found:
+                return self._found(state, last, t, high)
+            else:
+                h = 1.5 * (t - last)
+                memory.pace = max(memory.pace, h)
+                self._before = [*self._before[-1:], (last, self._low)]
+                self._low, last, refused, inside = high, t, 0, inside + 1
         return None
+
+    def _found(self, state: Callable[[float], Vector], a: float, b: float, high: list[float]) -> tuple[float, Vector]:
+        root, high = self._locate(state, a, b, high)
+        self.crossed = tuple(
+            int(-side if armed else -2.0 * side) if value < base else 0
+            for side, armed, base, value in zip(self._side, self._armed, self._base, high)
+        )
+        return root, state(root)
+
+    def _resolved(self, start: float, end: float, high: list[float]) -> bool:
+        """Whether the samples at both instants and the two before show all that happens between (c/crossings.h says why)."""
+        if len(self._before) < 2:
+            return True
+        (t0, oldest), (t1, older) = self._before
+        h = end - start
+        for k, base in enumerate(self._base):
+            left, right = max(self._low[k] - base, 0.0), high[k] - base
+            before, slope = (self._low[k] - older[k]) / (start - t1), (high[k] - self._low[k]) / h
+            bend = (slope - before) / (end - t1)
+            bent = (before - (older[k] - oldest[k]) / (t1 - t0)) / (start - t0)
+            doubt = 2.0 * abs((bend - bent) / (end - t0)) * (end - t1)
+            if left + abs(right) < _FADED * self._sizes[k]:
+                continue
+            if doubt * h * h > 0.25 * (left + abs(right)):
+                return False
+            if right < 0.0:
+                if (abs(bend) + doubt) * h * h > left - right:
+                    return False
+            else:
+                most = (bend + doubt) * h * h
+                if most > left + right and most > left + right + 2.0 * math.sqrt(left * right):
+                    return False
+        return True
 
     def _signed(self, t: float, x: Vector) -> list[float]:
         if not self._side:
             return []
         problem = self._problem
+        self._branch.extrapolate(t)
         g = problem.model.crossings(t, x, problem.inputs.at(t), problem.values, self._modes).tolist()
         for k, value in enumerate(g):
             if self._side[k] == 0.0:
                 self._side[k] = float(value > 0.0) - float(value < 0.0)
+            self._sizes[k] = max(self._sizes[k], abs(value))
         return [side * value for side, value in zip(self._side, g)]
 
     def _arm(self, end: list[float]) -> None:

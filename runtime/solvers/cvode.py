@@ -24,7 +24,8 @@ from cutset.runtime.solvers import scipy_methods, sundials
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.linear import Layout
 from cutset.runtime.solvers.loop import NativeRun, native_run
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.session import ADAMS, BDF, Callbacks, Family, Session, opened, to_places, to_states
 from cutset.runtime.solvers.slopes import LEAST, origin
 from cutset.runtime.solvers.slopes import Slopes as ScriptedSlopes
@@ -78,7 +79,8 @@ def _native(library: Sundials, family: Family, problem: Problem, stretch: Stretc
             solver.memory, solver.y, solver.z = session.memory, session.y_vector, session.z_vector
             solver.dy = session.slopes_vector
             solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
-            loop = functions.sundials_steps if model.info.crossings else functions.sundials_outputs
+            step_by_step = model.info.crossings or model.info.n_guesses
+            loop = functions.sundials_steps if step_by_step else functions.sundials_outputs
             flag = loop(byref(solver), len(run.times), address(run.times), address(run.out), byref(run.report))
             run.report.steps, run.report.rejected = session.counts()
     slopes = run.data.slopes
@@ -114,8 +116,8 @@ def _scripted(library: Sundials, family: Family, problem: Problem, stretch: Stre
     f, layout = RightHandSide(problem, stretch), problem.memory.layout(problem.model.info)
     slopes = ScriptedSlopes(problem, stretch, f)
     guest = _Guest(library, layout, f, slopes)
-    watch = Watch(problem, stretch)
-    loop = _steps if problem.model.info.crossings else _outputs
+    watch = Watch(problem, stretch, f.branch)
+    loop = _steps if problem.model.info.crossings or problem.model.info.n_guesses else _outputs
     with opened(library, family, problem, stretch, guest.callbacks(family)) as session:
         states, t, x, flag = loop(session, guest, stretch, watch, problem.max_steps)
         steps, refused = session.counts()
@@ -125,7 +127,9 @@ def _scripted(library: Sundials, family: Family, problem: Problem, stretch: Stre
     rows = np.array(states).reshape(len(states), len(x))
     counts = Counts(steps, f.evaluations, refused)
     name = _name(family, layout, problem.model.info.has_jacobian, slopes.by_differences)
-    piece = Piece(rows, f.guesses(len(rows)), t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed)
+    guesses = f.guesses(len(rows))
+    f.branch.extrapolate(t)
+    piece = Piece(rows, guesses, t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed, f.lost)
     return _piece_with_outcome(piece, flag, interrupted)
 
 
@@ -163,7 +167,8 @@ def _steps(session: Session, guest: _Guest, stretch: Stretch, watch: Watch, max_
         flag = session.advance(times[-1], t, _ONE_STEP)
         if flag < 0:
             return states, t.value, to_states(session.layout, session.y), flag
-        crossing = watch.crosses(state, before, t.value, first, times)
+        guest.accept(t.value, to_states(session.layout, session.y))
+        crossing = watch.crosses(state, before, t.value, first)
         while len(states) < len(times) and times[len(states)] <= t.value:
             if crossing and times[len(states)] >= crossing[0]:
                 break
@@ -189,6 +194,10 @@ class _Guest:
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
         self.refusals = 0
+
+    def accept(self, t: float, x: Vector) -> None:
+        """A step has ended there."""
+        self._f.branch.accept(t, x)
 
     def reached(self, count: int) -> None:
         """So many outputs are known."""

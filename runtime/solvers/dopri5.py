@@ -22,7 +22,8 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.loop import STATUS, run_explicit
 from cutset.runtime.solvers.memory import Stiffness
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.right_side import RightHandSide
 
 # Stages 2 to 6 and the solution of order 5: (node, weights of the stages before).
 TABLEAU = (
@@ -67,7 +68,8 @@ class _Loop:
     """One stretch in Python, the twin of `cutset_dopri5`."""
 
     def __init__(self, problem: Problem, stretch: Stretch):
-        self.f, self.watch = RightHandSide(problem, stretch), Watch(problem, stretch)
+        self.f = RightHandSide(problem, stretch)
+        self.watch = Watch(problem, stretch, self.f.branch)
         self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
         self.max_step, self.stiffness = stretch.max_step, problem.memory.stiffness
         self.t, self.x = stretch.start, stretch.x
@@ -94,7 +96,7 @@ class _Loop:
             self.steps += 1
             error = math.inf if step is None else self._error_norm(step, h)
             if step is None or not error <= 1.0:
-                h *= 0.1 if step is None else max(0.2, 0.9 * error**-0.17)
+                h = self.f.branch.shorter(h) if step is None else h * max(0.2, 0.9 * error**-0.17)
                 refused = Outcome.NOT_FINITE if step is None else Outcome.STEP_TOO_SMALL
                 self.rejected += 1
                 if self.t + h == self.t:
@@ -105,11 +107,13 @@ class _Loop:
                 if self.stiffness.border == 15:
                     return self._piece(Outcome.COMPLETED), True
             until = end if last else self.t + h
-            crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over, self.times)
+            self.f.branch.accept(until, step.next)
+            crossing = self.watch.crosses(partial(self._state, step, h), self.t, until, not self.first_over)
             self.first_over = True
             since = 0 if self._write(step, h, last, crossing[0] if crossing else math.inf) else since
             self.f.keep_guesses(len(self.states))
             self.t, self.x = crossing or (until, step.next)
+            self.f.branch.extrapolate(self.t)
             k1 = step.k[6]
             if last or crossing:
                 return self._piece(Outcome.COMPLETED), False
@@ -159,7 +163,9 @@ class _Loop:
     def _piece(self, outcome: Outcome) -> Piece:
         states = np.array(self.states).reshape(len(self.states), len(self.x))
         counts = Counts(self.steps, self.f.evaluations, self.rejected)
-        return Piece(states, self.f.guesses(len(states)), self.t, self.x, outcome, counts, self.f.bad, "dopri5", self.watch.crossed)
+        f = self.f
+        crossed, guesses = self.watch.crossed, f.guesses(len(states))
+        return Piece(states, guesses, self.t, self.x, outcome, counts, f.bad, "dopri5", crossed, f.lost)
 
 
 def _too_small(refused: Outcome) -> Outcome:

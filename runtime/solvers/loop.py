@@ -13,7 +13,7 @@ import numpy as np
 
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Vector
-from cutset.runtime.native import Control, Data, HistoryData, InputsCallback, NativeModel, Report, Watch, address
+from cutset.runtime.native import BranchData, Control, Data, HistoryData, InputsCallback, NativeModel, Report, Watch, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
@@ -44,19 +44,32 @@ class NativeRun:
         self._kept: list[Vector] = [problem.values.c, np.ascontiguousarray(stretch.modes), problem.values.w]
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
-        self._watch = np.zeros((8, len(model.info.crossings)))
+        self._watch = np.zeros((10, len(model.info.crossings)))
         self._watch[0], self._watch[1] = sides(model.info, stretch.modes), margins(model.info, stretch)
         self.z = np.zeros(n)
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x, self.data.now = address(self._bad_x), address(problem.memory.now)
         self.data.guesses, self.data.n_guesses = address(self.guesses), model.info.n_guesses
-        self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(self.z))
+        self.data.n_guards = model.info.n_guards
+        self._memory = problem.memory
+        sizes = self._memory.crossing_sizes(len(model.info.crossings))
+        self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(sizes), address(self.z), pace=self._memory.pace)
+        self._branch = np.zeros((9, model.info.n_guesses))
+        if model.info.n_guesses:
+            self._follow_branch(problem, n)
         history = problem.inputs.history
         if history is not None:
             self._kept += (history.times, history.values, history.delays, history.window)
-            places = (address(a) for a in self._kept[3:])
+            places = (address(a) for a in self._kept[-4:])
             self.data.history = HistoryData(*places, len(history.delays), len(model.info.inputs))
         self.report = Report(t=stretch.start)
+
+    def _follow_branch(self, problem: Problem, n: int) -> None:
+        size, points = problem.memory.sizes(problem.model.info, problem.values), np.zeros((3, n))
+        self.keep(size, points)
+        last, before, anchor, motion, found, *others = map(address, self._branch)
+        x, z, dz = map(address, points)
+        self.data.branch = BranchData(self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz)
 
     def keep(self, *arrays: Vector) -> None:
         """Keeps arrays alive to which `data` points."""
@@ -65,11 +78,14 @@ class NativeRun:
     def piece(self, outcome: Outcome, method: str) -> Piece:
         """What the loop left behind."""
         report, data = self.report, self.data
+        self._memory.pace = data.watch.pace
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
         counts = Counts(report.steps, data.evaluations, report.rejected)
         crossed = tuple(map(int, self._watch[4])) if report.crossed else ()
         states, guesses = self.out[: report.reached], self.guesses[: report.reached]
-        return Piece(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed)
+        last, _, _, motion, *_ = self._branch
+        lost = (last, motion) if data.branch.lost else None
+        return Piece(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed, lost)
 
 
 @contextmanager

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.runtime.interface import ModelInfo, Values, Vector
 from cutset.runtime.solvers.linear import Layout, layout_of
 
 _LONGEST = 64
+# Of the nominal value: an unknown that has not been larger is zero but for rounding.
+ROUNDING = 1e-7
 
 
 @dataclass(eq=False)
@@ -46,14 +48,48 @@ class Stiffness:
 
 @dataclass(eq=False)
 class Memory:
-    """Of one run. `now` (1,) is the latest instant at which something was evaluated: another thread may read it."""
+    """Of one run. `now` (1,) is the latest instant at which something was evaluated: another thread may read it. `pace` is how far
+    apart crossings may be sampled next, in s; 0 where that is not known."""
 
     now: Vector = field(default_factory=lambda: np.zeros(1))
     stiffness: Stiffness = field(default_factory=Stiffness)
+    pace: float = 0.0
     _layout: Layout | None = None
+    _sizes: Vector | None = None
+    _crossings: Vector | None = None
+
+    def copy(self) -> Memory:
+        """One that goes on by itself."""
+        sizes = None if self._sizes is None else self._sizes.copy()
+        crossings = None if self._crossings is None else self._crossings.copy()
+        stiffness = replace(self.stiffness)
+        return replace(self, now=self.now.copy(), stiffness=stiffness, _sizes=sizes, _crossings=crossings)
+
+    def crossing_sizes(self, count: int) -> Vector:
+        """The largest that each crossing has been in the run, (count,), which whoever evaluates them keeps."""
+        if self._crossings is None:
+            self._crossings = np.zeros(count)
+        return self._crossings
+
+    def sizes(self, info: ModelInfo, values: Values) -> Vector:
+        """The largest that each guess of an iteration has been, (n_guesses,), which methods go on writing. An unknown near zero
+        has no size of its own: what rounding leaves of it is compared with its nominal value."""
+        if self._sizes is None:
+            self._sizes = ROUNDING * nominal_values(info, values)
+        return self._sizes
 
     def layout(self, info: ModelInfo) -> Layout:
         """How the matrix of an implicit method is stored."""
         if self._layout is None:
             self._layout = layout_of(info)
         return self._layout
+
+
+def nominal_values(info: ModelInfo, values: Values) -> Vector:
+    """That of each unknown of an iteration, in the place of its guess, (n_guesses,); 1 in other places."""
+    nominal, first = np.ones(info.n_guesses), 0
+    for n in info.iterations:  # n guesses, an orientation, and n nominal values
+        given = np.abs(values.w[first + n + 1 : first + 2 * n + 1])
+        nominal[first : first + n] = np.where(given > 0.0, given, 1.0)
+        first += 2 * n + 1
+    return nominal

@@ -10,8 +10,6 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
@@ -70,7 +68,8 @@ class Piece:
     outcome is COMPLETED; with them the guesses of the step in which each lies, (reached, n_guesses); the last point (t, x); the latest point at which the right-hand side was not finite;
     and the name of what integrated. Where a relation crosses the piece ends just behind it, and before the output times
     from there on: `crossed` has the sign that the difference of its sides takes, twice that where it had not left zero
-    before, 0 for the others; () where none crosses."""
+    before, 0 for the others; () where none crosses. Where a solution of a nonlinear system was followed and has ended, `lost`
+    has the guesses at the last point, and how they have moved to there."""
 
     states: Vector
     guesses: Vector
@@ -81,6 +80,7 @@ class Piece:
     bad: tuple[float, Vector] | None
     method: str
     crossed: tuple[int, ...] = ()
+    lost: tuple[Vector, Vector] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,41 +91,3 @@ class Method:
     about: str
     integrate: Callable[[Problem, Stretch], Piece]
     adaptive: bool = True
-
-
-class RightHandSide:
-    """The right-hand side of a stretch for solvers in Python. It counts, and remembers where it was not finite."""
-
-    def __init__(self, problem: Problem, stretch: Stretch):
-        self._problem = problem
-        self._modes = stretch.modes
-        self._guesses: list[Vector] = []
-        self.evaluations = 0
-        self.bad: tuple[float, Vector] | None = None
-
-    def __call__(self, t: float, x: Vector) -> Vector:
-        """dx/dt, a new array; inf or nan in it where the model has no value."""
-        problem = self._problem
-        self.evaluations += 1
-        problem.memory.now[0] = t
-        u = problem.inputs.at(t)
-        dx = problem.model.derivatives(float(t), x, u, problem.values, self._modes)
-        if not np.isfinite(dx).all():
-            self.bad = (float(t), np.array(x, dtype=float))
-        return dx
-
-    def keep_guesses(self, count: int) -> None:
-        """Those of the last evaluation, for the outputs from the last one that has some to number `count`."""
-        n = self._problem.model.info.n_guesses
-        self._guesses += [self._problem.values.w[:n].copy() for _ in range(len(self._guesses), count)]
-
-    def guesses(self, count: int) -> Vector:
-        """Those of the first outputs: (count, n_guesses)."""
-        self.keep_guesses(count)
-        return np.array(self._guesses[:count]).reshape(count, self._problem.model.info.n_guesses)
-
-    def glance(self, t: float, x: Vector) -> Vector:
-        """The same without any notice of what is not finite."""
-        problem = self._problem
-        self.evaluations += 1
-        return problem.model.derivatives(float(t), x, problem.inputs.at(t), problem.values, self._modes)

@@ -12,7 +12,8 @@ from cutset.runtime.native import NativeModel
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.loop import run_explicit
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.right_side import RightHandSide
 
 
 def integrate(problem: Problem, stretch: Stretch) -> Piece:
@@ -26,7 +27,8 @@ class _Loop:
     """One stretch in Python, the twin of `cutset_rk4`."""
 
     def __init__(self, problem: Problem, stretch: Stretch):
-        self.f, self.watch = RightHandSide(problem, stretch), Watch(problem, stretch)
+        self.f = RightHandSide(problem, stretch)
+        self.watch = Watch(problem, stretch, self.f.branch)
         self.t, self.x = stretch.start, stretch.x
         self.dx = self.f(self.t, self.x)
         self.times, self.max_step = stretch.times.tolist(), stretch.max_step
@@ -42,7 +44,10 @@ class _Loop:
         outcome = Outcome.COMPLETED if self.f.bad is None else Outcome.NOT_FINITE
         rows = np.array(states).reshape(len(states), len(self.x))
         counts = Counts(self.steps, self.f.evaluations)
-        return Piece(rows, self.f.guesses(len(rows)), self.t, self.x, outcome, counts, self.f.bad, "rk4", self.watch.crossed)
+        f = self.f
+        guesses = f.guesses(len(rows))
+        f.branch.extrapolate(self.t)
+        return Piece(rows, guesses, self.t, self.x, outcome, counts, f.bad, "rk4", self.watch.crossed, f.lost)
 
     def _reaches(self, end: float) -> bool:
         """Steps to `end`; False where a crossing or a place without values is before it."""
@@ -54,6 +59,7 @@ class _Loop:
             dz = self.f(until, z) if self.f.bad is None else z
             if self.f.bad is not None:
                 return False
+            self.f.branch.accept(until, z)
             state = partial(_cubic, self.t, h, self.x, self.dx, z, dz)
             crossing = self.watch.crosses(state, self.t, until, self.steps == 0)
             self.steps += 1

@@ -11,7 +11,8 @@ import numpy as np
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.slopes import Slopes, origin
 
 # Not LSODA for Adams: it does not see a right-hand side that is not finite.
@@ -29,7 +30,7 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
 
     f = RightHandSide(problem, stretch)
     end = float(stretch.times[-1])
-    watch, times = Watch(problem, stretch), stretch.times.tolist()
+    watch = Watch(problem, stretch, f.branch)
     jacobian, name = (None, method) if solver_name == "DOP853" else _jacobian(problem, stretch, f, method)
     solver = getattr(scipy.integrate, solver_name)(
         *(f, stretch.start, stretch.x, end),
@@ -47,13 +48,17 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
         else:
             outcome = _step(solver, f)
             steps, since = steps + 1, since + 1
+            if outcome is Outcome.COMPLETED:
+                f.branch.accept(float(solver.t), np.array(solver.y))
             if problem.model.info.crossings and outcome is Outcome.COMPLETED:
-                crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1, times)
+                crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1)
             since = 0 if _write(solver, stretch.times, states, crossing[0] if crossing else np.inf) else since
             f.keep_guesses(len(states))
     rows = np.array(states).reshape(len(states), len(stretch.x))
     t, x = crossing or (float(solver.t), np.array(solver.y))
-    return Piece(rows, f.guesses(len(rows)), t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed)
+    guesses = f.guesses(len(rows))
+    f.branch.extrapolate(t)
+    return Piece(rows, guesses, t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed, f.lost)
 
 
 def _jacobian(

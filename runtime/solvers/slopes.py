@@ -12,7 +12,8 @@ import numpy as np
 
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.linear import Layout
-from cutset.runtime.solvers.method import Problem, RightHandSide, Stretch
+from cutset.runtime.solvers.method import Problem, Stretch
+from cutset.runtime.solvers.right_side import RightHandSide
 
 # A state is shifted by a part of its size, or of this part of its nominal value where it is smaller.
 LEAST = 1e-3
@@ -38,6 +39,7 @@ class Slopes:
         """The numbers at (t, x); None where the model has no values around there."""
         problem, layout = self._problem, self._layout
         if self._exact:
+            self._f.branch.extrapolate(t)
             slopes = problem.model.slopes(t, x, problem.inputs.at(t), problem.values, self._modes)
             if np.isfinite(slopes).all():
                 return slopes

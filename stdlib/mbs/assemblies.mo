@@ -33,6 +33,10 @@ model class (Assembly) Universal "universal joint: b turns about na (ext1), then
             qd01 (unit="rad/s") = 0 "angle about na and its derivative at the start"
   parameter q02 (unit="rad") = 0,
             qd02 (unit="rad/s") = 0 "angle about nb and its derivative at the start"
+  assert norm([na1, na2, na3])*norm([nb1, nb2, nb3]) == 0 or
+      norm(cross([na1, na2, na3], [nb1, nb2, nb3])) > 1e-9*norm([na1, na2, na3])*norm([nb1, nb2,
+      nb3]),
+      "the two axes na and nb are parallel: the joint turns about one axis only, which a Revolute does"
   submodel (Revolute) first(n1=na1, n2=na2, n3=na3, q0=q01, qd0=qd01)
   submodel (Revolute) second(n1=nb1, n2=nb2, n3=nb3, q0=q02, qd0=qd02)
   cut (DriveCut) ext1, ext2

@@ -1,8 +1,8 @@
 { Joints that close loops. They have no coordinates of their own but constraints, whose forces are unknown: equations (13) of the paper.
   The constraints are differentiated by the compiler; which joint coordinates are states is its choice or that of the model
-  (attribute state). The Euler parameters of Spherical and Free are chosen once and for all, and a run ends where that choice becomes
-  singular: where a body that moves freely is part of a loop whose joint binds its turning, FreeCardan serves, whose angles are
-  chosen anew in a run. }
+  (attribute state). Where a loop binds the Euler parameters of Spherical or Free, those that are states are chosen anew in the
+  run: a free body may be held by a joint of this file. FreeCardan does so with angles instead of Euler
+  parameters. }
 
 @mbs
 
@@ -34,6 +34,7 @@ model class (CutPoint) CutRevolute "revolute joint that closes a loop: five cons
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are perpendicular to the axis"
   local m1 (unit="N.m"), m2 (unit="N.m") "torques about u and v"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -50,6 +51,7 @@ model class (CutJoint) PlanarCutRevolute "revolute joint that closes a loop all 
   parameter n3 (unit="1") = 0 "normal, 3"
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "u and v are in the plane"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
+  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 is not zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -70,8 +72,10 @@ model class (CutPoint) CutUniversal "universal joint that closes a loop: four co
   parameter nb3 (unit="1") = 0 "second axis, 3"
   local na(3)(unit="1"), nb(3)(unit="1") "unit vectors of the axes, that of b resolved in a"
   local m (unit="N.m") "torque about the normal of both axes"
-  na = [na1, na2, na3]/norm([na1, na2, na3])
-  nb = T'*([nb1, nb2, nb3]/norm([nb1, nb2, nb3]))
+  assert norm([na1, na2, na3]) > 0, "the first axis has no direction: one of na1, na2, na3 is not zero"
+  assert norm([nb1, nb2, nb3]) > 0, "the second axis has no direction: one of nb1, nb2, nb3 is not zero"
+  na = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
+  nb = T'*([nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300))
   na'*nb = 0
   tau = cross(na, nb)*m
 end
@@ -83,6 +87,7 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are perpendicular to the axis"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -110,13 +115,14 @@ end
 model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its centre"
   parameter radius (unit="m", min=1e-300)
   parameter n1 (unit="1") = 0 "axis of the wheel, 1"
-  parameter n2 (unit="1") = 1 "axis of the wheel, 2"
+  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0 "axis of the wheel, 2; without any direction it is axis 2"
   parameter n3 (unit="1") = 0 "axis of the wheel, 3"
   terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
   local e(3)(unit="1") "axis, resolved in the inertial frame"
   local d(3)(unit="m") "from the centre to the lowest point of the wheel, resolved in the inertial frame"
   local slip(3)(unit="m/s") "velocity of that point of the wheel"
-  e = Ta*([n1, n2, n3]/norm([n1, n2, n3]))
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  e = Ta*([n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300))
   d = radius/sqrt(1 - e(3)^2)*[e(1)*e(3), e(2)*e(3), e(3)^2 - 1]
   ra(3) = -d(3)
   slip = Ta*va(4..6) + cross(Ta*va(1..3), d)

@@ -129,7 +129,8 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   { (8) }
   lambda = applied - J*sdd + hold
   L*(sdd - p) + (1 - L)*hold = 0
-  nb = [nb1, nb2, nb3]/norm([nb1, nb2, nb3])
+  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 is not zero"
+  nb = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   e = T'*nb
   q = plane*(d + T'*r2)
   qe = q'*e
@@ -198,7 +199,8 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   plane = identity(3) - n*n'
-  r1 = plane*[r11, r12, r13]/norm(plane*[r11, r12, r13])
+  assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0, "the cylinder has no direction across the axis: give r11, r12 or r13"
+  r1 = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)
   T = Tb'*Ta
   d = Ta'*(rb - ra)
   e = plane*d

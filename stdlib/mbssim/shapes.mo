@@ -12,7 +12,7 @@ model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it ha
   parameter r1 (unit="m") = 0 "where the length begins, the centre of a sphere; resolved in the frame, 1"
   parameter r2 (unit="m") = 0 "beginning, 2"
   parameter r3 (unit="m") = 0 "beginning, 3"
-  parameter n1 (unit="1") = 1 "direction of the length, 1"
+  parameter n1 (unit="1") = if n2 == 0 and n3 == 0 then 1 else 0 "direction of the length, 1; without any it is axis 1"
   parameter n2 (unit="1") = 0 "direction of the length, 2"
   parameter n3 (unit="1") = 0 "direction of the length, 3"
   parameter w1 (unit="1") = 0 "direction of the width, 1; without one any across n"

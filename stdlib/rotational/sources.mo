@@ -1,4 +1,4 @@
-{ Sources that drive shafts, and sensors on them: a part of rotational.mo. }
+{ Sources that drive shafts, and sensors on them: a part of rotational.mo. What depends on the speed changes its sign with it, SignTorque linearly. }
 
 @rotational
 

@@ -39,6 +39,8 @@ def test_sizes_stand_side_by_side(write_model, tmp_path, capsys):
         ("", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "one object"),
+        ('[{"states": 3}, 4]', "one object"),
+        ('[{"states": 3}, {"states": -1}]', "'states' is a number of them"),
         ('{"state": 3}', "'state' is no size; did you mean 'states'?"),
         ('{"qqq": 3}', "sizes are equations"),
         ('{"states": -1}', "'states' is a number of them"),
@@ -66,6 +68,20 @@ def test_the_file_of_the_robot():
     """36 states, a system of 137 equations torn to 6."""
     from cutset.published import read_sizes
 
-    published = read_sizes(ROOT / "models" / "r3" / "dymola.json")
+    (published,) = read_sizes(ROOT / "models" / "r3" / "dymola.json")
     assert published.sizes["states"] == 36 and published.sizes["linear_systems"][0] == {"size": 137, "torn": 6}
     assert len(published.sizes["linear_systems"]) == 10
+
+
+def test_the_sizes_of_the_paper(capsys):
+    """Section 7: 727 and 493 operations for the direct problem, 269 and 190 for the inverse one; section 5: 600 equations torn to 6."""
+    path, sizes = str(ROOT / "models" / "r3mbs.mo"), str(ROOT / "models" / "paper" / "published.json")
+    assert main(["inspect", path, "--against", sizes]) == 0
+    printed = capsys.readouterr().out
+    lines = printed.splitlines()
+    assert all(f"paper, {name}" in lines[0] for name in ("direct", "inverse", "mbs.lib"))
+    counted = next(line for line in lines if line.strip().startswith("operations"))
+    assert "727 *,/   493 +,-" in counted and "269 *,/   190 +,-" in counted
+    assert "600 torn to 6" in printed
+    assert main(["inspect", path, "--against", sizes, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["against"]) == 3

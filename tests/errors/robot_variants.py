@@ -1,4 +1,4 @@
-"""The robot of models/paper with one mistake each: edits of its text, so that the variants follow the model."""
+"""The robot of the page on mistakes with one mistake each: edits of its text, so that the variants follow the model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
 
-PAPER = Path(__file__).parents[2] / "models/paper"
+PAPER = Path(__file__).parents[2] / "docs/use/two_axes"
 ROBOT, LIBRARY = "robot.mo", "r3.lib"
 
 

@@ -35,10 +35,13 @@ def random_tree(
     forces: bool = True,
     kinds: tuple[str, ...] = SIMPLE,
     rotors: bool = False,
+    depth: float = 0.0,
+    axis: tuple[float, float, float] | None = None,
 ) -> RandomTree:
     """So many joints, one to seven where none is given, of `kinds`; which of them, the axes, offsets, bodies and, with
-    `forces`, springs and dampers, the seed decides. With `rotors` some coordinates have an inertia of their own."""
-    return _Builder(np.random.default_rng(seed), kinds, forces, rotors).build(library, joints)
+    `forces`, springs and dampers, the seed decides. With `rotors` some coordinates have an inertia of their own. `depth` is the
+    chance of a joint to be attached to the one before: 1 makes a chain. `axis` is that of all joints."""
+    return _Builder(np.random.default_rng(seed), kinds, forces, rotors, depth, axis).build(library, joints)
 
 
 def one_joint(kind: str, seed: int, library: str = "mbssim") -> RandomTree:
@@ -50,8 +53,17 @@ def one_joint(kind: str, seed: int, library: str = "mbssim") -> RandomTree:
 class _Builder:
     """Grows the text and the tree side by side. `_points` are cuts where something can be attached."""
 
-    def __init__(self, rng: np.random.Generator, kinds: tuple[str, ...], forces: bool, rotors: bool):
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        kinds: tuple[str, ...],
+        forces: bool,
+        rotors: bool,
+        depth: float = 0.0,
+        axis: tuple[float, float, float] | None = None,
+    ):
         self._rng, self._kinds, self._forces, self._rotors = rng, kinds, forces, rotors
+        self._depth, self._one_axis = depth, axis
         self._submodels: list[str] = []
         self._connections: list[str] = []
         self._joints: list[Joint | Ball | Weld] = []
@@ -110,6 +122,8 @@ class _Builder:
     # --- joints ---
 
     def _axis(self) -> np.ndarray:
+        if self._one_axis:
+            return np.array(self._one_axis, float)
         coordinate = self._rng.random() < 0.6
         return np.array(AXES[self._rng.integers(len(AXES))] if coordinate else self._rng.normal(size=3), float)
 
@@ -122,11 +136,17 @@ class _Builder:
             self._names.append(own)
             self._damping += [0.0] * joint.freedom
 
+    def _place(self) -> tuple[str, int, np.ndarray]:
+        """Where the next joint is attached."""
+        if self._depth and self._rng.random() < self._depth:
+            return self._points[-1]
+        return self._points[self._rng.integers(len(self._points))]
+
     def _joint(self, kind: str) -> None:
         """A joint at a random point, its body, sometimes a bar with a second body, sometimes a damper or rotor."""
         rng, name = self._rng, f"j{self._count}"
         self._count += 1
-        cut, parent, local = self._points[rng.integers(len(self._points))]
+        cut, parent, local = self._place()
         first = len(self._joints)
         self._element(kind, name, parent, _triple(local))
         self._connect(f"{name}:a at {cut}")

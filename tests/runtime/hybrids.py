@@ -211,19 +211,19 @@ def residual(t, x, u, c, m, w, z, r):
 
 
 def cutset_newton(n, f, t, x, u, c, m, w, guess, z, fault):
-    newton(n, f, t, x, u, c, m, w, 0, 1, fault)
+    newton(n, f, t, x, u, c, m, w, 0, 3, fault)
 """
     solve = "cutset_newton(1, residual, t, x, u, c, m, w, w, WORK, 1)"
     return hybrid(
         states=["x", "area"],
         unknowns=["z"],
-        n_work=1 + 11,
-        n_guesses=1,
+        n_work=3 + 15,
+        iterations=[1],
         faults=["the equations for 'z'"],
-        starts="s[0] = 1.0; s[2] = 0.5",
-        derivatives=f"{solve}; dx[0] = -1.0; dx[1] = w[1]",
-        variables=f"{solve}; y[0] = w[1]",
-        before=f"#define WORK w + 1\n{c}---WORK = 1\n{python}",
+        starts="s[0] = 1.0; s[2] = 0.5; s[3] = 0.0; s[4] = 1.0",
+        derivatives=f"{solve}; dx[0] = -1.0; dx[1] = w[3]",
+        variables=f"{solve}; y[0] = w[3]",
+        before=f"#define WORK w + 3\n{c}---WORK = 3\n{python}",
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from cutset.runtime import native, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import ModelInfo
-from cutset.runtime.cache import cache_folder
+from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
@@ -61,9 +63,15 @@ def test_compilers_are_found_in_order(tmp_path, monkeypatch):
     monkeypatch.setenv("CC", f"{script(tmp_path, 'mycc', 'exit 0')} -m64")
     compiler = find_compiler()
     assert compiler is not None and compiler.command[1:] == ("-m64",)
-    monkeypatch.setenv("CC", "no-such-compiler")
-    compiler = find_compiler()
-    assert compiler is not None and Path(compiler.command[0]).name == "cc"
+
+
+@pytest.mark.parametrize("command", ["no-such-compiler", "no-such-compiler -m64", "cc 'open", "/tmp"])
+def test_a_compiler_that_is_named_has_to_be_there(command, monkeypatch):
+    monkeypatch.setenv("CC", command)
+    with pytest.raises(RunError, match="that the environment variable CC names was not found") as raised:
+        build(source_files("oscillator"))
+    assert raised.value.code == "E608" and repr(command) in raised.value.message
+    assert build(source_files("oscillator"), "python").target == "python"
 
 
 @needs_compiler
@@ -102,16 +110,28 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
 
 
 @needs_compiler
-def test_damaged_file_in_the_cache_is_replaced(cache, tmp_path, monkeypatch):
-    build(source_files("oscillator"), "c")
-    (sound,) = cache.glob("*.so")
-    # In another place, because a library is not loaded twice from one path.
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    damaged = tmp_path / "other" / "cutset" / sound.name
-    damaged.parent.mkdir(parents=True)
-    damaged.write_bytes(b"not a library")
+def test_a_full_disk_is_named(tmp_path, monkeypatch):
+    script(tmp_path, "full", "echo 'cc: error: model.s: No space left on device' >&2; exit 1")
+    monkeypatch.setenv("CC", str(tmp_path / "full"))
+    with pytest.raises(BuildError, match="could not translate") as raised:
+        build(source_files("oscillator"), "c")
+    assert "free some space in" in raised.value.hint and "CC" not in raised.value.hint
+
+
+@needs_compiler
+def test_a_cache_that_is_full_does_not_stop_a_build(cache, monkeypatch):
+    real = tempfile.TemporaryDirectory
+
+    def full(dir=None, **given):
+        if dir is not None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(**given)
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", full)
+    monkeypatch.setattr(DiskCache, "_write", lambda *_: False)
     assert build(source_files("oscillator"), "c").bind({}).s[0] == 1.0
-    assert damaged.stat().st_size == sound.stat().st_size
+    assert list(cache.iterdir()) == []
 
 
 @needs_compiler

@@ -53,3 +53,21 @@ def test_a_delay_of_nothing(write_model):
     for T in (0.0, -1.0):
         with pytest.raises(RunError, match="E645"):
             model.simulate(stop=1.0, parameters={"T": T})
+
+
+@pytest.mark.parametrize("delay", [1e-12, 1e-20])
+@pytest.mark.parametrize("method", ["auto", "rk4"])
+def test_a_delay_far_below_the_step_does_not_hang(write_model, delay, method):
+    """x' = -x(t-T) is exp(-t) but for T; what is delayed by less than the step is interpolated within it."""
+    text = f"model M\n  local x (start=1), y\n  der(x) = -delay(x, {delay})\n  y = delay(sin(3*time), {delay})\nend\n"
+    run = cutset.load(write_model(text)).simulate(stop=1.0, points=11, method=method)
+    assert np.abs(run["x"] - np.exp(-run.time)).max() < 1e-6
+    assert np.abs(run["y"] - np.sin(3 * run.time)).max() < 1e-9
+
+
+def test_short_delays_meet_events(write_model):
+    """A delay of 1e-6 s moves a pulse by that."""
+    text = "model M\n  local x (start=0), n (start=0)\n  der(x) = -5*delay(x, 1e-6) + (if time > 0.5 then 5 else 0)\n"
+    text += "  when delay(x, 1e-6) > 0.5 then\n    new(n) = time\n  endwhen\nend\n"
+    run = cutset.load(write_model(text)).simulate(stop=1.0, points=5)
+    assert run["n"][-1] == pytest.approx(0.5 + np.log(2) / 5, abs=1e-5)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import hybrids
 import numpy as np
 import pytest
 from hybrids import run
+from interrupted import output_of
 
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import Events
@@ -228,25 +227,17 @@ def test_many_events(target):
 def test_ctrl_c_keeps_the_events_so_far(target):
     """The interrupt comes between two of very many events."""
     program = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
         "import hybrids\n"
         "from cutset.runtime.build import build\n"
         "from cutset.runtime.simulate import Experiment, simulate\n"
-        "model = build(hybrids.thermostat(), sys.argv[2])\n"
-        "print('running', flush=True)\n"
+        "model = build(hybrids.thermostat(), sys.argv[1])\n"
+        "presser.start()\n"
         "run = simulate(model, Experiment(stop=1e7, points=1001))\n"
         "print(run.outcome.name, len(run.time) > 10, run.statistics.events['state'] > 5)\n"
     )
     if target == "c" and find_compiler() is None:
         pytest.skip("no C compiler on this machine")
-    command = [sys.executable, "-c", program, str(Path(__file__).parent), target]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None and process.stdout.readline() == "running\n"
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(timeout=1.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert out == "INTERRUPTED True True\n", err
+    assert output_of(program, Path(__file__).parent, target) == "INTERRUPTED True True\n"
 
 
 def test_bridge(target, method):

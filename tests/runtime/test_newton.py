@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cutset.runtime
-from cutset.runtime.newton import newton
+from cutset.runtime.newton import Care, newton
 from cutset.runtime.toolchain import find_compiler, shared_library
 
 HEADER = Path(cutset.runtime.__file__).parent / "c" / "cutset_support.h"
@@ -70,7 +70,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     compiler = find_compiler()
     if compiler is None:
         pytest.skip("no C compiler on this machine")
-    text = '#include "cutset_support.h"\nint cutset_fault;\nvoid (*cutset_external)(int k, const double *a, double *r);\n'
+    text = '#include "cutset_support.h"\nint cutset_fault, cutset_careful, cutset_lost;\nvoid (*cutset_external)(int k, const double *a, double *r);\n'
     arguments = "const double *x, const double *u, const double *c, const double *m, double *w, const double *z, double *r"
     for number, system in enumerate(SYSTEMS.values()):
         n = len(system.guess)
@@ -87,23 +87,24 @@ def in_c(library: ctypes.CDLL, name: str) -> tuple[list[float], list[float], int
     number, system = list(SYSTEMS).index(name), SYSTEMS[name]
     n = len(system.guess)
     size = library[f"size{number}"]()
-    x, w = np.array([system.x]), np.array(system.guess)
+    x, w = np.array([system.x]), np.array([*system.guess, 0.0, *[1.0] * n])
     z = np.full(size + 4, 99.0)
     library[f"g{number}"](*(ctypes.c_void_p(a.ctypes.data) for a in (x, w, z)))
     assert (z[size:] == 99.0).all()
-    return z[:n].tolist(), w.tolist(), ctypes.c_int.in_dll(library, "cutset_fault").value
+    return z[:n].tolist(), w[:n].tolist(), ctypes.c_int.in_dll(library, "cutset_fault").value
 
 
 def in_python(name: str) -> tuple[list[float], list[float], bool]:
     system = SYSTEMS[name]
-    n, w = len(system.guess), [*map(np.float64, system.guess), *([0.0] * len(system.guess))]
+    n = len(system.guess)
+    w = [*map(np.float64, system.guess), 0.0, *([1.0] * n), *([0.0] * n)]
     names = {"exp": np.exp, "log": np.log, "atan": np.arctan}
     code = "def f(t, x, u, c, m, w, z, r):\n" + "".join(f"    {line}\n" for line in system.text.split("; "))
     exec(code, names)  # noqa: S102 - our own text
     f: Callable[..., None] = names["f"]
     with np.errstate(all="ignore"):
-        found = newton(n, f, np.float64(0.0), [system.x], [], [], [], w, 0, n)
-    return w[n:], w[:n], found
+        found = newton(n, f, np.float64(0.0), [system.x], [], [], [], w, 0, 2 * n + 1, Care())
+    return w[2 * n + 1 :], w[:n], found
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -142,6 +143,6 @@ def test_random_systems(n):
             r[:n] = A @ np.array(z) + np.sin(z) - b
             r[n:] = (A + np.diag(np.cos(z))).ravel()
 
-        w = [0.0] * (2 * n)
-        assert newton(n, f, 0.0, [], [], [], [], w, 0, n)
-        assert np.allclose(A @ np.array(w[n:]) + np.sin(w[n:]), b, atol=1e-11)
+        w = [*[0.0] * (n + 1), *[1.0] * n, *[0.0] * n]
+        assert newton(n, f, 0.0, [], [], [], [], w, 0, 2 * n + 1, Care())
+        assert np.allclose(A @ np.array(w[2 * n + 1 :]) + np.sin(w[2 * n + 1 :]), b, atol=1e-11)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from interrupted import output_of
 
 from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.outcome import Outcome
@@ -151,20 +150,12 @@ def test_start_other_than_zero(model):
 def test_ctrl_c_keeps_what_is_there(tmp_path):
     """The interrupt comes while C integrates."""
     program = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from conftest import load_model\n"
         "from cutset.runtime.simulate import Experiment, simulate\n"
         "model = load_model('pendulum', 'c')\n"
-        "print('running', flush=True)\n"
-        "run = simulate(model, Experiment(stop=1e6, points=10001, method=sys.argv[2], rtol=1e-9))\n"
+        "presser.start()\n"
+        "run = simulate(model, Experiment(stop=1e6, points=10001, method=sys.argv[1], rtol=1e-9))\n"
         "print(run.outcome.name, 2 < len(run.time) < 10001, run.statistics.steps > 0)\n"
     )
     for method in ("dopri5", "cvode-adams"):
-        command = [sys.executable, "-c", program, str(Path(__file__).parent), method]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert process.stdout is not None and process.stdout.readline() == "running\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=1.0)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-        assert out == "INTERRUPTED True True\n", err
+        assert output_of(program, Path(__file__).parent, method) == "INTERRUPTED True True\n"

@@ -47,7 +47,8 @@ def hybrid(
     assertions: Sequence[Assertion] = (),
     inputs: Sequence[str] = (),
     n_work: int = 1,
-    n_guesses: int = 0,
+    iterations: Sequence[int] = (),
+    n_guards: int = 0,
     faults: Sequence[str] = (),
     before: str = "",
     differences: str = "",
@@ -72,12 +73,13 @@ def hybrid(
         folded={},
         n_constants=0,
         n_work=n_work,
-        n_guesses=n_guesses,
+        iterations=tuple(iterations),
         n_variables=len(unknowns),
         constant_origins=(),
         parameter_origins=(),
         limits=(),
         faults=tuple(faults),
+        open_systems=(),
         externals=(),
         relations=tuple(relations),
         discrete=tuple(discrete),
@@ -87,6 +89,7 @@ def hybrid(
         assertions=tuple(assertions),
         jacobian=tuple(map(tuple, pattern or [range(len(states))] * len(states))),
         has_jacobian="jacobian" in functions,
+        n_guards=n_guards,
     )
     start = "; ".join(f"x[{i}] = s[{i}]" for i in range(len(states)))
     nominals = "; ".join(f"n[{i}] = 1.0" for i in range(len(states)))

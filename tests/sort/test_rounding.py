@@ -1,5 +1,7 @@
 """Chains of explicit equations are cut where rounding errors grow, and only there."""
 
+import math
+
 from cutset.compiler.sort.rounding import steadied
 from cutset.compiler.structure.tearing import Tearing
 
@@ -44,4 +46,16 @@ def test_errors_that_shrink_are_let_be():
     n = 200
     rows = [{k: 0.5, k + 1: -1.0} for k in range(n - 1)] + [{n - 1: 1.0, 0: 2.0}]
     given = Tearing((0,), (n - 1,), tuple((k, k + 1) for k in range(n - 1)))
+    assert steadied(rows, given) is given
+
+
+def test_rotations_let_no_error_grow():
+    """x(k) turned by an angle after the other: a bound of each error by itself would be 1e12 in the end."""
+    n, rows, sequence = 100, [], []
+    for k in range(n):
+        c, s = math.cos(0.3 + k), math.sin(0.3 + k)
+        sequence += [(len(rows), 2 * k + 2), (len(rows) + 1, 2 * k + 3)]
+        rows += [{2 * k: c, 2 * k + 1: s, 2 * k + 2: -1.0}, {2 * k: -s, 2 * k + 1: c, 2 * k + 3: -1.0}]
+    rows += [{0: 1.0, 2 * n: 0.5}, {1: 1.0, 2 * n + 1: 0.5}]
+    given = Tearing((0, 1), (2 * n, 2 * n + 1), tuple(sequence))
     assert steadied(rows, given) is given

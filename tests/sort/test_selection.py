@@ -128,7 +128,7 @@ def test_what_the_model_has_itself_comes_first() -> None:
     more = "  local n(start=3)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen"
     model = translate(pendulum("x(start=0), y(start=-1), vx(start=7), vy", more))
     assert model.program.information.discrete == ("n", "$states1.A(1,1)", "$states1.A(1,2)")
-    assert len(model.program.information.relations) == 2
+    assert len(model.program.information.relations) == 3
     assert model.program.information.whens == (1, 1)
 
 

@@ -79,9 +79,45 @@ def test_what_asks_for_the_value_after_is_named(write_model) -> None:
     assert "error[E506]: this asks for new(n), which" in message
 
 
-@pytest.mark.parametrize(("first", "second"), [(-1.0, -2.0), (-2.0, -1.0)])
-def test_of_two_restarts_at_one_instant_the_first_in_the_text_counts(write_model, first: float, second: float) -> None:
-    when = "  when time >= 1 then\n    init(x) = {}\n  endwhen\n"
-    text = f"model M\n  local x (start=0)\n  der(x) = 1\n{when.format(first)}{when.format(second)}end\n"
+TWO_WHENS = """
+model M
+  local x (start=0), n (start=0)
+  der(x) = 1
+  when time >= 1 then
+    init(x) = {first}
+    new(n) = n + 1
+  endwhen
+  when {condition} then
+    init(x) = {second}
+  endwhen
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("condition", ["time >= 1", "sample(1, 10)", "time > 0.5 + 0.5"])
+@pytest.mark.parametrize(("first", "second"), [("-1", "-2"), ("-2", "-1"), ("0", "new(n)"), ("new(n) + x", "x")])
+def test_two_values_at_one_instant_are_an_error_that_names_both(write_model, target, condition, first, second) -> None:
+    model = cutset.load(write_model(TWO_WHENS.format(condition=condition, first=first, second=second)))
+    with pytest.raises(cutset.RunError) as caught:
+        model.simulate(1.5, target=target)
+    error = caught.value
+    assert error.code == "E640" and "'x'" in error.message and error.message.endswith("at time 1.0")
+    places = [note.split(": ")[0].rpartition(".mo")[2] for note in error.notes]
+    assert places == [":6:5", ":10:5"]
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize(("first", "second", "end"), [("-1", "-1", -0.5), ("0.1*x + 0.2*x", "0.3*x", 0.8), ("n - 1", "new(n) - 2", -0.5)])
+def test_equal_values_at_one_instant_are_fine(write_model, target, first, second, end) -> None:
+    model = cutset.load(write_model(TWO_WHENS.format(condition="time >= 1", first=first, second=second)))
+    assert model.simulate(1.5, target=target)["x"][-1] == pytest.approx(end)
+
+
+def test_two_instants_and_two_states_are_no_contradiction(write_model) -> None:
+    text = TWO_WHENS.format(condition="time >= 1.25", first="-1", second="-2")
+    assert cutset.load(write_model(text)).simulate(1.5)["x"][-1] == pytest.approx(-1.75)
+    text = text.replace("x (start=0)", "x (start=0), y (start=0)").replace("der(x) = 1", "der(x) = 1\n  der(y) = 0")
+    text = text.replace("init(x) = -2", "init(y) = -2").replace("1.25", "1")
     run = cutset.load(write_model(text)).simulate(1.5)
-    assert run["x"][-1] == pytest.approx(first + 0.5)
+    assert (run["x"][-1], run["y"][-1]) == (pytest.approx(-0.5), -2)

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.many_trees import comparison, tree_number
 from oracles.multibody import Body, Joint, Tree
 from oracles.pinocchio_trees import pinocchio_accelerations
 from oracles.random_trees import ALL, random_tree
 from oracles.translated import joint_accelerations, random_state, relative_error, tree_accelerations
 
 import cutset
+from cutset.compiler.options import Options
+from cutset.compiler.pipeline import compile_model
 
 LIBRARIES = ("mbs", "mbssim")
 
@@ -72,3 +75,46 @@ def test_random_trees_agree(seed, joints, forces, tmp_path_factory):
         q, qd = random_state(tree, rng)
         expected = tree.tree.accelerations(q, qd)
         assert relative_error(tree_accelerations(model, tree, q, qd, target="python"), expected) < 1e-9
+
+
+class _Solved(Exception):
+    """The stage that is looked at is done."""
+
+
+def torn_of(path: Path) -> int:
+    """How many unknowns of linear systems are solved together, without generating code."""
+
+    def observe(stage, result):
+        if stage == "solve":
+            raise _Solved(sum(system.torn for system in result.linear_systems))
+        return result
+
+    with pytest.raises(_Solved) as caught:
+        compile_model(path, None, Options(), observe)
+    return caught.value.args[0]
+
+
+@pytest.mark.parametrize("axes", [("n3=1",), ("n3=1", "n1=1", "n2=1")], ids=["parallel", "not parallel"])
+@pytest.mark.parametrize("branches", [1, 3])
+def test_as_many_are_torn_as_there_are_joints(axes, branches, tmp_path):
+    """Chains that begin at one link; errors do not grow along them, however long they are."""
+    links = 14
+    lines = ["@mbs", "", "model Links", "  submodel (Inertial) i(ng2=-1)", "  submodel (Revolute) r0(n3=1)"]
+    lines += ["  submodel (Body) m0(m=1, I11=0.1, I22=0.1, I33=0.1)", "  connect i to r0 to m0"]
+    for k in range(1, links):
+        before = f"b{k - branches}:b" if k > branches else "r0:b"
+        lines += [
+            f"  submodel (Revolute) r{k}({axes[k % len(axes)]})",
+            f"  submodel (Bar) b{k}(r1=0.5, r2=0.1, r3=0.05)",
+            f"  submodel (Body) m{k}(m=1, r1=0.25, r2=0.05, I11=0.01, I22=0.02, I33=0.02)",
+            f"  connect r{k}:a at {before}, b{k}:a at r{k}:b, m{k} at r{k}:b",
+        ]
+    path = tmp_path / "links.mo"
+    path.write_text("\n".join([*lines, "end", ""]), encoding="utf-8")
+    assert torn_of(path) <= links
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_deep_trees_agree(number, tmp_path):
+    """`python -m tests.oracles.many_trees` does it for as many as one likes."""
+    assert comparison(tree_number(number, 12), tmp_path).apart < 1e-9

@@ -130,13 +130,13 @@ def test_lossy_gear_driven_at_a(simulate, torque, expected):
 
 
 def test_lossy_gear_driven_at_b_with_friction_in_the_bearings(simulate):
-    """-taub = r*(taua - bf2)/eta2."""
+    """-taub = r*(taua/eta2 - bf2)."""
     run = simulate(
         "submodel (ConstTorque) T(tau0=30)\nsubmodel (Inertia) a(J=0.5), b(J=8)\n"
         "submodel (LossyGear) g(ratio=4, eta1=[0.8, 0.8], eta2=[0.7, 0.7], bf1=[0.4, 0.4], bf2=[0.5, 0.5])\nconnect a to g to b to T:A"
     )
-    # 30 - 8 x = 4*(0.5*4 x + 0.5)/0.7
-    acceleration = (30 - 4 * 0.5 / 0.7) / (8 + 16 * 0.5 / 0.7)
+    # 30 - 8 x = 4*(0.5*4 x/0.7 + 0.5)
+    acceleration = (30 - 4 * 0.5) / (8 + 16 * 0.5 / 0.7)
     close(run["b.w"], acceleration * run.time, atol=1e-8)
 
 

@@ -114,6 +114,14 @@ def test_second_equation_for_the_same_variable_is_a_residual() -> None:
     assert tear(rows, rows) == Tearing((1,), (1,), ((0, 0), (2, 2)))
 
 
+def test_what_follows_from_later_choices_is_not_torn() -> None:
+    # 1 has most incidences and is torn first; with 2 and 0 it follows.
+    rows = [[0, 1, 3, 4], [0, 1, 2, 4], [1, 2, 3], [1, 2, 3], [0, 2, 4]]
+    tearing = tear(rows, rows)
+    assert_explicit(rows, rows, tearing)
+    assert tearing.tearing_variables == (2, 0)
+
+
 @st.composite
 def random_blocks(draw: st.DrawFn):
     n = draw(st.integers(1, 10))
@@ -129,6 +137,19 @@ def test_random_blocks(block) -> None:
     tearing = tear(rows, solvable)
     assert_explicit(rows, solvable, tearing)
     assert tearing == tear(rows, solvable)
+    for variable in tearing.tearing_variables:
+        assert not follows(rows, solvable, variable, set(tearing.tearing_variables) - {variable})
+
+
+def follows(rows, solvable, variable: int, known: set[int]) -> bool:
+    """Whether the variable can be had from the known ones, one equation after the other."""
+    while variable not in known:
+        unknown = [set(row) - known for row in rows]
+        given = {v for e, rest in enumerate(unknown) if len(rest) == 1 for v in rest & set(solvable[e])}
+        if not given:
+            return False
+        known = known | given
+    return True
 
 
 @pytest.mark.parametrize(

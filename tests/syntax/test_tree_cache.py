@@ -10,6 +10,7 @@ from cutset.compiler.syntax import cache as cache_module
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
+from cutset.runtime.cache import DiskCache
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,9 +19,9 @@ ROOT = Path(__file__).parents[2]
 def test_the_tree_comes_back_with_its_places(path, tmp_path):
     text = path.read_text(encoding="utf-8")
     written = Source("written", text)
-    TreeCache(tmp_path).put(written, parse(written))
+    TreeCache(DiskCache(tmp_path)).put(written, parse(written))
     source = Source("elsewhere", text)
-    found = TreeCache(tmp_path).get(source)
+    found = TreeCache(DiskCache(tmp_path)).get(source)
     assert found is not None and found.source is source
     assert print_tree(found) == print_tree(parse(source))
     spans = [(str(c.span), c.span.source is source) for c in found.classes]
@@ -30,10 +31,23 @@ def test_the_tree_comes_back_with_its_places(path, tmp_path):
 
 def test_other_texts_and_other_compilers_have_files_of_their_own(tmp_path, monkeypatch):
     source = Source("a", "model A\nend\n")
-    TreeCache(tmp_path).put(source, parse(source))
-    assert TreeCache(tmp_path).get(Source("a", "model B\nend\n")) is None
+    TreeCache(DiskCache(tmp_path)).put(source, parse(source))
+    assert TreeCache(DiskCache(tmp_path)).get(Source("a", "model B\nend\n")) is None
     monkeypatch.setattr(cache_module, "_version", lambda: "another")
-    assert TreeCache(tmp_path).get(source) is None
+    assert TreeCache(DiskCache(tmp_path)).get(source) is None
+
+
+def test_the_version_is_the_content_of_the_compiler(tmp_path, monkeypatch):
+    """Not names, sizes and times, which may be equal in two images."""
+    versions = []
+    for text in ("a = 1", "a = 2"):
+        (tmp_path / "parse.py").write_text(text)
+        os.utime(tmp_path / "parse.py", (1, 1))
+        monkeypatch.setattr(cache_module, "__file__", str(tmp_path / "cache.py"))
+        cache_module._version.cache_clear()
+        versions.append(cache_module._version())
+    cache_module._version.cache_clear()
+    assert versions[0] != versions[1]
 
 
 class Harmful:
@@ -42,15 +56,15 @@ class Harmful:
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", pickle.dumps(Harmful()), pickle.dumps(("x",)), pickle.dumps(Source)])
-def test_a_damaged_file_is_ignored_and_written_anew(data, tmp_path, monkeypatch):
+def test_what_is_no_tree_is_ignored_and_written_anew(data, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "cache"
     folder.mkdir()
     source = Source("a", "model A\nend\n")
-    cache = TreeCache(folder)
+    cache = TreeCache(DiskCache(folder))
     cache.put(source, parse(source))
     (file,) = folder.iterdir()
-    file.write_bytes(data)
+    DiskCache(folder).put(file.name, data)
     assert cache.get(source) is None and not Path("harm").exists()
     cache.put(source, parse(source))
     assert cache.get(source) is not None
@@ -58,17 +72,17 @@ def test_a_damaged_file_is_ignored_and_written_anew(data, tmp_path, monkeypatch)
 
 def test_what_cannot_be_kept_is_not_kept(tmp_path):
     source = Source("long", "model A\n  local x\n  x = " + " + ".join(["1"] * 20_000) + "\nend\n")
-    cache = TreeCache(tmp_path)
+    cache = TreeCache(DiskCache(tmp_path))
     cache.put(source, parse(source))
     assert not cache.has_grown and list(tmp_path.iterdir()) == []
-    gone = TreeCache(tmp_path / "gone")
+    gone = TreeCache(DiskCache(tmp_path / "gone"))
     gone.put(Source("a", ""), parse(Source("a", "")))
     assert not gone.has_grown
 
 
 def test_one_that_holds_trees_reads_a_text_once(tmp_path):
     text = "model A\nend\n"
-    cache = TreeCache(tmp_path, holds=True)
+    cache = TreeCache(DiskCache(tmp_path), holds=True)
     first = Source("a", text)
     parsed = parse(first)
     cache.put(first, parsed)
@@ -76,4 +90,4 @@ def test_one_that_holds_trees_reads_a_text_once(tmp_path):
     other = cache.get(Source("b", text))
     assert other is not None and other is not parsed and other.source.name == "b"
     assert cache.get(Source("b", text)) is other
-    assert TreeCache(tmp_path).get(Source("a", text)) is not parsed
+    assert TreeCache(DiskCache(tmp_path)).get(Source("a", text)) is not parsed

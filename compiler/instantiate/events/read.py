@@ -239,13 +239,22 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
     if condition is None:
         return []
     if condition.level == CONSTANT and here.place != "action":
-        if not member.terminates and condition.data == 0:
+        if not member.terminates and condition.data == 0 and not _is_given_wrongly(here.node):
             submodel = here.node.span if here.node.parent is not None else None
             given = where_given(here.node, member.condition)
             here.node.report(messages.fails_always(member.text, member.condition.span, submodel, given, here.instance))
         if member.terminates == (condition.data == 0):
             return []
     return [Assertion(member.terminates, condition, member.text, member.span, here.node.path)]
+
+
+def _is_given_wrongly(node: Node | None) -> bool:
+    """Was a value meant for the submodel, or for one around it, that has the wrong name? Then what its values say follows from that."""
+    while node is not None:
+        if node.is_given_wrongly:
+            return True
+        node = node.parent
+    return False
 
 
 def _varies(here: Within, condition: tree.Expression) -> bool:

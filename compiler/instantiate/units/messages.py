@@ -32,7 +32,7 @@ def malformed_unit(text: str, what: str, hint: str, span: Span, instance: str) -
 def sides_in_units(left: Unit, right: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
         "E242", f"the left side is in {left}, the right side in {right}", span,
-        _hint(right, left, "both sides of an equation need one unit"), instance, labels, _notes(left, right),
+        _hint(right, left, _sides(left, right)), instance, labels, _notes(left, right),
     )  # fmt: skip
 
 
@@ -61,14 +61,14 @@ def argument_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance:
     needs = "a number" if wanted.is_number else "an angle in rad or a number" if wanted.angle else f"{wanted}"
     return Diagnostic(
         "E246", f"{what} needs {needs}, this is in {found}", span,
-        _hint(found, wanted, "divide by a quantity of the same unit"), instance, labels, _notes(wanted, found),
+        _hint(found, wanted, f'divide by a quantity of the same unit: constant one (unit="{found}") = 1'), instance, labels, _notes(wanted, found),
     )  # fmt: skip
 
 
 def value_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
         "E247", f"{what} is in {wanted}, the value given to it in {found}", span,
-        _hint(found, wanted, "give it a quantity of its own unit"), instance, labels, _notes(wanted, found),
+        _hint(found, wanted, _value(found, wanted, span)), instance, labels, _notes(wanted, found),
     )  # fmt: skip
 
 
@@ -106,3 +106,20 @@ def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
     magnitude = found.magnitude - wanted.magnitude
     ratio = f"{10.0**magnitude:.10g}" if abs(magnitude) < 6 else scale_text(magnitude)
     return f'convert: multiply by a constant with a unit, constant k (unit="{unit}") = {ratio}'
+
+
+def _law(found: Unit, wanted: Unit, otherwise: str) -> str:
+    """For a formula between numbers, whose constants have units that are not written: 2*T^2 for a pressure, 1.41/w for a capacitance."""
+    unit = quotient(str(wanted), str(found))
+    return f'{otherwise}; in a formula for numbers, multiply by a constant of 1 in what is missing: constant one (unit="{unit}") = 1' if unit else otherwise
+
+
+def _sides(left: Unit, right: Unit) -> str:
+    needed = "both sides of an equation need one unit"
+    # A power of a quantity on its own is hardly a forgotten factor.
+    return _law(right, left, needed) if any(digit in f"{left}{right}" for digit in "23456789") else needed
+
+
+def _value(found: Unit, wanted: Unit, span: Span) -> str:
+    needed = "give it a quantity of its own unit"
+    return _law(found, wanted, needed) if any(operator in span.text for operator in "*/^") else needed

@@ -1,0 +1,70 @@
+"""Expressions in, those out whose values have to be finite besides the derivatives. Changes nothing.
+
+What has no value makes the derivatives undefined that use it, and ends the run there. What they do not use, and what only a
+comparison or a condition makes of it, has to be looked at by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cutset.compiler.expressions.functions import RELATIONS
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.walk import always_needed, reachable
+
+# What may have no finite value where its arguments have.
+_PARTIAL = frozenset({"div", "pow", "sqrt", "log", "log10", "asin", "acos", "tan", "exp", "sinh", "cosh", "fmod"}
+                     | {"solve", "newton", "apply", "fault"})  # fmt: skip
+_LOGICAL = frozenset({*RELATIONS, "and", "or", "not"})
+# What does not hand on that an argument has no value, or has one of another kind.
+_STOPS = frozenset({*_LOGICAL, "if", "newton", "apply"})
+
+
+def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
+    """Of `results`, numbers and truth values, and of the conditions that decide about them or the `rates`, the numbers that may have no finite value while the
+    rates have, in order and each once."""
+    told = _handed_on(rates)
+    needed = always_needed([*rates, *results])
+    conditions = [node.args[0] for node in reachable([*rates, *results]) if node.op == "if" and node in needed and node.level == TIME]
+    asked = dict.fromkeys(number for e in (*results, *conditions) for number in _numbers(e))
+    candidates = [e for e in asked if e.level == TIME and e not in told]
+    partial = _partial(candidates, told)
+    return [e for e in candidates if e in partial]
+
+
+def _handed_on(rates: Sequence[Expr]) -> set[Expr]:
+    """Nodes whose values make a rate undefined where they are."""
+    told = set(rates)
+    stack = list(told)
+    while stack:
+        node = stack.pop()
+        for a in () if node.op in _STOPS else node.args:
+            if a.level == TIME and a not in told:
+                told.add(a)
+                stack.append(a)
+    return told
+
+
+def _numbers(e: Expr) -> Iterable[Expr]:
+    """What is compared in a condition; a number itself."""
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if node.op in _LOGICAL:
+            stack += reversed(node.args)
+        else:
+            yield node
+
+
+def _partial(roots: Sequence[Expr], told: set[Expr]) -> set[Expr]:
+    """The nodes under the roots that may have no value though what is `told` has."""
+    found: set[Expr] = set()
+    for node in reachable(roots, told):
+        if node not in told and (_is_partial(node) or any(a in found for a in node.args)):
+            found.add(node)
+    return found
+
+
+def _is_partial(node: Expr) -> bool:
+    # A parameter by which something is divided is zero from the start on: it takes no look at each step.
+    return node.op in _PARTIAL and not (node.op == "div" and node.args[1].level < TIME)

@@ -1,0 +1,19 @@
+"""FlatModel -> the elements of a mechanism that ask for some conditions only: joints that close loops, wheels. Judges nothing."""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnose.frames import conditional_elements, parts_of
+from cutset.compiler.diagnose.matrix import matrix_of
+from cutset.compiler.flatten.aliases import eliminated
+from cutset.compiler.flatten.model import FlatModel
+
+
+def closing_elements(model: FlatModel) -> dict[str, tuple[str, ...]]:
+    """Each such element with those that the loop it closes consists of, none where there is no loop."""
+    matrix = matrix_of(model, eliminated(model))
+    loops = {}
+    for part in parts_of(matrix):
+        for joint in part.cut_joints:
+            if {joint.first, joint.second} <= set(part.distance):
+                loops[joint.instance] = tuple(name for name in part.loop_of(joint) if name != joint.instance)
+    return {name: loops.get(name, ()) for name in conditional_elements(matrix)}

@@ -1,0 +1,185 @@
+"""Expressions -> intervals that their values never leave, whatever the time and the variables are. Knows no model.
+
+Interval arithmetic over the DAG, each node once (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009).
+A value is followed where it is defined: what has none ends the run elsewhere. Rounding of the last digit is not followed.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from cutset.compiler.expressions.pool import Expr
+
+Interval = tuple[float, float]
+
+EVERYTHING: Interval = (-math.inf, math.inf)
+_TRUTH: Interval = (0.0, 1.0)
+
+
+class Bounds:
+    """Intervals of expressions; `known` gives those of leaves, of the others nothing is known."""
+
+    def __init__(self, known: Mapping[Expr, Interval] = MappingProxyType({})):
+        self._found: dict[Expr, Interval] = dict(known)
+
+    def of(self, root: Expr) -> Interval:
+        """(least, largest), with infinite ends where nothing more is known."""
+        found, stack = self._found, [root]
+        while stack:
+            node = stack[-1]
+            if node in found:
+                stack.pop()
+                continue
+            waiting = [a for a in node.args if a not in found] if node.op in _RULES else []
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            found[node] = self._product(node) if node.op == "mul" else _bound(node, [found[a] for a in node.args] if node.op in _RULES else [])
+        return found[root]
+
+    def _product(self, node: Expr) -> Interval:
+        """Equal factors make a power, which keeps its sign where its exponent is even."""
+        counts, open_products, total = {node: 1}, [(-node.id, node)], (1.0, 1.0)
+        while open_products:  # the youngest first, so that each is met once with all that it counts
+            _, product = heapq.heappop(open_products)
+            count = counts.pop(product)
+            for factor in product.args:
+                if factor.op == "mul" and factor not in counts:
+                    heapq.heappush(open_products, (-factor.id, factor))
+                counts[factor] = counts.get(factor, 0) + count
+        for factor, count in counts.items():
+            base = self._found.get(factor, EVERYTHING)
+            if count > 1:
+                total = _mul(total, _pow(_square(base), (float(min(count // 2, 1 << 60)),) * 2))
+            total = _mul(total, base) if count % 2 else total
+        return total
+
+    def stays_from_zero(self, root: Expr) -> bool:
+        """Is there a distance from zero that the value always keeps?"""
+        low, high = self.of(root)
+        return low > 0.0 or high < 0.0
+
+
+def _bound(node: Expr, args: list[Interval]) -> Interval:
+    if node.op == "constant":
+        return node.data, node.data
+    if node.op == "div" and node.args[0] is node.args[1]:
+        return 1.0, 1.0
+    rule = _RULES.get(node.op)
+    if rule is None:
+        return EVERYTHING
+    low, high = rule(*args)
+    return (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
+
+
+def _hull(values: list[float]) -> Interval:
+    return EVERYTHING if any(map(math.isnan, values)) else (min(values), max(values))
+
+
+def _times(x: float, y: float) -> float:
+    return 0.0 if x == 0.0 or y == 0.0 else x * y
+
+
+def _add(a: Interval, b: Interval) -> Interval:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def _sub(a: Interval, b: Interval) -> Interval:
+    return a[0] - b[1], a[1] - b[0]
+
+
+def _mul(a: Interval, b: Interval) -> Interval:
+    return _hull([_times(x, y) for x in a for y in b])
+
+
+def _div(a: Interval, b: Interval) -> Interval:
+    if b[0] <= 0.0 <= b[1]:
+        return EVERYTHING
+    return _mul(a, (0.0 if math.isinf(b[1]) else 1.0 / b[1], 0.0 if math.isinf(b[0]) else 1.0 / b[0]))
+
+
+def _neg(a: Interval) -> Interval:
+    return -a[1], -a[0]
+
+
+def _square(a: Interval) -> Interval:
+    ends = _times(a[0], a[0]), _times(a[1], a[1])
+    return (0.0 if a[0] <= 0.0 <= a[1] else min(ends)), max(ends)
+
+
+def _if(condition: Interval, a: Interval, b: Interval) -> Interval:
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def _fabs(a: Interval) -> Interval:
+    largest = max(abs(a[0]), abs(a[1]))
+    return (0.0 if a[0] <= 0.0 <= a[1] else min(abs(a[0]), abs(a[1]))), largest
+
+
+def _wave(function: Callable[[float], float], crest: float) -> Callable[[Interval], Interval]:
+    """sin and cos: `crest` is where the function is 1."""
+
+    def rule(a: Interval) -> Interval:
+        low, high = a
+        if not high - low < 2.0 * math.pi:
+            return -1.0, 1.0
+
+        def meets(point: float) -> bool:
+            return point + 2.0 * math.pi * math.ceil((low - point) / (2.0 * math.pi)) <= high
+
+        ends = function(low), function(high)
+        return (-1.0 if meets(crest + math.pi) else min(ends)), (1.0 if meets(crest) else max(ends))
+
+    return rule
+
+
+def _rising(function: Callable[[float], float], least: float, largest: float) -> Callable[[Interval], Interval]:
+    """A function that rises, with these limits of its values; outside of its domain there is no value."""
+
+    def at(x: float, otherwise: float) -> float:
+        try:
+            return function(x)
+        except (ValueError, OverflowError):
+            return otherwise
+
+    return lambda a: (at(a[0], least), at(a[1], largest))
+
+
+def _cosh(a: Interval) -> Interval:
+    low, high = _fabs(a)
+    rising = _rising(math.cosh, 1.0, math.inf)
+    return rising((low, high))
+
+
+def _pow(a: Interval, b: Interval) -> Interval:
+    if b[0] != b[1]:
+        return (0.0, math.inf) if a[0] >= 0.0 else EVERYTHING
+    if a[0] < 0.0:
+        return (0.0, math.inf) if b[0] % 2.0 == 0.0 else EVERYTHING
+    ends = [math.inf if x == 0.0 and b[0] < 0.0 else math.inf if math.isinf(x) and b[0] > 0.0 else _power(x, b[0]) for x in a]
+    return min(ends), max(ends)
+
+
+def _power(x: float, exponent: float) -> float:
+    try:
+        return x**exponent
+    except OverflowError:
+        return math.inf
+
+
+_HALF = 0.5 * math.pi
+
+_RULES: dict[str, Callable[..., Interval]] = {
+    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "if": _if, "fabs": _fabs, "pow": _pow,
+    "sin": _wave(math.sin, _HALF), "cos": _wave(math.cos, 0.0),
+    "exp": _rising(math.exp, 0.0, math.inf), "sqrt": _rising(math.sqrt, 0.0, math.inf), "log": _rising(math.log, -math.inf, math.inf),
+    "log10": _rising(math.log10, -math.inf, math.inf), "sinh": _rising(math.sinh, -math.inf, math.inf), "cosh": _cosh,
+    "tanh": _rising(math.tanh, -1.0, 1.0), "atan": _rising(math.atan, -_HALF, _HALF), "asin": _rising(math.asin, -_HALF, _HALF),
+    "acos": lambda a: (0.0, math.pi), "atan2": lambda a, b: (-math.pi, math.pi), "sign": lambda a: (-1.0, 1.0),
+    "min": lambda a, b: (min(a[0], b[0]), min(a[1], b[1])), "max": lambda a, b: (max(a[0], b[0]), max(a[1], b[1])),
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "<>", "and", "or"), lambda a, b: _TRUTH), "not": lambda a: _TRUTH,
+}  # fmt: skip

@@ -1,0 +1,62 @@
+"""Rows of numbers -> which of them say something new, and the shortest change that brings their products to given values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Row = Sequence[float]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """`chosen` rows in the order of choice, the farthest from those before it first; each is the sum of factors[k][j]*vectors[j], j <= k, where
+    the vectors are orthonormal. `least` is the smallest of factors[k][k] over the size of the row."""
+
+    chosen: tuple[int, ...]
+    vectors: tuple[list[float], ...]
+    factors: tuple[list[float], ...]
+    least: float
+
+    def change(self, right: Row) -> list[float]:
+        """The shortest x with rows[i]*x = right[i] for the chosen rows."""
+        n = len(self.vectors[0]) if self.vectors else 0
+        along: list[float] = []
+        for i, factors in zip(self.chosen, self.factors):
+            rest = right[i] - sum(f * y for f, y in zip(factors, along))
+            along.append(rest / factors[-1])
+        return [sum(y * v[j] for y, v in zip(along, self.vectors)) for j in range(n)]
+
+
+def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
+    """By Gram and Schmidt, modified and done twice. What is left of a row is nothing below `tolerance` times its size, by which it is
+    compared with others."""
+    left = [list(row) for row in rows]
+    steps: list[list[float]] = [[] for _ in rows]
+    waiting = [i for i, size in enumerate(sizes) if size > 0.0]
+    chosen, vectors = [], []
+    least = 1.0
+    while waiting:
+        measure = {i: _norm(left[i]) / sizes[i] for i in waiting}
+        best = max(waiting, key=lambda i: (measure[i], -i))
+        if not measure[best] > tolerance:
+            break
+        least = min(least, measure[best])
+        size = _norm(left[best])
+        vector = [x / size for x in left[best]]
+        waiting.remove(best)
+        steps[best].append(size)
+        chosen.append(best)
+        vectors.append(vector)
+        for i in waiting:
+            total = 0.0
+            for _ in range(2):
+                part = sum(x * v for x, v in zip(left[i], vector))
+                left[i] = [x - part * v for x, v in zip(left[i], vector)]
+                total += part
+            steps[i].append(total)
+    return Basis(tuple(chosen), tuple(vectors), tuple(steps[i] for i in chosen), least)
+
+
+def _norm(row: Row) -> float:
+    return sum(x * x for x in row) ** 0.5

@@ -1,0 +1,25 @@
+"""Name of a class -> the standard libraries that have it. For messages alone: reads texts, and parses none."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+_CLASS = re.compile(r"^(?:model|cut)\s+(?:class|type)\s+(?:\([^)]*\)\s*)?(\w+)", re.MULTILINE)
+
+
+def libraries_with(name: str) -> list[str]:
+    """What to include, as behind `@`: a library, not one of its parts. Sorted."""
+    return sorted(library for library, classes in _classes().items() if name in classes)
+
+
+@cache
+def _classes() -> dict[str, set[str]]:
+    folder = Path(str(resources.files("cutset.stdlib")))
+    found: dict[str, set[str]] = {}
+    for path in folder.rglob("*.mo"):
+        library = path.relative_to(folder).parts[0].removesuffix(".mo")
+        found.setdefault(library, set()).update(_CLASS.findall(path.read_text(encoding="utf-8")))
+    return found

@@ -1,0 +1,1 @@
+"""Reduction of equations whose structure hides that they depend on each other."""

@@ -1,0 +1,133 @@
+"""Equations that depend on each other in what they should determine -> one of them replaced by the combination in which that cancels.
+
+Tan, Nedialkov and Pryce, Conversion methods for improving structural analysis of differential-algebraic equation systems, BIT 57 (2017),
+pp. 845-865, the linear combination method: of equations f(i) that are differentiated c(i) times, with factors u(i) that do not vary, the sum of
+u(i) times the derivative of order c(i) - c of f(i) takes the place of f(l), where c = c(l) is the smallest of them and u(l) is not zero. Each
+replacement makes the sum of the orders smaller that the structure has to find, so there is an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from cutset.compiler.expressions.circuits import TooLong, circuits
+from cutset.compiler.expressions.differentiate import derivative_name, differentiate
+from cutset.compiler.expressions.pool import Expr, Undefined
+from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.reduce.blocks import Candidates
+from cutset.compiler.reduce.exact import Coefficient, Field, Row, echelon, fraction_of
+from cutset.compiler.reduce.rank import are_independent
+from cutset.compiler.reduce.terms import Terms, combined, residual_of, slopes_of, terms_of
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Combination:
+    """The equation `replaced`, by which one, and the equations that it is made of, with their factors."""
+
+    replaced: int
+    residual: Expr
+    parts: tuple[tuple[int, Expr], ...]
+
+
+class NotKnown(Exception):
+    """A derivative that nobody can give."""
+
+
+class Combiner:
+    """Equation by equation, as they are asked for. `slopes` are the derivatives of variables, those that were made on the way among them:
+    `made` has these."""
+
+    def __init__(self, system: EquationSystem, field: Field, orders: list[int]):
+        self._system, self._field, self._orders = system, field, orders
+        self._slopes = dict(system.derivatives)
+        self._discrete = {d.node for d in system.discrete}
+        self._delays = {d.node for d in system.delays}
+        self.made: dict[Expr, Expr] = {}
+
+    def combinations(self, found: Candidates) -> Iterator[Combination]:
+        """One for each equation that depends on others."""
+        try:
+            if are_independent(list(self._slopes_of(found).values())):
+                return
+            rows = self._rows(found)
+            numbers = sorted(rows, key=lambda e: (-self._orders[e], len(rows[e]), e))
+            ordered = [rows[e] for e in numbers]
+            dependent = circuits([{j: c.residue for j, c in row.items()} for row in ordered], range(len(ordered)))
+        except TooLong:  # then solving says so, where it is singular
+            return
+        for circuit in dependent:
+            factors = self._factors(circuit, ordered)
+            try:
+                yield self._combination({numbers[i]: factor for i, factor in factors.items()}, numbers[max(circuit)])
+            except (NotDifferentiable, Undefined, NotKnown):
+                continue
+
+    def _slopes_of(self, found: Candidates) -> dict[int, dict[int, int]]:
+        """The rows of `_rows` by their residues."""
+        columns: dict[object, int] = {}
+        return {
+            e: {columns.setdefault(key, len(columns)): slope for key, slope in self._leading(found, e, self._residues(e))}
+            for e in found.leading
+        }
+
+    def _rows(self, found: Candidates) -> dict[int, Row]:
+        """The coefficients of each equation along what it should determine: variables, and expressions of them that are not linear."""
+        columns: dict[object, int] = {}
+        return {
+            e: {columns.setdefault(key, len(columns)): c for key, c in self._leading(found, e, self._terms(e))} for e in found.leading
+        }
+
+    def _leading(self, found: Candidates, e: int, terms: Mapping[Expr, T]) -> Iterator[tuple[object, T]]:
+        leading = {self._system.unknowns[v].node: column for v, column in found.leading[e].items()}
+        for atom, c in terms.items():
+            if atom in leading:
+                yield leading[atom], c
+            elif atom.op != "variable" and any(v in leading for v in variables_of(atom)):
+                yield (atom, self._orders[e]), c
+
+    def _residues(self, e: int) -> dict[Expr, int]:
+        return slopes_of(self._field, self._system.equations[e].residual)
+
+    def _terms(self, e: int) -> Terms:
+        return terms_of(self._field, self._system.equations[e].residual)
+
+    def _factors(self, circuit: Mapping[int, int], rows: list[Row]) -> dict[int, Coefficient]:
+        """The factors with which the rows add up to zero, that of the last one being 1."""
+        simple = {i: fraction_of(residue) for i, residue in circuit.items()}
+        if all(fraction is not None for fraction in simple.values()):
+            return {i: self._field.number(fraction) for i, fraction in simple.items() if fraction is not None}
+        last = max(circuit)
+        by_column: dict[int, Row] = {}
+        for i in circuit:
+            for j, c in rows[i].items():
+                by_column.setdefault(j, {})[i] = c
+        found = echelon(self._field, [by_column[j] for j in sorted(by_column)], lambda i: i != last)
+        factors = {i: self._field.neg(row[last]) for i, row in found.items() if last in row}
+        return {**factors, last: self._field.one}
+
+    def _combination(self, factors: Mapping[int, Coefficient], last: int) -> Combination:
+        least = self._orders[last]
+        parts = [(factor, self._differentiated(e, self._orders[e] - least)) for e, factor in sorted(factors.items())]
+        residual = residual_of(self._system.pool, combined(self._field, parts))
+        return Combination(last, residual, tuple((e, factor.value) for e, factor in sorted(factors.items())))
+
+    def _differentiated(self, e: int, order: int) -> Terms:
+        residual = self._system.equations[e].residual
+        for _ in range(order):
+            residual = differentiate(self._system.pool, residual, self._slope)
+        return terms_of(self._field, residual)
+
+    def _slope(self, v: Expr) -> Expr:
+        if v in self._discrete:
+            return self._system.pool.zero  # between events
+        if v in self._delays:
+            raise NotKnown
+        if v not in self._slopes:
+            self._slopes[v] = self.made[v] = self._system.pool.variable(derivative_name(str(v.data)))
+        return self._slopes[v]

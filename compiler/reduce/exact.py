@@ -1,0 +1,109 @@
+"""Coefficients of parameters whose zeros are exact, and elimination with them.
+
+A coefficient is an expression and its value at a random point of a prime field, where sums and products are exact: it is zero where
+that is (Schwartz, J. ACM 27 (1980), pp. 701-717). The expression is what the code computes, in floating point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from cutset.compiler.expressions.point import PRIME, Point, inverse
+from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
+
+# Of numerators and denominators: the chance that a random residue looks like such a fraction is 1e-10.
+_LARGEST = 10_000
+
+
+class Coefficient(NamedTuple):
+    """`value` has the `residue` at the point."""
+
+    residue: int
+    value: Expr
+
+
+Row = dict[int, Coefficient]
+
+
+class Field:
+    """The coefficients of one translation, at a point."""
+
+    def __init__(self, pool: Pool, point: Point):
+        self.pool = pool
+        self.point = point
+        self.one = Coefficient(1, pool.one)
+        self.minus_one = Coefficient(PRIME - 1, pool.minus_one)
+
+    def of(self, e: Expr) -> Coefficient:
+        """The coefficient that an expression of parameters is."""
+        return Coefficient(self.point.value(e), e)
+
+    def number(self, value: Fraction) -> Coefficient:
+        """A constant."""
+        residue = value.numerator * inverse(value.denominator % PRIME) % PRIME
+        return Coefficient(residue, self.pool.constant(float(value)))
+
+    def add(self, a: Coefficient, b: Coefficient) -> Coefficient:
+        """a + b"""
+        return Coefficient((a.residue + b.residue) % PRIME, self.pool.add(a.value, b.value))
+
+    def mul(self, a: Coefficient, b: Coefficient) -> Coefficient:
+        """a * b"""
+        return Coefficient(a.residue * b.residue % PRIME, self.pool.mul(a.value, b.value))
+
+    def div(self, a: Coefficient, b: Coefficient) -> Coefficient:
+        """a / b for b that is not zero."""
+        return Coefficient(a.residue * inverse(b.residue) % PRIME, self.pool.div(a.value, b.value))
+
+    def neg(self, a: Coefficient) -> Coefficient:
+        """-a"""
+        return Coefficient(-a.residue % PRIME, self.pool.neg(a.value))
+
+
+def echelon(field: Field, rows: Sequence[Row], may_be_pivot: Callable[[int], bool] = lambda column: True) -> dict[int, Row]:
+    """The reduced echelon form: of each pivot column its row, with 1 there and none of the other pivot columns. Rows without a column that
+    may be a pivot are left out. A constant is taken as a pivot before a parameter, a short row before a long one."""
+    waiting = [dict(row) for row in rows]
+    done: dict[int, Row] = {}
+    while True:
+        choices = [
+            (c.value.level > CONSTANT, len(row), k, column)
+            for k, row in enumerate(waiting) for column, c in row.items() if may_be_pivot(column)
+        ]  # fmt: skip
+        if not choices:
+            return done
+        _, _, k, column = min(choices)
+        row = waiting.pop(k)
+        pivot = row[column]
+        row = {j: field.div(c, pivot) for j, c in row.items()}
+        row[column] = field.one
+        for other in (*waiting, *done.values()):
+            _subtract(field, other, row, column)
+        done[column] = row
+
+
+def _subtract(field: Field, row: Row, pivot_row: Row, column: int) -> None:
+    """Takes the pivot row out of `row`, as often as its column is in it."""
+    factor = row.pop(column, None)
+    if factor is None:
+        return
+    for j, c in pivot_row.items():
+        if j != column:
+            share = field.neg(field.mul(factor, c))
+            total = field.add(row[j], share) if j in row else share
+            if total.residue:
+                row[j] = total
+            else:
+                row.pop(j, None)
+
+
+def fraction_of(residue: int) -> Fraction | None:
+    """The fraction of small numbers that has the residue, by Euclid's algorithm (Wang, SYMSAC 1981, pp. 212-217); None where there is none."""
+    above, below = (PRIME, 0), (residue % PRIME, 1)
+    while below[0] > _LARGEST:
+        quotient = above[0] // below[0]
+        above, below = below, (above[0] - quotient * below[0], above[1] - quotient * below[1])
+    numerator, denominator = below
+    return Fraction(numerator, denominator) if 0 < abs(denominator) <= _LARGEST else None

@@ -1,0 +1,115 @@
+"""Derivatives that equations know in fewer combinations than there are of them -> those combinations as states.
+
+Where i1 and i2 are windings coupled without loss, only der(L1*i1 + M*i2) stands in the equations. To take i1 or i2 as the state needs
+derivatives of all that determines the other: of inputs, or of a voltage that jumps. With w = L1*i1 + M*i2 as the state no equation is
+differentiated for that (Tan, Nedialkov and Pryce, BIT 57 (2017), pp. 845-865, the expression substitution method). Where what would be
+differentiated is smooth either is right, and the variables of the model stay states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from cutset.compiler.expressions.differentiate import derivative_name
+from cutset.compiler.expressions.functions import RELATIONS, STEPS
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import reachable, variables_of
+from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown
+from cutset.compiler.reduce.couplings import Coupled, coupled
+from cutset.compiler.reduce.exact import Coefficient, Field, Row, echelon
+from cutset.compiler.reduce.terms import residual_of, terms_of
+from cutset.compiler.structure.plan import Incidence
+
+# What may jump.
+_JUMPS = {"if", "mode", "delay", *STEPS, *RELATIONS}
+
+
+def merged(system: EquationSystem, incidence: Incidence, orders: list[int], field: Field) -> EquationSystem:
+    """The same system where nothing is to be merged."""
+    if not any(orders):
+        return system
+    for group in coupled(system, incidence, field):
+        if group.is_linear and _is_rough(system, incidence, orders, group) and _stand_alone(system, group):
+            columns = list(group.of)
+            rows = [{columns.index(atom): c for atom, c in row.items()} for row in group.rows]
+            reduced = echelon(field, rows)
+            if len(reduced) < len(columns):
+                return _with_sums(system, field, group, columns, reduced)
+    return system
+
+
+def _is_rough(system: EquationSystem, incidence: Incidence, orders: list[int], group: Coupled) -> bool:
+    """Does what is differentiated because of these variables jump, or is its derivative not known?"""
+    users: dict[int, list[int]] = {}
+    for e, order in enumerate(orders):
+        if order:
+            for v in incidence.rows[e]:
+                users.setdefault(v, []).append(e)
+    known, wanted = set(system.known), set(group.of.values())
+    waiting = [k for k, u in enumerate(system.unknowns) if u.node in wanted]
+    seen: set[int] = set()
+    while waiting:
+        for e in users.pop(waiting.pop(), ()):
+            if e not in seen:
+                seen.add(e)
+                nodes = reachable([system.equations[e].residual])
+                if any(node.op in _JUMPS or node in known for node in nodes):
+                    return True
+                waiting += incidence.rows[e]
+    return False
+
+
+def _stand_alone(system: EquationSystem, group: Coupled) -> bool:
+    """Do the derivatives stand in these equations alone, and belong to variables that nothing else needs as states?"""
+    of = group.of
+    if any(d in system.derivatives or v in of for d, v in of.items()):
+        return False
+    expressions = [*(a.value for a in system.aliases), *system.events.expressions(), *(e.residual for e in system.initial)]
+    expressions += [e for r in system.relations for e in (r.left, r.right)] + [d.value for d in system.delays]
+    restarted = {r.target for branch in system.events.branches() for r in branch.restarts}
+    return restarted.isdisjoint(of.values()) and all(of.keys().isdisjoint(variables_of(e)) for e in expressions)
+
+
+def _with_sums(system: EquationSystem, field: Field, group: Coupled, columns: list[Expr], reduced: Mapping[int, Row]) -> EquationSystem:
+    pool, first = system.pool, system.equations[group.equations[0]].origin
+    declared = {u.node: u for u in system.unknowns}
+    slopes: dict[Expr, Expr] = {}  # of each pivot the derivative that takes its place
+    new: list[Unknown] = []
+    equations: list[ScalarEquation] = []
+    derivatives = {v: d for v, d in system.derivatives.items() if d not in group.of}
+    for pivot, row in sorted(reduced.items()):
+        parts = {group.of[columns[j]]: c for j, c in sorted(row.items())}
+        if len(parts) == 1:
+            slopes[columns[pivot]] = columns[pivot]
+            derivatives[group.of[columns[pivot]]] = columns[pivot]
+            continue
+        name = f"$sum{1 + sum('$sum' in str(v.data) for v in derivatives)}"
+        total = pool.variable(name)
+        slope = derivatives[total] = slopes[columns[pivot]] = pool.variable(derivative_name(name))
+        new += [_declared(field, total, parts, declared), Unknown(slope, None, 0, first.span)]
+        sum_of_parts = residual_of(pool, {v: field.neg(c) for v, c in parts.items()} | {total: field.one})
+        equations.append(ScalarEquation(sum_of_parts, first))
+    kept = list(system.equations)
+    for e in group.equations:
+        terms = terms_of(field, kept[e].residual)
+        left = {slopes.get(atom, atom): c for atom, c in terms.items() if atom not in group.of or atom in slopes}
+        kept[e] = kept[e]._replace(residual=residual_of(pool, left))
+    gone = group.of.keys() - set(derivatives.values())
+    unknowns = (*(u for u in system.unknowns if u.node not in gone), *new)
+    return replace(system, equations=(*kept, *equations), unknowns=unknowns, derivatives=derivatives)
+
+
+def _declared(field: Field, total: Expr, parts: Mapping[Expr, Coefficient], declared: Mapping[Expr, Unknown]) -> Unknown:
+    """It begins with the sum of what is given of its parts."""
+    pool, own = field.pool, [declared[v] for v in parts]
+    start: Expr | None = None
+    for u in own:
+        if u.start is not None:
+            share = pool.mul(parts[u.node].value, u.start)
+            start = share if start is None else pool.add(start, share)
+    return Unknown(total, start, max(u.preference for u in own), own[0].span, _any_fixed(own))
+
+
+def _any_fixed(unknowns: Iterable[Unknown]) -> bool:
+    return any(u.start is not None and u.fixed for u in unknowns)

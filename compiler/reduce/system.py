@@ -1,0 +1,35 @@
+"""ReducedSystem: the type of the reducing stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.text import text
+from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.structure.plan import StructuralPlan
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What equations say together of quantities that none of them speaks of alone: residual = 0. `origins` are the places of the
+    equations; it takes the place of the first."""
+
+    residual: Expr
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True)
+class ReducedSystem:
+    """A system in which what equations determine can be seen from their structure, and its plan. `constraints` were hidden in it."""
+
+    system: EquationSystem
+    plan: StructuralPlan
+    constraints: tuple[Constraint, ...]
+
+    def __str__(self) -> str:
+        lines = []
+        for constraint in self.constraints:
+            places = ", ".join(dict.fromkeys(f"{o.instance or self.system.name} {o.span}" for o in constraint.origins))
+            lines.append(f"constraint 0 = {text(constraint.residual)} from {places}")
+        return "\n".join([*lines, str(self.system)])

@@ -1,0 +1,243 @@
+"""Constraints between coordinates -> where they hold, and which of them say something new there. In numbers, at the values of the parameters.
+
+Of the equations most give a variable in terms of coordinates, one after the other; those that are left close loops. Where they hold is
+found by shortest changes of the coordinates (Gauss and Newton), from the start values on; more such points by changing those at random.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from cutset.compiler.expressions.differentiate import partial_derivative
+from cutset.compiler.expressions.least_change import Basis, basis
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import TIME, Expr, Undefined
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.flatten.model import EquationSystem
+
+# What of a row is no more than rounding; and in a first search what is next to nothing: where loops move by a special geometry, it
+# vanishes at the solution.
+_NOTHING, _LITTLE = 1e-8, 1e-2
+_ACCURATE = 1e-11
+_ROUNDS, _MOST_TRIED = 60, 4
+# Places on either side of the first one, and how far apart they are.
+_POINTS, _STEP = 10, 0.2
+_FAR = 1e6
+
+
+class NotKnown(Exception):
+    """Nothing can be said of these constraints."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Of each variable the highest order of its derivatives that there are, its own order, and the number of what it is a derivative of."""
+
+    highest: Mapping[Expr, int]
+    own: Mapping[Expr, int]
+    chain: Mapping[Expr, int]
+
+
+@dataclass(frozen=True)
+class _Local:
+    """Values of all variables, residuals of the closing equations, their slopes along the coordinates, and the size of these."""
+
+    residuals: list[float]
+    slopes: list[list[float]]
+    sizes: list[float]
+
+
+class Constraints:
+    """`closing` are the positions of the equations that close loops, `order` how often each equation can be differentiated with what derivatives
+    the coordinates have. NotKnown where the equations are not of this kind."""
+
+    def __init__(self, system: EquationSystem, rows: Mapping[int, Sequence[Expr]], orders: Orders, numbers: Mapping[Expr, float]):
+        self._system, self._rows, self._own, self._chain = system, rows, orders.own, orders.chain
+        self._highest = dict(orders.highest)
+        self.order: dict[int, int] = {}
+        self._pool = system.pool
+        self._base = {**numbers, self._pool.time: 0.0, **dict.fromkeys(system.inputs, 0.0)}
+        self._base |= {self._pool.mode(k): 0.0 for k in range(len(system.relations))}
+        self._coordinates: list[Expr] = []
+        self._sequence: list[tuple[int, Expr, Expr]] = []
+        self._tolerances = [_LITTLE, _NOTHING]
+        self._tops: dict[tuple[float, ...], _Local] = {}
+        self.closing = self._arranged()
+        try:
+            self._slope = {e: self._slopes_of(e) for e in rows}
+        except (NotDifferentiable, Undefined) as error:
+            raise NotKnown from error
+
+    # --- which equation gives what ------------------------------------------------------------------------
+
+    def _arranged(self) -> list[int]:
+        """Coordinates are what has a derivative or is one, and what no equation gives."""
+        derivatives = self._system.derivatives
+        moving = {*derivatives, *derivatives.values()}
+        variables = dict.fromkeys(v for row in self._rows.values() for v in row)
+        self._coordinates = [v for v in variables if v in moving]
+        unknown = {e: {v for v in row if v not in moving} for e, row in self._rows.items()}
+        users: dict[Expr, list[int]] = {}
+        for e, left in unknown.items():
+            for v in left:
+                users.setdefault(v, []).append(e)
+        used: set[int] = set()
+        queue = [e for e, left in unknown.items() if len(left) == 1]
+        free = [v for v in variables if v not in moving]
+        while True:
+            for e in queue:  # grows while it is read
+                if len(unknown[e]) != 1 or e in used:
+                    continue
+                (v,) = unknown[e]
+                given = self._explicit(e, v)
+                if given is not None:
+                    used.add(e)
+                    self.order[e] = self._highest[v] = self._differentiable(e, v)
+                    self._sequence.append((e, v, given))
+                    queue += self._known(v, users, unknown)
+            given_ones = {v for _, v, _ in self._sequence}.union(self._coordinates)
+            open_ones = [v for v in free if v not in given_ones]
+            if not open_ones:
+                closing = [e for e in self._rows if e not in used]
+                self.order |= {e: self._differentiable(e, None) for e in closing}
+                return closing
+            self._coordinates.append(open_ones[0])
+            queue = self._known(open_ones[0], users, unknown)
+
+    def _known(self, v: Expr, users: Mapping[Expr, list[int]], unknown: Mapping[int, set[Expr]]) -> list[int]:
+        ready = []
+        for e in users.get(v, ()):
+            unknown[e].discard(v)
+            if len(unknown[e]) == 1:
+                ready.append(e)
+        return ready
+
+    def _explicit(self, e: int, v: Expr) -> Expr | None:
+        try:
+            (form,) = linear_forms(self._pool, [self._system.equations[e].residual], [v])
+            factor = form.coefficients.get(v, self._pool.zero)
+            if factor.level == TIME or Probe(self._base).value(factor) == 0.0:
+                return None
+            return self._pool.div(self._pool.neg(form.rest), factor)
+        except (Nonlinear, Undefined):
+            return None
+
+    def _differentiable(self, e: int, without: Expr | None) -> int:
+        return min((self._highest[v] - self._own[v] for v in self._rows[e] if v is not without), default=0)
+
+    def _is_top(self, e: int, v: Expr) -> bool:
+        """Has the equation, differentiated, the highest derivative of v?"""
+        return self._own[v] + self.order[e] == self._highest[v]
+
+    def _slopes_of(self, e: int) -> dict[Expr, Expr]:
+        residual = self._system.equations[e].residual
+        slopes = {v: partial_derivative(self._pool, residual, v) for v in self._rows[e]}
+        return {v: slope for v, slope in slopes.items() if slope is not self._pool.zero}
+
+    # --- numbers --------------------------------------------------------------------------------------------
+
+    def _local(self, at: Sequence[float], tops: bool) -> _Local:
+        """With `tops` the slopes of the equations after differentiation, along the highest derivatives."""
+        probe = Probe({**self._base, **dict(zip(self._coordinates, at))})
+        for _, v, value in self._sequence:
+            probe.know(v, probe.value(value))
+        # Differentiated to the highest order, x and der(x) are one.
+        place = {c: k for k, c in enumerate(dict.fromkeys(self._chain[v] if tops else v for v in self._coordinates))}
+        along = {v: [float(i == place[self._chain[v] if tops else v]) for i in range(len(place))] for v in self._coordinates}
+        for e, v, _ in self._sequence:
+            row, _ = self._along(e, along, probe, tops, v)
+            own = probe.value(self._slope[e][v])
+            along[v] = [-x / own for x in row]
+        rows = [self._along(e, along, probe, tops, None) for e in self.closing]
+        residuals = [probe.value(self._system.equations[e].residual) for e in self.closing]
+        if not all(map(math.isfinite, (*residuals, *(x for row, size in rows for x in (*row, size))))):
+            raise NotKnown
+        return _Local(residuals, [row for row, _ in rows], [size for _, size in rows])
+
+    def _along(
+        self, e: int, along: Mapping[Expr, list[float]], probe: Probe, tops: bool, without: Expr | None
+    ) -> tuple[list[float], float]:
+        """The slopes of an equation along the coordinates, and how large the largest would be if nothing canceled."""
+        total, size = [0.0] * len(next(iter(along.values()), ())), 0.0
+        for v, slope in self._slope[e].items():
+            if v is without or (tops and not self._is_top(e, v)):
+                continue
+            own = along[v]
+            if not any(own):  # most do not depend on most coordinates
+                continue
+            factor = probe.value(slope)
+            total = [a + factor * b for a, b in zip(total, own)]
+            size = max(size, abs(factor) * max(map(abs, own), default=0.0))
+        return total, size
+
+    def _near(self, at: Sequence[float], tolerance: float) -> list[float] | None:
+        """Where the closing equations hold, by shortest changes."""
+        at = list(at)
+        for _ in range(_ROUNDS):
+            here = self._local(at, tops=False)
+            if max(map(abs, at), default=0.0) > _FAR:
+                return None
+            change = basis(here.slopes, here.sizes, tolerance).change([-r for r in here.residuals])
+            size = max(map(abs, change), default=0.0)
+            if all(abs(r) <= _ACCURATE * max(1.0, s) for r, s in zip(here.residuals, here.sizes)) and size < 1e-7:
+                return at
+            damping = min(1.0, 1.0 / size) if size else 1.0
+            at = [x + damping * d for x, d in zip(at, change)]
+        return None
+
+    def points(self) -> Iterator[list[float]]:
+        """Where all hold: near the start values, and from there on along a motion to one side and then to the other; none where no such place
+        is found."""
+        probe = Probe(self._base)
+        starts = {u.node: u.start for u in self._system.unknowns if u.start is not None}
+        first = [probe.value(starts[v]) if v in starts else 0.0 for v in self._coordinates]
+        first = [x if math.isfinite(x) else 0.0 for x in first]
+        generator, start = Random(1), first
+        at = None
+        for k in range(_MOST_TRIED):
+            at = self._closed(start)
+            if at is not None:
+                break
+            far = 0.1 * (1 + k)
+            start = [x + generator.uniform(-far, far) * max(1.0, min(abs(x), 3.0)) for x in first]
+        if at is None:
+            return
+        yield at
+        way = [generator.uniform(-1.0, 1.0) for _ in at]
+        for side in (1.0, -1.0):
+            here, ahead = at, [side * w for w in way]
+            for _ in range(_POINTS):
+                size = max(map(abs, ahead), default=0.0) or 1.0
+                there = self._closed([x + _STEP / size * w for x, w in zip(here, ahead)])
+                if there is None:
+                    break
+                yield there
+                ahead, here = [b - a for a, b in zip(here, there)], there
+
+    def _closed(self, start: Sequence[float]) -> list[float] | None:
+        """A place near `start` where all hold; what has led to the place before is tried first."""
+        for tolerance in tuple(self._tolerances):
+            at = self._tried(start, tolerance)
+            if at is not None:
+                self._tolerances.sort(key=lambda each: each != tolerance)
+                return at
+        return None
+
+    def _tried(self, start: Sequence[float], tolerance: float) -> list[float] | None:
+        try:
+            return self._near(start, tolerance)
+        except (NotKnown, OverflowError):
+            return None
+
+    def spanned(self, at: Sequence[float], positions: Sequence[int] | None = None) -> Basis:
+        """Which of the closing equations, of those at these positions, say something new there."""
+        place = tuple(at)
+        if place not in self._tops:  # it is asked for many choices of equations
+            self._tops[place] = self._local(at, tops=True)
+        here = self._tops[place]
+        positions = range(len(self.closing)) if positions is None else positions
+        return basis([here.slopes[i] for i in positions], [here.sizes[i] for i in positions], _NOTHING)

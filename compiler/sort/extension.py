@@ -1,0 +1,221 @@
+"""Choice -> the system with new states, the matrix that picks them, and the event that picks others. Must not choose anything.
+
+The plan. Of n variables v that k constraints g(v, ...) = 0 bind, n - k are states; where the constraints are not linear no choice is right
+everywhere: a pendulum in Cartesian coordinates needs x as a state where it hangs and y where it is level. So none of them is a state. There
+are new states s instead (Mattsson, Olsson and Elmqvist, Dynamic selection of states in Dymola, Modelica Workshop 2000, pp. 61-67), n - k
+on each order of derivatives, with
+
+    s = A*v,    der(s) = A*der(v),    ...
+
+where A has a single 1 in each row: it picks those v that are states at present. Its elements are discrete variables, so they are held between events,
+and the derivative of s = A*v is what differentiation makes of it. The v follow from s = A*v and g = 0, by an iteration on the order of g and by
+linear systems above it. All stages behind this one treat s as any state and A as any discrete variables.
+
+An event comes when the choice has become bad: in terms of the Jacobian J of g, split into the columns B of those v that are no states and
+the columns of those that are, when an element of inverse(B)*rest becomes larger than 2, which is how much faster than a state another variable moves.
+Then a better choice is made (`expressions.exchange`: no element is larger than 1), A gets it, and s restarts from the v, which stay. At the start
+A is chosen at the start values; if it is bad where the constraints hold, the first event makes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from cutset.compiler.expressions.differentiate import derivative_name
+from cutset.compiler.expressions.exchange import exchange
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.procedure import Procedure
+from cutset.compiler.flatten.model import Discrete, EquationSystem, Relation, ScalarEquation, Unknown
+from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
+from cutset.compiler.sort.choices import Choice
+from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.structure.chains import integrals
+from cutset.compiler.structure.plan import StructuralPlan
+
+# The choice is made anew where a variable moves more than twice as fast as a state.
+_GOOD = 0.5
+
+
+class Extension:
+    """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`: the model
+    has equations of the start; `guesses` are those of the system without extensions, `nodes` the variables by their numbers in the plan."""
+
+    def __init__(
+        self,
+        system: EquationSystem,
+        nodes: Sequence[Expr],
+        plan: StructuralPlan,
+        choice: Choice,
+        number: int,
+        own_start: bool,
+        guesses: Guesses,
+    ):
+        self._own_start, self._guesses = own_start, guesses
+        self._system, self._nodes, self._plan, self._choice = system, nodes, plan, choice
+        self._pool = pool = system.pool
+        self._n, self._k = len(choice.candidates), len(choice.rows)
+        self._name = f"$states{number}"
+        by_node = {u.node: u for u in system.unknowns}
+        self._levels = [self._leaves(order) for order in range(choice.order)]
+        self._unknown_of = by_node
+        self._states = [[self._state(c, order) for c in range(self._n - self._k)] for order in range(choice.order + 1)]
+        names = [[f"{self._name}.A({c + 1},{j + 1})" for j in range(self._n)] for c in range(self._n - self._k)]
+        self._matrix = [[pool.variable(name) for name in row] for row in names]
+        self._after = [[pool.variable(f"new({name})") for name in row] for row in names]
+        first = len(system.relations)
+        self._is_bad = pool.logical("not", pool.logical("or", pool.mode(first), pool.mode(first + 1)))
+        self._procedure: Procedure = exchange(pool, self._k, self._n)
+
+    def _leaves(self, order: int) -> list[Expr]:
+        """The derivatives of that order of the candidates."""
+        numbers = list(self._choice.candidates)
+        for _ in range(order):
+            numbers = [self._plan.derivative[v] for v in numbers]
+        return [self._nodes[v] for v in numbers]
+
+    def _state(self, c: int, order: int) -> Expr:
+        name = f"{self._name}.x({c + 1})"
+        for _ in range(order):
+            name = derivative_name(name)
+        return self._pool.variable(name)
+
+    def system(self) -> EquationSystem:
+        """As many equations as unknowns more. The new states are the first of the new unknowns."""
+        system, links = self._system, self._links()
+        slopes = {a: b for low, high in zip(self._states, self._states[1:]) for a, b in zip(low, high)}
+        missing = (Unknown(node, None, 0, self._choice.origin.span, False) for node in links.values() if node not in self._unknown_of)
+        picked = [self._picked(row, self._levels[0]) for row in self._matrix]
+        new = [ScalarEquation(self._pool.sub(s, e), self._choice.origin) for s, e in zip(self._states[0], picked)]
+        quality, *better = self._exchanged()
+        return replace(
+            system,
+            unknowns=(*system.unknowns, *self._new_unknowns(), *missing),
+            equations=(*system.equations, *new),
+            initial=(*system.initial, *self._initial()),
+            derivatives={**system.derivatives, **links, **slopes},
+            discrete=(*system.discrete, *self._discrete()),
+            relations=(*system.relations, *self._relations(quality)),
+            events=self._events(better),
+            count=system.count + len(new),
+        )
+
+    def _links(self) -> dict[Expr, Expr]:
+        """The derivatives that only the plan has, of those that are picked and of their integrals."""
+        integral, found = integrals(self._plan.derivative), {}
+        for v in self._choice.candidates:
+            while self._nodes[v] not in self._unknown_of:
+                found[self._nodes[integral[v]]] = self._nodes[v]
+                v = integral[v]
+        return found
+
+    def _new_unknowns(self) -> Iterator[Unknown]:
+        span, first = self._choice.origin.span, self._first()
+        for order, states in enumerate(self._states):
+            starts = self._starts(order)
+            for c, state in enumerate(states):
+                start = self._picked(first[c], starts) if any(e is not self._pool.zero for e in starts) else None
+                yield Unknown(state, start, 0, span, False)
+
+    def _initial(self) -> Iterator[ScalarEquation]:
+        """The states begin where the candidates do that they pick. Where only some of these have a start value, and no fewer than there are
+        states, or where the model has equations of the start, the search for the start uses those."""
+        if self._own_start:
+            return
+        for order, states in enumerate(self._states[:-1]):
+            firm = sum(u.start is not None and u.fixed for u in map(self._unknown_of.get, self._levels[order]) if u is not None)
+            if firm == self._n or 0 < firm < len(states):
+                for row, state in zip(self._matrix, states):
+                    residual = self._pool.sub(state, self._picked(row, self._starts(order)))
+                    yield ScalarEquation(residual, self._choice.origin)
+
+    def _starts(self, order: int) -> list[Expr]:
+        """The start values of the derivatives of that order, zero where there is none."""
+        unknowns = [self._unknown_of.get(v) for v in self._levels[order]] if order < self._choice.order else []
+        return [self._pool.zero if u is None or u.start is None else u.start for u in unknowns]
+
+    def _discrete(self) -> Iterator[Discrete]:
+        span, first = self._choice.origin.span, self._first()
+        for c, row in enumerate(self._matrix):
+            for j, leaf in enumerate(row):
+                yield Discrete(leaf, self._after[c][j], first[c][j], True, span)
+
+    def _first(self) -> list[list[Expr]]:
+        """A at the start: by the Jacobian at the start values where that is known from parameters."""
+        pool = self._pool
+        jacobian = self._choice.jacobian_at_start(self._system, self._guesses)
+        if jacobian is None:
+            return self._as_matrix([pool.constant(d) for d in self._choice.dummies])
+        _, *chosen = pool.apply(self._procedure, [*jacobian, *[pool.zero] * self._n])
+        return self._as_matrix(chosen)
+
+    def _exchanged(self) -> tuple[Expr, ...]:
+        """How good the choice is now, and for each candidate whether it is no state by a better one."""
+        pool = self._pool
+        present = []
+        for j in range(self._n):
+            total = pool.zero
+            for row in self._matrix:
+                total = pool.add(total, row[j])
+            present.append(pool.sub(pool.one, total))
+        return pool.apply(self._procedure, [*self._choice.jacobian(pool), *present])
+
+    def _as_matrix(self, chosen: Sequence[Expr]) -> list[list[Expr]]:
+        """Row c has its 1 at the c-th candidate that is not chosen as no state."""
+        pool = self._pool
+        rows = []
+        for c in range(self._n - self._k):
+            before, row = pool.zero, []
+            for j in range(self._n):
+                is_state = pool.sub(pool.one, chosen[j])
+                is_next = pool.relation("==", before, pool.constant(c), "noevent")
+                row.append(pool.choose(is_next, is_state, pool.zero))
+                before = pool.add(before, is_state)
+            rows.append(row)
+        return rows
+
+    def _picked(self, row: Sequence[Expr], values: Sequence[Expr]) -> Expr:
+        total = self._pool.zero
+        for a, v in zip(row, values):
+            total = self._pool.add(total, self._pool.mul(a, v))
+        return total
+
+    # --- the event -------------------------------------------------------------------------------------
+
+    def _relations(self, quality: Expr) -> Iterator[Relation]:
+        """One of the two holds where the choice is good: a step over the singular point changes both."""
+        names = ", ".join(str(v.data) for v in self._levels[0])
+        text = f"the choice of states of {names} is good"
+        yield Relation("state", ">", quality, self._pool.constant(_GOOD), text, self._choice.origin)
+        yield Relation("state", "<", quality, self._pool.constant(-_GOOD), text, self._choice.origin)
+
+    def _events(self, better: Sequence[Expr]) -> Events:
+        """The choice is that of every event; only the states restart at one."""
+        system, pool, origin = self._system, self._pool, self._choice.origin
+        updates = tuple(
+            Update(leaf, pool.choose(self._is_bad, e, leaf), origin.span, origin.instance)
+            for leaves, row in zip(self._matrix, self._as_matrix(better))
+            for leaf, e in zip(leaves, row)
+        )
+        branch = WhenBranch(self._is_bad, (), tuple(self._restarts({})), (), origin.span)
+        whens = [self._with_restarts(when) for when in system.events.whens]
+        every = (*whens, When((branch,), origin.instance))
+        return replace(system.events, updates=(*system.events.updates, *updates), whens=every)
+
+    def _restarts(self, given: Mapping[Expr, Expr]) -> Iterator[Restart]:
+        """The new states from the candidates, some of which have given values."""
+        origin = self._choice.origin
+        for leaves, states in zip(self._levels, self._states):
+            values = [given.get(v, v) for v in leaves]
+            for row, state in zip(self._after, states):
+                yield Restart(state, self._picked(row, values), origin.span, origin.instance)
+
+    def _with_restarts(self, when: When) -> When:
+        """Who restarts a candidate restarts the states that pick it."""
+        every = {v for leaves in self._levels for v in leaves}
+        branches = []
+        for branch in when.branches:
+            given = {r.target: r.value for r in branch.restarts if r.target in every}
+            more = tuple(self._restarts(given)) if given else ()
+            branches.append(replace(branch, restarts=(*branch.restarts, *more)))
+        return replace(when, branches=tuple(branches))

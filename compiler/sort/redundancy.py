@@ -1,0 +1,304 @@
+"""Stage 4b. EquationSystem, Incidence -> the same system without constraints that say nothing new. Must not choose states.
+
+A planar four-bar that is closed by a joint in space, a Bricard linkage, two wheels on one axle: some of the constraints follow from the
+others, by their structure (0 = 0 is left of them, or there are more equations than variables) or by numbers alone. What says nothing new is
+found where the constraints hold (`constraint_point`), at several places of the motion, and taken out, so that all that is behind this stage
+meets a regular system. The forces of these constraints are then open: in the place of each that is gone comes an equation
+
+    0 = 0*f1 + 0*f2 + ...
+
+of all forces of the elements that close the loops, and a run takes the shortest solution (`expressions.left_open`). Where the
+constraints contradict each other, or something else is wrong, the system stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
+
+from cutset.compiler.diagnostics import Label
+from cutset.compiler.expressions.left_open import LeftOpen
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.flatten.model import EquationSystem, FlatModel, Origin, ScalarEquation
+from cutset.compiler.instantiate.instance import CutVariable, parameter_numbers
+from cutset.compiler.sort.constraint_point import Constraints, NotKnown, Orders
+from cutset.compiler.sort.incidence import incidence_of
+from cutset.compiler.sort.switching import listed
+from cutset.compiler.structure.chains import NONE, lowest_members
+from cutset.compiler.structure.dulmage_mendelsohn import find_singularity
+from cutset.compiler.structure.matching import UNMATCHED, greedy_transversal, inverse, maximum_matching
+from cutset.compiler.structure.pantelides import Differentiation, pantelides
+from cutset.compiler.structure.plan import Incidence, StructurallySingular
+
+# Choices of what is taken out that are compared, and how well what is left has to be determined everywhere.
+_MOST_CHOICES, _GOOD = 400, 1e-4
+_MOST_CLOSING = 60
+
+# Elements that ask for some conditions on the motion of others only, each with those of the loop that it closes.
+Closing = Callable[[], Mapping[str, tuple[str, ...]]]
+
+
+@dataclass(frozen=True)
+class Independent:
+    """The system, and what is said of the constraints that it does not have any more."""
+
+    system: EquationSystem
+    incidence: Incidence
+    notes: tuple[Label, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(label.text for label in self.notes) or "no constraint is redundant"
+
+
+def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing) -> Independent:
+    """`closing` is asked only where something is redundant."""
+    search = _Search(flat, system, incidence)
+    try:
+        found = search.redundant()
+        if found is None:
+            return Independent(system, incidence)
+        return _Removal(search, found, closing()).independent()
+    except (NotKnown, StructurallySingular):
+        return Independent(system, incidence)
+
+
+class _Search:
+    """Which equations say nothing new."""
+
+    def __init__(self, flat: FlatModel, system: EquationSystem, incidence: Incidence):
+        self.flat, self.system, self.incidence = flat, system, incidence
+        self.lowest = lowest_members(incidence.derivative)
+        self.rows = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
+        self.nodes = [u.node for u in system.unknowns]
+        self.bound: set[int] = set()  # what constraints speak of
+
+    @property
+    def lost(self) -> int:
+        """How many equations have become 0 = 0 on the way."""
+        return len(set(self.lowest)) - len(self.rows)
+
+    def redundant(self) -> tuple[int, ...] | None:
+        """The positions of these equations; None where there are none, and no other has been lost before."""
+        if self.lost < 0 or self.system.missing:
+            return None
+        try:
+            regular = None if self.lost else pantelides(self.incidence)
+        except StructurallySingular:
+            regular = None
+        if regular is not None and not any(regular.orders):
+            return None
+        owner = [] if regular is not None else maximum_matching(self.rows, len(self.lowest))
+        excess = [e for e, v in enumerate(inverse(owner, len(self.rows))) if v == UNMATCHED] if owner else []
+        constraints, orders = self._constraints(excess, regular)
+        self.bound = {v for e in constraints for v in self.rows[e]}
+        rows = {e: [self.nodes[v] for v in self.incidence.rows[e]] for e in constraints}
+        found = self._among(rows, orders, len(excess)) if rows else ()
+        if len(found) < len(excess) or not (found or self.lost):
+            return None
+        return found
+
+    def _constraints(self, excess: Sequence[int], found: Differentiation | None) -> tuple[list[int], Orders]:
+        """The equations that are differentiated, or too many, and the orders of the variables where those in excess are out of the way."""
+        out = set(excess)
+        kept = [e for e in range(len(self.rows)) if e not in out]
+        if found is None:
+            rows = [self.incidence.rows[e] for e in kept]
+            rows += [self._open_variables([self.rows[e] for e in kept])] * (len(set(self.lowest)) - len(kept))
+            found = pantelides(replace(self.incidence, rows=tuple(map(tuple, rows))))
+        highest = self._lengths(found.derivative)
+        own = self._lengths(self.incidence.derivative, below=True)
+        constraints = {e for e, order in zip(kept, found.orders) if order}
+        if excess:
+            singular = find_singularity(self.rows, sorted(set(self.lowest)))
+            constraints |= set(singular.over_equations) if singular else set()
+        by_node = {node: highest[self.lowest[v]] for v, node in enumerate(self.nodes)}
+        return sorted(constraints), Orders(by_node, {node: own[v] for v, node in enumerate(self.nodes)}, {node: self.lowest[v] for v, node in enumerate(self.nodes)})
+
+    def _open_variables(self, rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """What these equations leave undetermined."""
+        singular = find_singularity(rows, sorted(set(self.lowest)))
+        return singular.under_variables if singular else ()
+
+    @staticmethod
+    def _lengths(derivative: Sequence[int], below: bool = False) -> list[int]:
+        """Of each variable the order of the highest derivative of its chain; `below`: its own order."""
+        order = [0] * len(derivative)
+        targets = {d for d in derivative if d != NONE}
+        for start in (v for v in range(len(derivative)) if v not in targets):
+            chain = [start]
+            while derivative[chain[-1]] != NONE:
+                chain.append(derivative[chain[-1]])
+            for k, v in enumerate(chain):
+                order[v] = k if below else len(chain) - 1
+        return order
+
+    def _among(self, rows: Mapping[int, Sequence[Expr]], orders: Orders, least: int) -> tuple[int, ...]:
+        """Those of these constraints that are to be taken out: `least` at least. NotKnown where they contradict each other."""
+        constraints = Constraints(self.system, rows, orders, parameter_numbers(self.system.parameters))
+        closing = constraints.closing
+        if not closing:
+            return ()
+        places = constraints.points()
+        first = next(places, None)
+        if first is None or len(closing) > _MOST_CLOSING:
+            raise NotKnown
+        if len(closing) - len(constraints.spanned(first).chosen) < max(1, least):
+            return ()
+        points = [first, *places]
+        count = len(closing) - max(len(constraints.spanned(at).chosen) for at in points)
+        if not count:
+            return ()
+        # Where the rank is less than elsewhere the mechanism is in a special position.
+        usual = [at for at in points if len(constraints.spanned(at).chosen) == len(closing) - count]
+        best: tuple[tuple[bool, int, float], tuple[int, ...]] | None = None
+        for gone in islice(combinations(reversed(range(len(closing))), count), _MOST_CHOICES):
+            kept = [i for i in range(len(closing)) if i not in gone]
+            spanned = [constraints.spanned(at, kept) for at in usual]
+            quality = min(s.least if len(s.chosen) == len(kept) else 0.0 for s in spanned)
+            # A constraint on positions says more than one on velocities.
+            measure = quality > _GOOD, -sum(constraints.order[closing[i]] for i in gone), quality
+            if best is None or measure > best[0]:
+                best = measure, gone
+        if best is None or best[0][2] == 0.0:
+            raise NotKnown
+        return tuple(sorted(closing[i] for i in best[1]))
+
+
+class _Removal:
+    """The system without these equations; the forces of the elements that close the loops take their places."""
+
+    def __init__(self, search: _Search, gone: Sequence[int], closing: Mapping[str, tuple[str, ...]]):
+        self._search, self._gone, self._closing = search, set(gone), closing
+        self._system, self._pool = search.system, search.system.pool
+        self._kept = [e for e in range(len(search.rows)) if e not in self._gone]
+        self._names = self._names_of_unknowns()
+        self._motion = {name for (owner, _), cut in search.flat.cuts.items() for name in _leaves(cut.across)}
+
+    def independent(self) -> Independent:
+        """StructurallySingular where what is left is not determined by these forces."""
+        search, system = self._search, self._system
+        rows = [search.rows[e] for e in self._kept]
+        singular = find_singularity(rows, sorted(set(search.lowest)))
+        open_variables = set(singular.under_variables) - search.bound if singular else set()
+        forces: dict[str, list[int]] = {}
+        for instance in self._closing:
+            own = self._forces(instance, open_variables)
+            if own:
+                forces[instance] = own
+        equations = [system.equations[e] for e in self._kept]
+        notes: list[Label] = []
+        for instances, count in self._together(forces, rows):
+            text = self._text(instances, count)
+            span = system.places[instances[0]]
+            notes.append(Label(span, text))
+            unknowns = [search.nodes[v] for name in instances for v in forces[name]]
+            left_open = LeftOpen(self._pool, text)
+            for k in range(count):
+                terms = self._pool.zero
+                for j, unknown in enumerate(unknowns):
+                    terms = self._pool.add(terms, self._pool.mul(left_open.factor(k, j), unknown))
+                equations.append(ScalarEquation(terms, Origin(span, instances[0])))
+        if len(equations) != len(set(search.lowest)):
+            raise NotKnown
+        smaller = replace(system, equations=tuple(equations))
+        incidence = incidence_of(smaller)
+        pantelides(incidence)  # has to be regular now
+        return Independent(smaller, incidence, tuple(notes))
+
+    def _together(self, forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]) -> Iterable[tuple[list[str], int]]:
+        """Elements that share what is open, and how much that is: by the equations that join their forces."""
+        search = self._search
+        moving = {search.lowest[v] for v, d in enumerate(search.incidence.derivative) if d != NONE}
+        parent: dict[int, int] = {}
+
+        def root(v: int) -> int:
+            while parent.setdefault(v, v) != v:
+                parent[v] = parent[parent[v]]
+                v = parent[v]
+            return v
+
+        for row in rows:
+            inner = [v for v in row if v not in moving]
+            for v in inner[1:]:
+                parent[root(v)] = root(inner[0])
+        groups: dict[int, list[str]] = {}
+        for instance, own in forces.items():
+            groups.setdefault(root(own[0]), []).append(instance)
+        owner = maximum_matching(rows, len(search.lowest))
+        free = [v for v in sorted(set(search.lowest)) if owner[v] == UNMATCHED]
+        if len(groups) == 1:
+            return [(instances, len(free)) for instances in groups.values()]
+        return self._dealt(list(groups.values()), forces, rows)
+
+    def _dealt(
+        self, groups: Sequence[list[str]], forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]
+    ) -> list[tuple[list[str], int]]:
+        """Each open unknown to the group among whose forces it may be."""
+        search = self._search
+        counts = []
+        # With as many more equations for the forces of a group as can be matched.
+        so_far = [list(row) for row in rows]
+        for instances in groups:
+            own = sorted({v for name in instances for v in forces[name]})
+            more = greedy_transversal([[*so_far[i]] for i in range(len(so_far))], range(len(search.lowest)))
+            before = len(more)
+            trial = so_far + [own] * len(own)
+            after = len(search.lowest) - list(maximum_matching(trial, len(search.lowest))).count(UNMATCHED)
+            count = after - before
+            so_far += [own] * count
+            counts.append((instances, count))
+        return [(instances, count) for instances, count in counts if count]
+
+    # --- forces -----------------------------------------------------------------------------------------
+
+    def _names_of_unknowns(self) -> dict[int, list[str]]:
+        """All names of each unknown."""
+        index = {node: v for v, node in enumerate(self._search.nodes)}
+        names: dict[int, list[str]] = {v: [str(node.data)] for node, v in index.items()}
+        for alias in self._system.aliases:
+            value = alias.value.args[0] if alias.value.op == "neg" else alias.value
+            if value in index:
+                names[index[value]].append(alias.name)
+        return names
+
+    def _forces(self, instance: str, open_variables: set[int]) -> list[int]:
+        """What the element is free to choose: its open unknowns that do not follow from others of them. Those at its cuts follow rather
+        than those that have a name inside it."""
+        at_cuts = self._at_cuts(instance)
+        own = {v: [n for n in names if n.rpartition(".")[0] == instance] for v, names in self._names.items() if v in open_variables}
+        own = {v: names for v, names in own.items() if names and not self._motion.intersection(self._names[v])}
+        rows = [
+            [v for v in self._search.rows[e] if v in own] for e in self._kept if self._system.equations[e].origin.instance == instance
+        ]
+        uses = {v: sum(v in row for row in rows) for v in own}
+
+        def rank(v: int) -> tuple[int, int, int]:
+            outside = sum(n in at_cuts for n in own[v])
+            inside = len(own[v]) - outside
+            return (0 if not inside else 1 if outside else 2), uses[v], v
+
+        follow = greedy_transversal(rows, sorted(own, key=rank))
+        return [v for v in sorted(own) if v not in follow]
+
+    def _at_cuts(self, instance: str) -> set[str]:
+        return {name for (owner, _), cut in self._search.flat.cuts.items() if owner == instance for name in _leaves(cut.through)}
+
+    # --- words ------------------------------------------------------------------------------------------
+
+    def _text(self, instances: Sequence[str], count: int) -> str:
+        conditions = "one condition" if count == 1 else f"{count} conditions"
+        if len(instances) == 1 and self._closing[instances[0]]:
+            what = f"{conditions} of '{instances[0]}' hold{'s' if count == 1 else ''} by the loop of {listed(self._closing[instances[0]])} alone"
+        else:
+            what = f"of the conditions of {listed(instances)} {'one follows' if count == 1 else f'{count} follow'} from the others"
+        return f"{what}: the motion is not affected; the forces are the smallest that agree with it (least sum of squares)"
+
+
+def _leaves(entries: Sequence[CutVariable] | None) -> Iterator[str]:
+    """The names of the variables of a cut."""
+    for entry in entries or ():
+        for leaf in entry.value.elements if entry.value is not None else ():
+            variable = leaf.args[0] if leaf.op == "neg" else leaf
+            if variable.op == "variable":
+                yield str(variable.data)

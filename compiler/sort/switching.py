@@ -1,0 +1,63 @@
+"""Linear systems whose coefficients change at events -> what they may leave open in some modes, in words. Solves nothing.
+
+Two brakes that hold one shaft both say that it stands, and nothing says how they share the torque. Whether that happens is known in a run
+alone: there the shortest solution is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.flatten.model import EquationSystem
+
+# Systems of more unknowns are taken to be regular in all modes: what stands ready for the others takes memory with the square of that.
+_MOST_UNKNOWNS = 100
+_MOST_NAMED = 6
+
+
+class Switching:
+    """Which expressions depend on what changes at events alone."""
+
+    def __init__(self, system: EquationSystem):
+        self._discrete = {d.node for d in system.discrete}
+        self._is_any = bool(system.relations or system.discrete)
+        self._known: dict[Expr, bool] = {}
+
+    def when_open(self, matrix: Sequence[Mapping[int, Expr]], unknowns: Sequence[Expr]) -> str:
+        """What is said where the equations with this matrix leave something open; empty where no mode can bring that about."""
+        if not self._is_any or len(matrix) > _MOST_UNKNOWNS:
+            return ""
+        columns = {k for row in matrix for k, a in row.items() if self.of(a)}
+        return shared([str(unknowns[k].data) for k in sorted(columns)]) if columns else ""
+
+    def of(self, root: Expr) -> bool:
+        """Does it depend on a mode or on a discrete variable?"""
+        known, stack = self._known, [root]
+        while stack:
+            node = stack[-1]
+            if node in known:
+                stack.pop()
+            elif node.level < TIME:
+                known[node] = False
+            elif node.op == "mode" or node in self._discrete:
+                known[node] = True
+            else:
+                waiting = [a for a in node.args if a not in known]
+                if waiting:
+                    stack += waiting
+                else:
+                    known[node] = any(known[a] for a in node.args)
+        return known[root]
+
+
+def shared(names: Sequence[str]) -> str:
+    """Of unknowns of which the equations determine only some combination."""
+    return f"the equations do not say how {listed(names)} share what they do together: of all solutions the shortest is taken, with the least sum of squares"
+
+
+def listed(names: Iterable[str]) -> str:
+    """The names in words, the first of many."""
+    words = [f"'{name}'" for name in names]
+    words = [*words[:_MOST_NAMED], f"{len(words) - _MOST_NAMED} more"] if len(words) > _MOST_NAMED else words
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]

@@ -1,0 +1,29 @@
+"""Columns of integers in a prime field -> those that are independent of the ones before them. Knows nothing of what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def independent_first(order: Sequence[int], entries: Mapping[int, Mapping[int, int]], prime: int) -> list[int]:
+    """The columns in this order, those that depend on columns before them behind the others. entries[c] has the numbers of column c by row.
+
+    Independent columns are a matroid, so the first that fit are the best set for any weights that fall along `order` (Edmonds, Math.
+    Programming 1 (1971), pp. 127-136).
+    """
+    pivots: dict[int, dict[int, int]] = {}  # by the row of the entry 1, in the order in which they were found
+    taken, left = [], []
+    for column in order:
+        rest = dict(entries.get(column, {}))
+        for row, pivot in pivots.items():
+            factor = rest.get(row, 0)
+            if factor:
+                for k, value in pivot.items():
+                    rest[k] = (rest.get(k, 0) - factor * value) % prime
+        rest = {k: value for k, value in rest.items() if value}
+        (taken if rest else left).append(column)
+        if rest:
+            row = min(rest)
+            scale = pow(rest[row], -1, prime)
+            pivots[row] = {k: value * scale % prime for k, value in rest.items()}
+    return [*taken, *left]

@@ -1,0 +1,180 @@
+/* Solutions of nonlinear systems followed along a trajectory. Included by driver.c alone; allocates nothing.
+   runtime/solvers/branches.py holds the same algorithm, operation for operation.
+
+   Equations may have several solutions. The one that counts is that which is connected with the last point that the
+   integration has accepted: its guesses, extrapolated, are where the iteration begins, whatever was tried since. Where it does
+   not converge fast, or far away, the solution is followed on the straight line from that point, in steps that become shorter
+   until it either changes little in them or as a continuous function does. Where not even the shortest step does that, the branch
+   ends before: the evaluation has no value, and the integrator takes a shorter step. */
+
+#ifndef CUTSET_BRANCHES_H
+#define CUTSET_BRANCHES_H
+
+/* Of the largest value (solvers/memory.py): changes of a solution that need not be looked into. */
+static const double NEAR = 0.05;
+/* How far from the middle of its ends a continuous function may lie in the middle of a short step, as part of its change: the
+   square root has 0.21, a jump 0.5. */
+static const double BENT = 0.35;
+
+/* Of the largest value: less is no motion but rounding. */
+static const double MOVED = 1e-7;
+
+/* The guesses for the instant t, by a straight line through the last two accepted points. */
+static void extrapolate_guesses(struct cutset_data *d, double t)
+{
+    struct cutset_branch *b = &d->branch;
+    double way = b->t - b->t_before, part = way != 0.0 ? (t - b->t) / way : 0.0;
+    long i;
+    part = cutset_min(cutset_max(part, -1.0), 10.0);
+    for (i = 0; i < b->n; i++) d->w[i] = b->last[i] + part * (b->last[i] - b->before[i]);
+}
+
+/* The point (t, x) is accepted, with the solutions that the latest evaluation has found. */
+static void accept_point(struct cutset_data *d, double t, const double *x)
+{
+    struct cutset_branch *b = &d->branch;
+    int moved = 0;
+    long i;
+    if (!b->n) return;
+    b->t_before = b->t;
+    b->t = t;
+    b->lost = b->solved = 0;
+    memcpy(b->x, x, d->n_states * sizeof(double));
+    for (i = 0; i < b->n; i++) {
+        b->before[i] = b->last[i];
+        b->last[i] = b->found[i];
+        b->size[i] = cutset_max(b->size[i], fabs(b->last[i]));
+        moved |= fabs(b->last[i] - b->anchor[i]) > MOVED * b->size[i];
+    }
+    for (i = 0; i < b->n && moved; i++) {
+        b->motion[i] = b->last[i] - b->anchor[i];
+        b->anchor[i] = b->last[i];
+    }
+}
+
+/* A stretch begins at (t, x): the solution near the guesses in w is the one to follow. */
+static void begin_branch(struct cutset_data *d, double t, const double *x)
+{
+    if (!d->branch.n) return;
+    fill_inputs(d, t);
+    cutset_derivatives(t, x, d->u, d->c, d->m, d->w, d->branch.dz);
+    d->branch.t = t;
+    memcpy(d->branch.found, d->w, d->branch.n * sizeof(double));
+    accept_point(d, t, x);
+    memcpy(d->branch.before, d->branch.last, d->branch.n * sizeof(double));
+    memcpy(d->branch.anchor, d->branch.last, d->branch.n * sizeof(double));
+    memset(d->branch.motion, 0, d->branch.n * sizeof(double));
+}
+
+/* The derivatives at (t, x) with the solution near the guesses in w; whether there is one. */
+static int try_careful(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    fill_inputs(d, t);
+    cutset_careful = 1;
+    cutset_lost = 0;
+    cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
+    cutset_careful = 0;
+    return !cutset_lost;
+}
+
+/* The same at `part` of the way from the last accepted point to (t, x), on which w begins as the line through the two points
+   before. */
+static int try_between(struct cutset_data *d, double t, const double *x, double part, double done, double done_before)
+{
+    struct cutset_branch *b = &d->branch;
+    double way = done - done_before, ahead = way != 0.0 ? (part - done) / way : 0.0;
+    long i;
+    for (i = 0; i < d->n_states; i++) b->z[i] = b->x[i] + part * (x[i] - b->x[i]);
+    for (i = 0; i < b->n; i++) d->w[i] = b->guess[i] = b->from[i] + ahead * (b->from[i] - b->from_before[i]);
+    return try_careful(d, b->t + part * (t - b->t), b->z, b->dz);
+}
+
+/* Whether the solutions in w are near to what was guessed. */
+static int is_near(const struct cutset_data *d)
+{
+    const struct cutset_branch *b = &d->branch;
+    long i;
+    for (i = 0; i < b->n; i++)
+        if (!(fabs(d->w[i] - b->guess[i]) <= NEAR * b->size[i])) return 0;
+    return 1;
+}
+
+/* Whether the solution goes on like a continuous function from `done` to `part` of the way, where it is `end`. */
+static int is_continuous(struct cutset_data *d, double t, const double *x, double part, double done, double done_before)
+{
+    struct cutset_branch *b = &d->branch;
+    long i;
+    memcpy(b->end, d->w, b->n * sizeof(double));
+    if (!try_between(d, t, x, 0.5 * (done + part), done, done_before)) return 0;
+    for (i = 0; i < b->n; i++) {
+        double change = b->end[i] - b->from[i], bend = d->w[i] - 0.5 * (b->end[i] + b->from[i]);
+        if (!(fabs(bend) <= BENT * fabs(change) + NEAR * b->size[i])) return 0;
+    }
+    memcpy(d->w, b->end, b->n * sizeof(double));
+    return 1;
+}
+
+/* An implicit method accepts a point near to that which it has evaluated last: where a step begins to be difficult, the guesses
+   are solved at the point itself. Where the branch has ended before it, they stay: another solution is no part of the branch. */
+static void solve_at_accepted_point(struct cutset_data *d)
+{
+    struct cutset_branch *b = &d->branch;
+    if (b->solved) return;
+    b->solved = 1;
+    memcpy(d->w, b->last, b->n * sizeof(double));
+    memcpy(b->guess, b->last, b->n * sizeof(double));
+    if (try_careful(d, b->t, b->x, b->dz) && is_near(d)) memcpy(b->last, d->w, b->n * sizeof(double));
+}
+
+/* The solution is followed to (t, x); whether it goes on until there. Then it stands in w, and dx has the derivatives. */
+static int follow_branch(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    struct cutset_branch *b = &d->branch;
+    double done = 0.0, done_before = 0.0, stride = 1.0;
+    long tries, bytes = b->n * sizeof(double);
+    solve_at_accepted_point(d);
+    memcpy(b->from, b->last, bytes);
+    memcpy(b->from_before, b->last, bytes);
+    for (tries = 0; tries < 100 && stride > 1.0 / 2048.0; tries++) {
+        double part = cutset_min(1.0, done + stride);
+        int found = try_between(d, t, x, part, done, done_before);
+        if (part == 1.0) memcpy(dx, b->dz, d->n_states * sizeof(double));
+        if (found && (is_near(d) || is_continuous(d, t, x, part, done, done_before))) {
+            if (part == 1.0) return 1;
+            memcpy(b->from_before, b->from, bytes);
+            memcpy(b->from, d->w, bytes);
+            done_before = done;
+            done = part;
+            stride *= 2.0;
+        } else {
+            stride *= 0.5;
+        }
+    }
+    b->ended = b->t + cutset_min(1.0, done + 2.0 * stride) * (t - b->t);
+    return 0;
+}
+
+/* The derivatives at (t, x); 0 where the branch ends before. Behind an instant at which it had ended it is not looked for. */
+static int derivatives_on_branch(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    struct cutset_branch *b = &d->branch;
+    if (b->lost && t >= b->ended) return 0;
+    extrapolate_guesses(d, t);
+    memcpy(b->guess, d->w, b->n * sizeof(double));
+    if ((try_careful(d, t, x, dx) && is_near(d)) || follow_branch(d, t, x, dx)) {
+        memcpy(b->found, d->w, b->n * sizeof(double));
+        return 1;
+    }
+    b->lost = 1;
+    memcpy(d->w, b->last, b->n * sizeof(double));
+    return 0;
+}
+
+/* A step to try after one of size h that has met a place without values; up to the end of the branch, where it is that. */
+static double shorter_step(const struct cutset_data *d, double h)
+{
+    if (!d->branch.lost) return 0.1 * h;
+    return cutset_min(0.5 * h, cutset_max(0.1 * h, 0.9 * (d->branch.ended - d->branch.t)));
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* Systems of linear equations that leave something open at times: two brakes that hold one shaft do not say how they share its torque.
+   In: doubles; out: doubles. No allocation; scratch memory is the caller's. What is open is chosen such that the sum of squares of
+   the unknowns is least.
+
+   The Python target does the same in the same order of operations (runtime/open_systems.py). */
+
+#ifndef CUTSET_OPEN_SYSTEMS_H
+#define CUTSET_OPEN_SYSTEMS_H
+
+#include "cutset_support.h"
+
+/* Bit k: the k-th of the systems that may leave something open has done so. */
+extern unsigned long cutset_open;
+
+/* A pivot this small beside the largest may be one that rounding has left of nothing; this small after scaling it is. */
+#define CUTSET_DOUBTFUL 1e-8
+#define CUTSET_NOTHING 1e-12
+#define CUTSET_ROUNDING 4e-16
+
+/* How many doubles of scratch memory `cutset_solve_open` needs for n equations whose matrix is stored in n*width places. */
+#define CUTSET_OPEN_SIZE(n, width) ((n) * (width) + 2 * (n) * (n) + 6 * (n))
+
+/* M := the n equations D*z = d, rows and then columns scaled to a largest element of 1, but for those that are nothing beside the
+   others, which become zero; the scales of the columns in `scale`. */
+static inline void cutset_scaled(int n, const double *D, const double *d, double *M, double *e, double *scale)
+{
+    double largest = 0.0;
+    int i, j;
+    for (i = 0; i < n * n; i++) largest = cutset_max(largest, fabs(D[i]));
+    for (i = 0; i < n; i++) {
+        double size = 0.0;
+        for (j = 0; j < n; j++) size = cutset_max(size, fabs(D[i * n + j]));
+        for (j = 0; j < n; j++) M[i * n + j] = size > CUTSET_ROUNDING * largest ? D[i * n + j] / size : 0.0;
+        e[i] = size > CUTSET_ROUNDING * largest ? d[i] / size : 0.0;
+    }
+    for (j = 0; j < n; j++) {
+        double size = 0.0;
+        for (i = 0; i < n; i++) size = cutset_max(size, fabs(M[i * n + j]));
+        scale[j] = size > CUTSET_NOTHING ? size : 1.0;
+        for (i = 0; i < n; i++) M[i * n + j] = size > CUTSET_NOTHING ? M[i * n + j] / scale[j] : 0.0;
+    }
+}
+
+static inline void cutset_swap(double *a, double *b)
+{
+    double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Gauss and Jordan with complete pivoting: M becomes [E, W] in the first rows, its columns in the order of `place`. Returns the rank. */
+static inline int cutset_reduced(int n, double *M, double *e, double *place)
+{
+    int i, j, k;
+    for (j = 0; j < n; j++) place[j] = (double)j;
+    for (k = 0; k < n; k++) {
+        int row = k, column = k;
+        double pivot;
+        for (i = k; i < n; i++)
+            for (j = k; j < n; j++)
+                if (fabs(M[i * n + j]) > fabs(M[row * n + column])) {
+                    row = i;
+                    column = j;
+                }
+        if (!(fabs(M[row * n + column]) > CUTSET_NOTHING)) return k;
+        for (j = 0; j < n; j++) cutset_swap(M + k * n + j, M + row * n + j);
+        cutset_swap(e + k, e + row);
+        for (i = 0; i < n; i++) cutset_swap(M + i * n + k, M + i * n + column);
+        cutset_swap(place + k, place + column);
+        pivot = M[k * n + k];
+        for (j = k; j < n; j++) M[k * n + j] /= pivot;
+        e[k] /= pivot;
+        for (i = 0; i < n; i++) {
+            double factor = M[i * n + k];
+            if (i == k || factor == 0.0) continue;
+            for (j = k; j < n; j++) M[i * n + j] -= factor * M[k * n + j];
+            e[i] -= factor * e[k];
+        }
+    }
+    return n;
+}
+
+/* z := the shortest of the solutions of [E, W]*y = e, rank rows, where y is z in the order of `place` times its `scale`. With W and e in
+   the units of z, the last ones x follow from (E + W'*W)*x = W'*e, whose matrix takes the rows of M that are not needed. */
+static inline void cutset_shortest(int n, int rank, double *M, double *e, const double *place, const double *scale, double *z)
+{
+    int i, j, k, open = n - rank;
+    for (i = 0; i < rank; i++) {
+        double size = scale[(int)place[i]];
+        for (j = rank; j < n; j++) M[i * n + j] *= scale[(int)place[j]] / size;
+        e[i] /= size;
+    }
+    for (i = 0; i < open; i++) {
+        double *row = M + (rank + i) * n;
+        for (j = 0; j < open; j++) {
+            row[rank + j] = i == j;
+            for (k = 0; k < rank; k++) row[rank + j] += M[k * n + rank + i] * M[k * n + rank + j];
+        }
+        e[rank + i] = 0.0;
+        for (k = 0; k < rank; k++) e[rank + i] += M[k * n + rank + i] * e[k];
+    }
+    for (k = rank; k < n; k++)
+        for (i = k + 1; i < n; i++) {
+            double factor = M[i * n + k] / M[k * n + k];
+            for (j = k; j < n; j++) M[i * n + j] -= factor * M[k * n + j];
+            e[i] -= factor * e[k];
+        }
+    for (k = n - 1; k >= rank; k--) {
+        for (j = k + 1; j < n; j++) e[k] -= M[k * n + j] * e[j];
+        e[k] /= M[k * n + k];
+    }
+    for (i = 0; i < rank; i++)
+        for (j = rank; j < n; j++) e[i] -= M[i * n + j] * e[j];
+    for (k = 0; k < n; k++) z[(int)place[k]] = e[k];
+}
+
+/* Whether D*z = d, but for what rounding makes of it. */
+static inline int cutset_holds(int n, const double *D, const double *d, const double *z)
+{
+    double largest = 0.0;
+    int i, j;
+    for (i = 0; i < n; i++) largest = cutset_max(largest, fabs(d[i]));
+    for (i = 0; i < n; i++) {
+        double rest = d[i], size = fabs(d[i]), row = 0.0;
+        for (j = 0; j < n; j++) {
+            rest -= D[i * n + j] * z[j];
+            size += fabs(D[i * n + j] * z[j]);
+            row = cutset_max(row, fabs(D[i * n + j]));
+        }
+        if (!(fabs(rest) <= 1e-12 * (row > 0.0 ? size : largest) + CUTSET_ROUNDING * largest + 1e-15)) return 0;
+    }
+    return 1;
+}
+
+/* The same as `cutset_solve` for a system, the one of that number, that leaves something open at times: where A is singular and the
+   equations do not contradict each other, b becomes the shortest solution. `kept` is scratch memory. */
+static inline void cutset_solve_open(int n, int lower, int upper, double *A, double *b, double *kept, int number)
+{
+    const int reach = lower + upper, is_band = lower + reach + 1 < n, width = is_band ? lower + reach + 1 : n;
+    const int step = is_band ? lower + reach : n, shift = is_band ? lower : 0;
+    double *d = kept + n * width, *D = d + n, *M = D + n * n, *e = M + n * n, *place = e + n, *scale = place + n, *z = scale + n;
+    double least = INFINITY, largest = 0.0;
+    int i, j, rank;
+    memcpy(kept, A, n * width * sizeof(double));
+    memcpy(d, b, n * sizeof(double));
+    cutset_solve(n, lower, upper, A, b);
+    for (i = 0; i < n; i++) {
+        least = cutset_min(fabs(A[i * step + shift + i]), least);
+        largest = cutset_max(fabs(A[i * step + shift + i]), largest);
+    }
+    if (least > CUTSET_DOUBTFUL * largest && isfinite(b[0])) return;
+    for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++) {
+            D[i * n + j] = i - j > lower || j - i > upper ? 0.0 : kept[i * step + shift + j];
+            if (!isfinite(D[i * n + j])) return;
+        }
+    cutset_scaled(n, D, d, M, e, scale);
+    rank = cutset_reduced(n, M, e, place);
+    if (rank == n) return;
+    cutset_shortest(n, rank, M, e, place, scale, z);
+    if (!cutset_holds(n, D, d, z)) return;
+    memcpy(b, z, n * sizeof(double));
+    cutset_open |= 1ul << (number < 31 ? number : 31);
+}
+
+#endif

@@ -1,0 +1,206 @@
+"""Interval arithmetic over arrays: pairs (low, high) in, pairs out that hold all values between, rounding included.
+
+R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009. An interval of one point stays one: its
+value is what the generated code computes there. Where a function has no value at all the pair is nan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+# A number or an array of numbers: numpy broadcasts.
+Pair = tuple[Any, Any]
+
+_WIDER = 4.0 * np.finfo(float).eps
+WHOLE: Pair = (-np.inf, np.inf)
+ZERO: Pair = (np.float64(0.0), np.float64(0.0))
+
+
+def widened(lo: Any, hi: Any) -> Pair:
+    """With room for rounding, but where it is one point."""
+    apart = lo < hi
+    return np.where(apart, lo - _WIDER * np.abs(lo), lo), np.where(apart, hi + _WIDER * np.abs(hi), hi)
+
+
+def hull(a: Pair, b: Pair) -> Pair:
+    """The least interval around both."""
+    return np.minimum(a[0], b[0]), np.maximum(a[1], b[1])
+
+
+def chosen(where: Any, a: Pair, b: Pair) -> Pair:
+    """a where that is true, else b."""
+    return np.where(where, a[0], b[0]), np.where(where, a[1], b[1])
+
+
+def add(a: Pair, b: Pair) -> Pair:
+    """a + b"""
+    return widened(a[0] + b[0], a[1] + b[1])
+
+
+def sub(a: Pair, b: Pair) -> Pair:
+    """a - b"""
+    return widened(a[0] - b[1], a[1] - b[0])
+
+
+def neg(a: Pair) -> Pair:
+    """-a"""
+    return -a[1], -a[0]
+
+
+def _product(a: Any, b: Any) -> Any:
+    product = a * b
+    lost = np.isnan(product) & ~np.isnan(a) & ~np.isnan(b)  # zero times infinity: of numbers that come near both, zero
+    return np.where(lost, 0.0, product) if np.any(lost) else product
+
+
+def mul(a: Pair, b: Pair) -> Pair:
+    """a * b"""
+    corners = [_product(x, y) for x in a for y in b]
+    return widened(_least(corners), _greatest(corners))
+
+
+def square(a: Pair) -> Pair:
+    """a * a of one and the same."""
+    low, high = a[0] * a[0], a[1] * a[1]
+    spans = (a[0] < 0.0) & (a[1] > 0.0)
+    return widened(np.where(spans, 0.0, np.minimum(low, high)), np.maximum(low, high))
+
+
+def div(a: Pair, b: Pair) -> Pair:
+    """a / b; without bounds where b may be zero."""
+    corners = [_quotient(x, y) for x in a for y in b]
+    spans = (b[0] <= 0.0) & (b[1] >= 0.0) & (b[0] < b[1])
+    return chosen(spans, WHOLE, widened(_least(corners), _greatest(corners)))
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return np.true_divide(a, b)
+
+
+def _least(corners: list[Any]) -> Any:
+    return np.minimum(np.minimum(corners[0], corners[1]), np.minimum(corners[2], corners[3]))
+
+
+def _greatest(corners: list[Any]) -> Any:
+    return np.maximum(np.maximum(corners[0], corners[1]), np.maximum(corners[2], corners[3]))
+
+
+def rising(function: Callable[[Any], Any], low: float = -math.inf, high: float = math.inf) -> Callable[[Pair], Pair]:
+    """A function that rises from `low` to `high`, where it has values alone."""
+
+    def of(a: Pair) -> Pair:
+        lo, hi = np.maximum(a[0], low), np.minimum(a[1], high)
+        found = widened(function(lo), function(hi))
+        return chosen(lo <= hi, found, (np.nan, np.nan))
+
+    return of
+
+
+exp, log, log10, sqrt = rising(np.exp), rising(np.log, 0.0), rising(np.log10, 0.0), rising(np.sqrt, 0.0)
+asin, atan, sinh, tanh = rising(np.arcsin, -1.0, 1.0), rising(np.arctan), rising(np.sinh), rising(np.tanh)
+floor, ceil = rising(np.floor), rising(np.ceil)
+sign = rising(np.sign)
+
+
+def acos(a: Pair) -> Pair:
+    """acos(a), which falls."""
+    lo, hi = np.maximum(a[0], -1.0), np.minimum(a[1], 1.0)
+    return chosen(lo <= hi, widened(np.arccos(hi), np.arccos(lo)), (np.nan, np.nan))
+
+
+def cosh(a: Pair) -> Pair:
+    """cosh(a)"""
+    low, high = np.cosh(a[0]), np.cosh(a[1])
+    spans = (a[0] < 0.0) & (a[1] > 0.0)
+    return widened(np.where(spans, 1.0, np.minimum(low, high)), np.maximum(low, high))
+
+
+def fabs(a: Pair) -> Pair:
+    """|a|"""
+    low, high = np.abs(a[0]), np.abs(a[1])
+    spans = (a[0] < 0.0) & (a[1] > 0.0)
+    return np.where(spans, 0.0, np.minimum(low, high)), np.maximum(low, high)
+
+
+def _meets(a: Pair, first: float, period: float) -> Any:
+    """Whether one of first, first + period, ... lies inside."""
+    return np.floor((a[1] - first) / period) > np.floor((a[0] - first) / period)
+
+
+def _wave(a: Pair, function: Callable[[Any], Any], top: float) -> Pair:
+    low, high = function(a[0]), function(a[1])
+    lo, hi = widened(np.minimum(low, high), np.maximum(low, high))
+    period = 2.0 * math.pi
+    wild = ~(np.isfinite(a[0]) & np.isfinite(a[1]))
+    hi = np.where(wild | _meets(a, top, period), 1.0, np.minimum(hi, 1.0))
+    lo = np.where(wild | _meets(a, top + math.pi, period), -1.0, np.maximum(lo, -1.0))
+    return lo, hi
+
+
+def sin(a: Pair) -> Pair:
+    """sin(a)"""
+    return _wave(a, np.sin, 0.5 * math.pi)
+
+
+def cos(a: Pair) -> Pair:
+    """cos(a)"""
+    return _wave(a, np.cos, 0.0)
+
+
+def tan(a: Pair) -> Pair:
+    """tan(a); without bounds where a pole lies inside."""
+    poles = _meets(a, 0.5 * math.pi, math.pi) | ~(np.isfinite(a[0]) & np.isfinite(a[1]))
+    return chosen(poles, WHOLE, widened(np.tan(a[0]), np.tan(a[1])))
+
+
+def atan2(y: Pair, x: Pair) -> Pair:
+    """atan2(y, x); from -pi to pi where its cut may lie inside."""
+    corners = [np.arctan2(v, w) for v in y for w in x]
+    cut = (x[0] <= 0.0) & (y[0] <= 0.0) & (y[1] >= 0.0) & ((x[0] < x[1]) | (y[0] < y[1]))
+    return chosen(cut, (-math.pi, math.pi), widened(_least(corners), _greatest(corners)))
+
+
+def power(a: Pair, b: Pair) -> Pair:
+    """a ^ b. Of a negative a with an exponent that is no whole number there is no value."""
+    with_whole = np.all(np.equal(b[0], b[1])) and np.all(np.equal(b[0], np.round(b[0])))
+    if with_whole:
+        low, high = np.power(a[0], b[0]), np.power(a[1], b[0])
+        spans = (a[0] <= 0.0) & (a[1] >= 0.0) & (a[0] < a[1])
+        lo, hi = widened(np.minimum(low, high), np.maximum(low, high))
+        even = np.mod(b[0], 2.0) == 0.0
+        found = np.where(spans & even, np.minimum(lo, 0.0), lo), hi
+        return chosen(spans & (b[0] < 0.0), WHOLE, found)
+    base = np.maximum(a[0], 0.0), a[1]
+    corners = [np.power(x, y) for x in base for y in b]
+    return chosen(a[1] >= 0.0, widened(_least(corners), _greatest(corners)), (np.nan, np.nan))
+
+
+class Extremes:
+    """Least and greatest of any run of `values` (n,): a table of those of 1, 2, 4, ... in a row."""
+
+    def __init__(self, values: Any):
+        self._least, self._greatest = [np.asarray(values, float)], [np.asarray(values, float)]
+        width = 1
+        while 2 * width <= len(values):
+            low, high = self._least[-1], self._greatest[-1]
+            self._least.append(np.minimum(low[:-width], low[width:]))
+            self._greatest.append(np.maximum(high[:-width], high[width:]))
+            width *= 2
+
+    def between(self, first: Any, last: Any) -> Pair:
+        """Of those from number `first` to `last`; nan where there are none."""
+        first, last = np.broadcast_arrays(np.atleast_1d(first), np.atleast_1d(last))
+        lo, hi = np.full(first.shape, np.nan), np.full(first.shape, np.nan)
+        level = np.zeros(first.shape, int)
+        count = last - first + 1
+        level[count > 0] = np.log2(count[count > 0]).astype(int)
+        for j in np.unique(level[count > 0]).tolist():
+            at = (level == j) & (count > 0)
+            a, b = first[at], last[at] + 1 - (1 << j)
+            lo[at] = np.minimum(self._least[j][a], self._least[j][b])
+            hi[at] = np.maximum(self._greatest[j][a], self._greatest[j][b])
+        return lo, hi

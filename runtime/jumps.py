@@ -1,0 +1,35 @@
+"""Two moments of one instant, before an event and after it, in; a prescribed motion that jumps between them, out. Decides nothing else.
+
+The derivatives of a prescribed motion are those of its pieces. Where these do not fit together, what moves with it has
+been given a blow that no equation of the model speaks of.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.solvers.method import Problem
+
+# An instant is located so well only, and what the motion does meanwhile is no jump: as part of its size, and in m, rad, m/s or rad/s.
+_RELATIVE, _ABSOLUTE = 1e-6, 1e-7
+
+
+def jump(problem: Problem, t: float, x: Vector, before: Vector, after: Vector) -> tuple[str, list[str]] | None:
+    """What jumps and where it is given, in words; `before` and `after` are what is held (m) around an event at which the states stay."""
+    info = problem.model.info
+    if not info.continuous or np.array_equal(before, after):
+        return None
+    u, numbers = problem.inputs.at(t), list(info.continuous)
+    was, now = (problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, m[None, :])[0][numbers] for m in (before, after))
+    size = np.maximum(np.abs(was), np.abs(now))
+    places = np.flatnonzero(np.abs(now - was) > _RELATIVE * size + _ABSOLUTE)
+    if not len(places):
+        return None
+    k = int(places[0])
+    origin = info.origins[numbers[k]]
+    names = [name for name, slot in info.names.items() if slot.array == "y" and slot.index == numbers[k]]
+    others = [name for name in names if name != origin.variable][:4]
+    what = f"the prescribed motion '{origin.variable}' jumps from {float(was[k]):.6g} to {float(now[k]):.6g}"
+    details = [f"it is given by: {origin.equation}  ({origin.place}), in {origin.instance}"] if origin.place else []
+    return what, details + ([f"it is also called: {', '.join(others)}"] if others else [])

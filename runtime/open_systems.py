@@ -1,0 +1,151 @@
+"""Systems of linear equations that leave something open at times -> their solution: `cutset_solve_open` of c/open_systems.h, operation
+for operation. Knows no model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+_Numbers = list[float]
+
+# See c/open_systems.h.
+_DOUBTFUL, _NOTHING, _ROUNDING = 1e-8, 1e-12, 4e-16
+
+
+class OpenSystems:
+    """Solves them, and remembers by their numbers which have left something open; `solve` is for systems that are regular."""
+
+    def __init__(self, solve: Callable[..., None]):
+        self._solve = solve
+        self._seen = 0
+
+    def solve(self, n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, number: int) -> None:
+        """A*z = b in place."""
+        if solve_open(n, lower, upper, A, b, self._solve):
+            self._seen |= 1 << min(number, 31)
+
+    def take(self) -> int:
+        """Bit k for system k; all are forgotten."""
+        seen, self._seen = self._seen, 0
+        return seen
+
+
+def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: Callable[..., None]) -> bool:
+    """Solves A*z = b in place as `solve` does; where A is singular and the equations do not contradict each other, b becomes the shortest
+    solution. True where something was open."""
+    reach = lower + upper
+    is_band = lower + reach + 1 < n
+    step, shift = (lower + reach, lower) if is_band else (n, 0)
+    D = [0.0 if i - j > lower or j - i > upper else A[i * step + shift + j] for i in range(n) for j in range(n)]
+    d = b[:n]
+    solve(n, lower, upper, A, b)
+    pivots = [abs(A[i * step + shift + i]) for i in range(n)]
+    if min(pivots) > _DOUBTFUL * max(pivots) and math.isfinite(b[0]) or not all(map(math.isfinite, D)):
+        return False
+    M, e, scale = _scaled(n, D, d)
+    rank, place = _reduced(n, M, e)
+    if rank == n:
+        return False
+    z = _shortest(n, rank, M, e, place, scale)
+    if not _holds(n, D, d, z):
+        return False
+    b[:n] = z
+    return True
+
+
+def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers]:
+    """Rows and then columns scaled to a largest element of 1, but for those that are nothing beside the others, which become zero; the
+    scales of the columns."""
+    M, e, scale = list(D), list(d), [1.0] * n
+    largest = max(map(abs, D))
+    for i in range(n):
+        size = max(map(abs, D[i * n : i * n + n]))
+        for j in range(n):
+            M[i * n + j] = D[i * n + j] / size if size > _ROUNDING * largest else 0.0
+        e[i] = d[i] / size if size > _ROUNDING * largest else 0.0
+    for j in range(n):
+        size = max(abs(M[i * n + j]) for i in range(n))
+        scale[j] = size if size > _NOTHING else 1.0
+        for i in range(n):
+            M[i * n + j] = M[i * n + j] / scale[j] if size > _NOTHING else 0.0
+    return M, e, scale
+
+
+def _reduced(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
+    """Gauss and Jordan with complete pivoting: M becomes [E, W] in the first rows, its columns in the order that is given behind
+    the rank."""
+    place = list(range(n))
+    for k in range(n):
+        row = column = k
+        for i in range(k, n):
+            for j in range(k, n):
+                if abs(M[i * n + j]) > abs(M[row * n + column]):
+                    row, column = i, j
+        if not abs(M[row * n + column]) > _NOTHING:
+            return k, place
+        for j in range(n):
+            M[k * n + j], M[row * n + j] = M[row * n + j], M[k * n + j]
+        e[k], e[row] = e[row], e[k]
+        for i in range(n):
+            M[i * n + k], M[i * n + column] = M[i * n + column], M[i * n + k]
+        place[k], place[column] = place[column], place[k]
+        pivot = M[k * n + k]
+        for j in range(k, n):
+            M[k * n + j] /= pivot
+        e[k] /= pivot
+        for i in range(n):
+            factor = M[i * n + k]
+            if i == k or factor == 0.0:
+                continue
+            for j in range(k, n):
+                M[i * n + j] -= factor * M[k * n + j]
+            e[i] -= factor * e[k]
+    return n, place
+
+
+def _shortest(n: int, rank: int, M: _Numbers, e: _Numbers, place: list[int], scale: _Numbers) -> _Numbers:
+    """The shortest of the solutions of [E, W]*y = e, where y is z in the order of `place` times its `scale`."""
+    for i in range(rank):
+        size = scale[place[i]]
+        for j in range(rank, n):
+            M[i * n + j] *= scale[place[j]] / size
+        e[i] /= size
+    for i in range(rank, n):
+        for j in range(rank, n):
+            M[i * n + j] = float(i == j)
+            for k in range(rank):
+                M[i * n + j] += M[k * n + i] * M[k * n + j]
+        e[i] = 0.0
+        for k in range(rank):
+            e[i] += M[k * n + i] * e[k]
+    for k in range(rank, n):
+        for i in range(k + 1, n):
+            factor = M[i * n + k] / M[k * n + k]
+            for j in range(k, n):
+                M[i * n + j] -= factor * M[k * n + j]
+            e[i] -= factor * e[k]
+    for k in range(n - 1, rank - 1, -1):
+        for j in range(k + 1, n):
+            e[k] -= M[k * n + j] * e[j]
+        e[k] /= M[k * n + k]
+    for i in range(rank):
+        for j in range(rank, n):
+            e[i] -= M[i * n + j] * e[j]
+    z = [0.0] * n
+    for k in range(n):
+        z[place[k]] = e[k]
+    return z
+
+
+def _holds(n: int, D: _Numbers, d: _Numbers, z: _Numbers) -> bool:
+    """Is D*z = d, but for what rounding makes of it?"""
+    largest = max(map(abs, d))
+    for i in range(n):
+        rest, size, row = d[i], abs(d[i]), 0.0
+        for j in range(n):
+            rest -= D[i * n + j] * z[j]
+            size += abs(D[i * n + j] * z[j])
+            row = max(row, abs(D[i * n + j]))
+        if not abs(rest) <= 1e-12 * (size if row > 0.0 else largest) + _ROUNDING * largest + 1e-15:
+            return False
+    return True

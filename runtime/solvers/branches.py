@@ -1,0 +1,133 @@
+"""Solutions of nonlinear systems followed along a trajectory, for solvers in Python: c/branches.h, operation for operation.
+
+Equations may have several solutions. The one that counts is that which is connected with the last point that the
+integration has accepted: its guesses, extrapolated, are where the iteration begins, whatever was tried since. Where it does
+not converge fast, or far away, the solution is followed on the straight line from that point, in steps that become shorter
+until it either changes little in them or as a continuous function does. Where not even the shortest step does that, the branch
+ends before: the evaluation has no value, and the integrator takes a shorter step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.solvers.method import Problem
+
+# Of the largest value (memory.py): changes of a solution that need not be looked into.
+_NEAR = 0.05
+# How far from the middle of its ends a continuous function may lie in the middle of a short step, as part of its change: the
+# square root has 0.21, a jump 0.5.
+_BENT = 0.35
+# Of the largest value: less is no motion but rounding.
+_MOVED = 1e-7
+_TRIES, _SHORTEST = 100, 1.0 / 2048.0
+
+
+class Branch:
+    """The guesses at the last accepted point, with the time and the states there, and those of the one before. `motion` is how
+    they have changed lately. `lost` tells whether an evaluation since then has found no solution on the branch; `evaluations` counts them."""
+
+    def __init__(self, problem: Problem, modes: Vector, t: float, x: Vector):
+        self._problem, self._modes = problem, modes
+        self._n = problem.model.info.n_guesses
+        self._w, self._size = problem.values.w, problem.memory.sizes(problem.model.info, problem.values)
+        self.lost, self.evaluations, self._ended = False, 0, t
+        if self._n:
+            problem.model.derivatives(t, x, problem.inputs.at(t), problem.values, modes)
+        self._t, self._x = t, x
+        self._t_before, self._solved = t, True
+        self.last = self.before = self._found = self._w[: self._n].copy()
+        self._anchor, self.motion = self.last, np.zeros(self._n)
+        np.maximum(self._size, np.abs(self.last), out=self._size)
+
+    def extrapolate(self, t: float) -> Vector:
+        """The guesses for the instant t, by a straight line through the last two accepted points; they stand in w too."""
+        if not self._n:
+            return self._w[:0]
+        way = self._t - self._t_before
+        part = min(max((t - self._t) / way if way != 0.0 else 0.0, -1.0), 10.0)
+        self._w[: self._n] = self.last + part * (self.last - self.before)
+        return self._w[: self._n].copy()
+
+    def shorter(self, h: float) -> float:
+        """A step to try after one of size h that has met a place without values; up to the end of the branch, where it is that."""
+        return min(0.5 * h, max(0.1 * h, 0.9 * (self._ended - self._t))) if self.lost else 0.1 * h
+
+    def accept(self, t: float, x: Vector) -> None:
+        """The point (t, x) is accepted, with the solutions that the latest evaluation has found."""
+        self._t_before, self._t, self._x, self.lost, self._solved = self._t, t, x, False, False
+        self.before, self.last = self.last, self._found
+        np.maximum(self._size, np.abs(self.last), out=self._size)
+        if (np.abs(self.last - self._anchor) > _MOVED * self._size).any():
+            self.motion, self._anchor = self.last - self._anchor, self.last
+
+    def derivatives(self, t: float, x: Vector) -> Vector | None:
+        """dx/dt at (t, x), None where the branch ends before. Behind an instant at which it had ended it is not looked for."""
+        if self.lost and t >= self._ended:
+            return None
+        guess = self.extrapolate(t)
+        dx, found = self._try(t, x)
+        near = dx if found and self._is_near(guess) else self._follow(t, x)
+        if near is not None:
+            self._found = self._w[: self._n].copy()
+            return near
+        self.lost = True
+        self._w[: self._n] = self.last
+        return None
+
+    def _try(self, t: float, x: Vector) -> tuple[Vector, bool]:
+        problem = self._problem
+        self.evaluations += 1
+        u = problem.inputs.at(t)
+        return problem.model.careful_derivatives(float(t), x, u, problem.values, self._modes)
+
+    def _is_near(self, guess: Vector) -> bool:
+        return bool((np.abs(self._w[: self._n] - guess) <= _NEAR * self._size).all())
+
+    def _solve_at_accepted_point(self) -> None:
+        """An implicit method accepts a point near to that which it has evaluated last: where a step begins to be difficult, the
+        guesses are solved at the point itself. Where the branch has ended before it, they stay: another solution is no part of it."""
+        if self._solved:
+            return
+        self._solved = True
+        self._w[: self._n] = self.last
+        if self._try(self._t, self._x)[1] and self._is_near(self.last):
+            self.last = self._w[: self._n].copy()
+
+    def _follow(self, t: float, x: Vector) -> Vector | None:
+        """The derivatives with the solution that goes on until (t, x); None where none does."""
+        self._solve_at_accepted_point()
+        done = done_before = 0.0
+        start, base, stride = self._t, self._x, 1.0
+        from_ = from_before = self.last
+
+        def between(part: float) -> tuple[Vector, Vector, bool]:
+            way = done - done_before
+            ahead = (part - done) / way if way != 0.0 else 0.0
+            guess = from_ + ahead * (from_ - from_before)
+            self._w[: self._n] = guess
+            return guess, *self._try(start + part * (t - start), base + part * (x - base))
+
+        def is_continuous(part: float) -> bool:
+            end = self._w[: self._n].copy()
+            if not between(0.5 * (done + part))[2]:
+                return False
+            bend = self._w[: self._n] - 0.5 * (end + from_)
+            self._w[: self._n] = end
+            return bool((np.abs(bend) <= _BENT * np.abs(end - from_) + _NEAR * self._size).all())
+
+        for _ in range(_TRIES):
+            if not stride > _SHORTEST:
+                break
+            part = min(1.0, done + stride)
+            guess, dx, found = between(part)
+            if found and (self._is_near(guess) or is_continuous(part)):
+                if part == 1.0:
+                    return dx
+                from_before, from_ = from_, self._w[: self._n].copy()
+                done_before, done, stride = done, part, 2.0 * stride
+            else:
+                stride *= 0.5
+        self._ended = start + min(1.0, done + 2.0 * stride) * (t - start)
+        return None

@@ -1,0 +1,65 @@
+"""The right-hand side of a stretch for solvers in Python: (t, x) in, derivatives out. Takes no step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutset.runtime.interface import Vector, all_finite
+from cutset.runtime.solvers.branches import Branch
+from cutset.runtime.solvers.method import Problem, Stretch
+
+
+class RightHandSide:
+    """It counts, and remembers where it was not finite."""
+
+    def __init__(self, problem: Problem, stretch: Stretch):
+        self._problem = problem
+        self._modes = stretch.modes
+        self._times = stretch.times
+        self._guesses: list[Vector] = []
+        self._count = 0
+        self.branch = Branch(problem, stretch.modes, stretch.start, stretch.x)
+        self.bad: tuple[float, Vector] | None = None
+
+    @property
+    def evaluations(self) -> int:
+        """How often the model was evaluated."""
+        return self._count + self.branch.evaluations
+
+    @property
+    def lost(self) -> tuple[Vector, Vector] | None:
+        """As in `Piece`."""
+        branch = self.branch
+        return (branch.last, branch.motion) if branch.lost else None
+
+    def __call__(self, t: float, x: Vector) -> Vector:
+        """dx/dt, a new array; inf or nan in it where the model has no value."""
+        problem = self._problem
+        problem.memory.now[0] = t
+        if problem.model.info.n_guesses:
+            found = self.branch.derivatives(t, x)
+        else:
+            self._count += 1
+            found = problem.model.derivatives(float(t), x, problem.inputs.at(t), problem.values, self._modes)
+        dx = np.full(len(x), np.nan)
+        if found is not None and all_finite(problem.model.info, found, problem.values):
+            dx = found
+        else:
+            self.bad = (float(t), np.array(x, dtype=float))
+        return dx
+
+    def keep_guesses(self, count: int) -> None:
+        """Those in the step that was accepted last, for the outputs from the last one that has some to number `count`."""
+        self._guesses += [self.branch.extrapolate(t) for t in self._times[len(self._guesses) : count].tolist()]
+
+    def guesses(self, count: int) -> Vector:
+        """Those of the first outputs: (count, n_guesses)."""
+        self.keep_guesses(count)
+        return np.array(self._guesses[:count]).reshape(count, self._problem.model.info.n_guesses)
+
+    def glance(self, t: float, x: Vector) -> Vector:
+        """The same without any notice of what is not finite."""
+        problem = self._problem
+        self._count += 1
+        self.branch.extrapolate(t)
+        return problem.model.derivatives(float(t), x, problem.inputs.at(t), problem.values, self._modes)

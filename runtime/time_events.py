@@ -1,0 +1,219 @@
+"""Relations of time alone in, the instants at which they change out: found before the integration comes there.
+
+A window of time is cut into spans. Over a span the difference of the sides has one sign for sure, or rises or falls for sure, so that
+it has one zero at most, which is then located; or it is cut into parts: interval analysis, which misses nothing however short it is
+(R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch. 8).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.runtime.enclosure import Enclosure
+from cutset.runtime.interface import ModelInfo, TimeCrossing, Values, Vector
+
+_EPS = float(np.finfo(float).eps)
+# Spans into which a window is cut at first, and each of a few that are left; the most that may be open at a time.
+_SPANS, _FINELY, _MOST_SPANS = 32, 8, 6000
+# Windows have about this many instants.
+_FEW, _MANY = 16, 400
+# The first window, as part of the run; the least, in which a difference that has no bounds is sampled; and all where it always is.
+_FIRST, _LEAST, _COARSE = 1.0, 1e-7, 1.0 / 32.0
+_SAMPLES = 4096
+# So many windows are sampled before all of them are: rounding hides the sign, or nothing is known of the difference.
+_PATIENCE = 2
+# Values of what is held for which the instants are kept.
+_KEPT = 8
+# A sign that is not known: rounding hides it.
+_HIDDEN = 2
+
+
+class TooFine(Exception):
+    """There is too much in a window."""
+
+
+@dataclass(frozen=True, eq=False)
+class Signs:
+    """The sign of a difference over a window: `signs[0]` at its start, `signs[k]` from `instants[k-1]` on."""
+
+    instants: list[float]
+    signs: list[int]
+
+
+def signs_over(f: Enclosure, start: float, end: float) -> Signs:
+    """The signs in a window. TooFine."""
+    edges = np.linspace(start, end, _SPANS + 1)
+    lo, hi = edges[:-1], edges[1:]
+    done: list[tuple[Vector, Vector]] = []  # where from on there is which sign
+    tolerance = 4.0 * _EPS * max(abs(start), abs(end))
+    while len(lo):
+        if len(lo) > _MOST_SPANS:
+            raise TooFine
+        bounds = f.over(lo, hi)
+        (low, high), (falls, rises) = bounds.value, bounds.slope
+        low, high, noise = (np.broadcast_to(a, lo.shape) for a in (low, high, bounds.noise))
+        positive, negative = low > 0.0, high < 0.0
+        flat = (low == 0.0) & (high == 0.0) & (falls == 0.0) & (rises == 0.0)  # and not only where it touches zero
+        none = np.isnan(low) | np.isnan(high) | flat
+        open_ = ~(positive | negative | none)
+        steep = open_ & ((falls > 0.0) | (rises < 0.0))
+        hidden = open_ & ~steep & ((np.fmax(np.abs(low), np.abs(high)) <= noise) | (hi - lo <= tolerance))
+        for where, sign in ((positive, 1), (negative, -1), (none, 0), (hidden, _HIDDEN)):
+            done.append((lo[where], np.full(int(where.sum()), sign)))
+        done += _steep(f, lo[steep], hi[steep], tolerance)
+        rest = open_ & ~steep & ~hidden
+        parts = _SPANS if rest.sum() <= _FINELY else 2
+        edges = lo[rest][:, None] + np.linspace(0.0, 1.0, parts + 1) * (hi[rest] - lo[rest])[:, None]
+        edges[:, -1] = hi[rest]
+        lo, hi = edges[:, :-1].ravel(), edges[:, 1:].ravel()
+    return _in_order(done)
+
+
+def _steep(f: Enclosure, lo: Vector, hi: Vector, tolerance: float) -> list[tuple[Vector, Vector]]:
+    """The signs over spans in which the difference rises or falls: one, or two with the zero between them."""
+    if not len(lo):
+        return []
+    first, last = (np.where(np.abs(value) <= noise, 0, np.sign(value)).astype(int) for value, noise in (f.at(lo), f.at(hi)))
+    crosses = first * last < 0
+    one = np.where(first == 0, last, first)
+    one = np.where(one == 0, _HIDDEN, one)
+    roots = _located(f, lo[crosses], hi[crosses], first[crosses], tolerance)
+    return [(lo, one), (roots, last[crosses])]
+
+
+def _located(f: Enclosure, a: Vector, b: Vector, sign: Vector, tolerance: float) -> Vector:
+    """Instants just behind the zeros in brackets from a to b, before which the difference has this sign: the Illinois method with a
+    bisection in every third round, on all of them at once."""
+    if not len(a):
+        return a
+    low, high = np.abs(f.at(a)[0]), np.abs(f.at(b)[0])
+    for number in range(1, 201):
+        wide = b - a > tolerance
+        if not wide.any():
+            break
+        part = 0.5 if number % 3 == 0 else low / (low + high)
+        t = np.clip(a + part * (b - a), a + 0.5 * tolerance, b - 0.5 * tolerance)
+        value = f.at(t)[0]
+        before = wide & (np.sign(value) == sign)
+        behind = wide & ~before
+        high = np.where(behind, np.abs(value), np.where(before, 0.5 * high, high))
+        low = np.where(before, np.abs(value), np.where(behind, 0.5 * low, low))
+        a, b = np.where(before, t, a), np.where(behind, t, b)
+    return b
+
+
+def _in_order(done: list[tuple[Vector, Vector]]) -> Signs:
+    starts = np.concatenate([part[0] for part in done])
+    signs = np.concatenate([part[1] for part in done])
+    order = np.argsort(starts, kind="stable")
+    starts, signs = starts[order], signs[order]
+    known = signs != _HIDDEN
+    starts, signs = starts[known], signs[known]
+    if not len(signs):
+        return Signs([], [_HIDDEN])
+    new = np.flatnonzero(signs[1:] != signs[:-1]) + 1
+    return Signs(starts[new].tolist(), [int(signs[0]), *signs[new].tolist()])
+
+
+def _sampled(f: Enclosure, start: float, end: float) -> Signs:
+    """What many instants in a window show."""
+    times = np.linspace(start, end, _SAMPLES)
+    value, noise = f.at(times)
+    signs = np.where(np.abs(value) <= noise, _HIDDEN, np.nan_to_num(np.sign(value)))
+    return _in_order([(times, signs.astype(int))])
+
+
+class _Course:
+    """The changes of one relation from `start` on, window by window, while what it uses is held."""
+
+    def __init__(self, f: Enclosure, start: float, end: float, window: float, span: float):
+        self._f, self._end, self._window, self._least = f, end, window, _LEAST * span
+        self._coarse, self._patience = _COARSE * span, _PATIENCE
+        self.until, self._latest = start, _HIDDEN  # how far it is known, and the sign there
+        self._instants: list[float] = []
+        self._signs: list[int] = []
+        self.sign = _HIDDEN
+
+    def at(self, t: float, same: Callable[[float, float], bool]) -> tuple[int, float]:
+        """The sign from t on, and the next instant at which it changes; inf: none."""
+        while True:
+            while self._instants and (self._instants[0] <= t or same(self._instants[0], t)):
+                self.sign = self._signs.pop(0)
+                self._instants.pop(0)
+            if self._instants:
+                return self.sign, self._instants[0]
+            if self.until >= self._end:
+                return self.sign, math.inf
+            self._look_on()
+
+    def _look_on(self) -> None:
+        until = min(self.until + self._window, self._end)
+        try:
+            found = signs_over(self._f, self.until, until) if self._patience else _sampled(self._f, self.until, until)
+        except TooFine:
+            if self._window > self._least:
+                self._window *= 0.125
+                return
+            self._patience -= 1
+            if not self._patience:
+                self._window = self._coarse
+                return
+            found = _sampled(self._f, self.until, until)
+        for instant, sign in zip((self.until, *found.instants), found.signs):
+            if sign in (_HIDDEN, self._latest):
+                continue
+            if self._latest == _HIDDEN:
+                self.sign = sign
+            else:
+                self._instants.append(instant)
+                self._signs.append(sign)
+            self._latest = sign
+        count = len(found.instants)
+        self._window *= 1.0 if not self._patience else 2.0 if count < _FEW else 0.5 if count > _MANY else 1.0
+        self.until = until
+
+
+class TimeEvents:
+    """The relations of time alone of one run of `span` seconds, in the order of `ModelInfo.isolated`."""
+
+    def __init__(self, info: ModelInfo, values: Values, same: Callable[[float, float], bool], span: float):
+        self._crossings, self._c, self._same, self._span = info.isolated, values.c, same, span
+        self._end = math.nan
+        self._held = [np.array(sorted({node[1] for node in c.tape if node[0] == "m"}), dtype=int) for c in self._crossings]
+        self._courses: list[dict[bytes, _Course]] = [{} for _ in self._crossings]
+        self._window = [_FIRST * span for _ in self._crossings]
+        self._latest = [-math.inf for _ in self._crossings]
+
+    def instants(self, t: float, m: Vector) -> Vector:
+        """(next instant after t, sign of the slope there) of each where m is held, such that before it the difference of the sides has
+        the other sign: (n, 2). A slope of 0 says that the sides decide, nan that they are equal before it."""
+        if math.isnan(self._end):
+            self._end = t + self._span
+        rows = np.zeros((len(self._crossings), 2))
+        for k in range(len(self._crossings)):
+            sign, instant = self._course(k, t, m).at(t, self._same)
+            # After the last there is none before the end of the run.
+            rows[k] = min(instant, self._end + self._span), 0.0 if sign == _HIDDEN else -sign or math.nan
+        return rows
+
+    def _course(self, k: int, t: float, m: Vector) -> _Course:
+        key = m[self._held[k]].tobytes()
+        courses = self._courses[k]
+        if key in courses and courses[key].until < t - self._window[k]:
+            del courses[key]  # of values that were held long ago
+        if key not in courses:
+            crossing: TimeCrossing = self._crossings[k]
+            if len(courses) >= _KEPT:
+                courses.clear()
+            # What is held changes again, perhaps soon: no need to look far.
+            window = self._window[k]
+            if len(self._held[k]) and self._latest[k] > -math.inf:
+                window = min(max(4.0 * (t - self._latest[k]), 64.0 * _LEAST * self._span), window)
+            self._latest[k] = t
+            before = 2e-13 * max(abs(t), self._span)  # whoever asks at an event stands at a zero, but for rounding
+            courses[key] = _Course(Enclosure(crossing, self._c, m), t - before, self._end, window, self._span)
+        return courses[key]

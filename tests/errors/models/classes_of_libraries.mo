@@ -1,0 +1,5 @@
+model M
+  submodel (Revolute) j1(n2=1)
+  submodel (Resistor) R(R=1)
+  submodel (Torque) T
+end

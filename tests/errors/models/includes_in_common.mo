@@ -1,0 +1,5 @@
+@rotational
+@translational
+model M
+  submodel (Inertia) J(J=1)
+end

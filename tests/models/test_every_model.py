@@ -1,0 +1,47 @@
+"""Every object of models/ is simulated: here, or by a test that looks at more."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import cutset
+import numpy as np
+import pytest
+
+HERE = Path(__file__).parent
+MODELS = HERE.parents[1] / "models"
+# What takes seconds to translate, and where it is simulated.
+ELSEWHERE = {
+    ("paper/robot.mo", "R3"): "test_paper.py",
+    ("r3/r3.mo", "R3"): "test_r3.py",
+    ("r3/one_axis.mo", "OneAxis"): "test_r3.py",
+    ("r3/inverse.mo", "Inverse"): "test_r3.py",
+    ("r3/paper.mo", "PaperR3"): "test_r3_paper.py",
+}
+
+
+def declared() -> list[tuple[str, str]]:
+    """File and name of each object that the texts in models/ declare."""
+    pattern = re.compile(r"^\s*model (?:\([^)]*\) )?(?!class\b)(\w+)", re.MULTILINE)
+    files = sorted(path for path in MODELS.rglob("*") if path.suffix in (".mo", ".lib"))
+    return [
+        (str(path.relative_to(MODELS)), name)
+        for path in files
+        for name in pattern.findall(path.read_text(encoding="utf-8"))
+    ]
+
+
+@pytest.mark.parametrize(("file", "name"), [each for each in declared() if each not in ELSEWHERE])
+def test_it_runs(file, name):
+    model = cutset.load(MODELS / file, name)
+    run = model.simulate(stop=0.1, points=3, target="python")
+    assert run.time[-1] == 0.1
+    assert all(np.isfinite(run[state]).all() for state in model.states)
+
+
+def test_the_others_run_elsewhere():
+    assert set(ELSEWHERE) <= set(declared())
+    for (file, _), test in ELSEWHERE.items():
+        text = (HERE / test).read_text(encoding="utf-8")
+        assert Path(file).stem in text and "simulate(" in text, f"{test} does not simulate {file}"

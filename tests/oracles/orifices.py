@@ -1,0 +1,197 @@
+"""Random networks of orifices and filters between volumes, run to rest, against a solution of the flows of their own.
+
+An orifice lets q = k*dp/(dp^2 + dl^2)^(1/4) through, laminar below dl and turbulent above; a filter q = g*dp. Flows in and out
+of each node are in balance: the pressures make a sum of strictly convex functions of the differences least, so that there is
+one solution, which Newton's method with a search along its steps finds from anywhere.
+
+``python -m tests.oracles.orifices --count 200`` runs many.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+CLASSES = """
+cut class Port (p(unit="Pa", nominal=1e5) / q(unit="m3/s", nominal=1e-4))
+
+model class Element
+  cut (Port) A (pa / q), B (pb / -q)
+  main path P <A - B>
+  local dp (unit="Pa")
+  dp = pa - pb
+end
+
+model class (Element) Orifice
+  parameter k = 1e-7, dl (unit="Pa") = 1e3
+  q = k*dp/(dp^2 + dl^2)^0.25
+end
+
+model class (Element) Filter
+  parameter g = 1e-9
+  q = g*dp
+end
+
+model class Volume
+  parameter C = 1e-12, p0 (unit="Pa") = 1e5
+  main cut (Port) A (p / q)
+  terminal p (start=p0)
+  C*der(p) = q
+end
+
+model class Source
+  parameter p0 (unit="Pa") = 1e5
+  main cut (Port) A (p / q)
+  p = p0
+end
+"""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """From node to node: k, dl of an orifice, or g of a filter."""
+
+    a: int
+    b: int
+    k: float
+    dl: float
+    g: float
+
+    def flow(self, dp: float) -> tuple[float, float]:
+        """And its slope."""
+        if self.g:
+            return self.g * dp, self.g
+        square = dp * dp + self.dl * self.dl
+        return self.k * dp / square**0.25, self.k * (0.5 * dp * dp + self.dl * self.dl) / square**1.25
+
+
+@dataclass(frozen=True)
+class Network:
+    """The first nodes have given pressures, the next ones volumes with start pressures; the others neither."""
+
+    given: tuple[float, ...]
+    volumes: tuple[float, ...]
+    nodes: int
+    edges: tuple[Edge, ...]
+
+    def pressures(self) -> np.ndarray:
+        """Of all nodes at rest."""
+        first = len(self.given)
+        p = np.full(self.nodes, float(np.mean(self.given)))
+        p[:first] = self.given
+        for _ in range(1000):
+            balance, slopes = self._balance(p)
+            step = np.linalg.solve(slopes[first:, first:], -balance[first:])
+            size, part = float(balance[first:] @ balance[first:]), 1.0
+            while part > 1e-9:
+                trial = p.copy()
+                trial[first:] += part * step
+                other = self._balance(trial)[0][first:]
+                if float(other @ other) < (1.0 - 0.5 * part) * size:
+                    break
+                part *= 0.5
+            else:
+                break
+            p = trial
+        return p
+
+    def _balance(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What leaves each node, and its derivatives."""
+        out, slopes = np.zeros(self.nodes), np.zeros((self.nodes, self.nodes))
+        for e in self.edges:
+            q, slope = e.flow(p[e.a] - p[e.b])
+            out[e.a] += q
+            out[e.b] -= q
+            slopes[e.a, e.a] += slope
+            slopes[e.b, e.b] += slope
+            slopes[e.a, e.b] -= slope
+            slopes[e.b, e.a] -= slope
+        return out, slopes
+
+    def text(self) -> str:
+        """The model: n1 is the pressure of node 1."""
+        lines = []
+        for i, p in enumerate(self.given):
+            lines.append(f"  submodel (Source) s{i}(p0={p!r})")
+        for i, p in enumerate(self.volumes, start=len(self.given)):
+            lines.append(f"  submodel (Volume) v{i}(p0={p!r})")
+        for i, e in enumerate(self.edges):
+            lines.append(f"  submodel (Filter) e{i}(g={e.g!r})" if e.g else f"  submodel (Orifice) e{i}(k={e.k!r}, dl={e.dl!r})")
+        lines.append("  node " + ", ".join(f"n{i}" for i in range(self.nodes)))
+        ends = [f"s{i} at n{i}" for i in range(len(self.given))]
+        ends += [f"v{i} at n{i}" for i in range(len(self.given), len(self.given) + len(self.volumes))]
+        ends += [f"e{i} at (n{e.a}, n{e.b})" for i, e in enumerate(self.edges)]
+        lines.append("  connect " + ", ".join(ends))
+        return CLASSES + "\nmodel Network\n" + "\n".join(lines) + "\nend\n"
+
+
+def random_network(seed: int) -> Network:
+    """Every third comes to rest without any flow."""
+    rng = np.random.default_rng(seed)
+    sources, volumes, inner = int(rng.integers(1, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 6))
+    nodes = sources + volumes + inner
+    level = 10 ** rng.uniform(5, 7)
+    same = sources == 1 or seed % 3 == 0
+    given = tuple(float(level * (1.0 if same else rng.uniform(0.3, 3.0))) for _ in range(sources))
+    starts = tuple(float(level * rng.uniform(0.3, 3.0)) for _ in range(volumes))
+
+    def edge(a: int, b: int) -> Edge:
+        if rng.random() < 0.4:
+            return Edge(a, b, 0.0, 0.0, float(10 ** rng.uniform(-9.5, -8.5)))
+        return Edge(a, b, float(10 ** rng.uniform(-7, -6)), float(10 ** rng.uniform(2, 4)), 0.0)
+
+    order = [0, *(1 + rng.permutation(nodes - 1)).tolist()]
+    edges = [edge(order[int(rng.integers(max(0, i - 2), i))], order[i]) for i in range(1, nodes)]
+    for _ in range(int(rng.integers(0, 4))):
+        a, b = rng.choice(nodes, 2, replace=False).tolist()
+        edges.append(edge(a, b))
+    for node in range(sources + volumes, nodes):  # elements in a row need a next one
+        if sum(node in (e.a, e.b) for e in edges) == 1:
+            edges.append(edge(node, int(rng.integers(0, sources + volumes))))
+    return Network(given, starts, nodes, tuple(edges))
+
+
+def error_of(network: Network, folder: Path, stop: float = 10.0, method: str = "auto") -> float:
+    """How far the pressures of the volumes and of all elements' ends are wrong, as part of the largest."""
+    import cutset
+
+    path = folder / "network.mo"
+    path.write_text(network.text())
+    run = cutset.load(path).simulate(stop, points=11, method=method)
+    expected = network.pressures()
+    found = [[run[f"e{i}.pa"][-1] - expected[e.a], run[f"e{i}.pb"][-1] - expected[e.b]] for i, e in enumerate(network.edges)]
+    flows = [run[f"e{i}.q"][-1] - e.flow(expected[e.a] - expected[e.b])[0] for i, e in enumerate(network.edges)]
+    most = max(abs(e.flow(max(expected) * 0.1)[0]) for e in network.edges)
+    return float(max(np.abs(found).max() / np.abs(expected).max(), np.abs(flows).max() / most))
+
+
+def main() -> int:
+    """Exit code 1 where one is wrong or refused."""
+    parser = argparse.ArgumentParser(prog="python -m tests.oracles.orifices", description=__doc__)
+    parser.add_argument("--count", type=int, default=200, help="how many networks")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    arguments = parser.parse_args()
+    wrong, largest = 0, 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(arguments.first, arguments.first + arguments.count):
+            try:
+                error = error_of(random_network(seed), Path(folder))
+            except Exception as failure:
+                print(seed, str(failure).splitlines()[0], flush=True)
+                wrong += 1
+                continue
+            largest = max(largest, error)
+            if not error < 1e-4:
+                print(seed, error, flush=True)
+                wrong += 1
+    print(f"{arguments.count} networks, {wrong} wrong, largest error of the others {largest:.1e}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""Every crossing is met: those of time are isolated, those of states resolved, whatever the method and the outputs are."""
+
+import cutset
+import numpy as np
+import pytest
+from crossing_models import METHODS, faults
+
+PI = "3.141592653589793"
+
+
+def integral(write_model, condition: str, stop: float, body: str = "", **how):
+    """How long the condition holds up to the stop, and the result."""
+    text = f"model M\n  local E (start=0)\n{body}\n  der(E) = if {condition} then 1 else 0\nend\n"
+    run = cutset.load(write_model(text)).simulate(stop, points=2, **how)
+    return float(run["E"][-1]), run
+
+
+@pytest.mark.parametrize("method", ["auto", "cvode-bdf", "rk4"])
+def test_pulses_of_time_are_not_stepped_over(write_model, method):
+    held, run = integral(write_model, "sin(time) > 0.9", 200.0, method=method)
+    assert run.statistics.events == {"time": 64}
+    assert held == pytest.approx(32 * (np.pi - 2 * np.arcsin(0.9)), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "condition, body, wanted",
+    [
+        ("exp(-((time - 5)/1e-4)^2) > 0.5", "", 2e-4 * np.sqrt(np.log(2))),
+        ("u > 0.999999", "  local u\n  u = 0.6*sin(20*time) + 0.8*cos(20*time)", 32 * 2 * np.arccos(0.999999) / 20),
+        ("interp1(mod(time, 4), [0, 1, 2, 3, 4], [0, 0, 1, 0, 0]) > 0", "", 5.0),
+        ("max(sin(time), 0) > 0", "", 2 * np.pi),
+        ("sin(time)^2 + cos(time)^2 > 1.5", "", 0.0),
+        (f"0.5 > 2*mod(2*time, 1) - 1 and sin(2*{PI}*time) < 2", "", 7.5),
+        ("(if sin(time) > 0 then cos(time) else 1) > 0", "", 10 - np.pi),
+    ],
+)
+def test_whatever_is_made_of_time(write_model, condition, body, wanted):
+    held, run = integral(write_model, condition, 10.0, body)
+    assert held == pytest.approx(wanted, abs=1e-6)
+    assert "state" not in run.statistics.events
+
+
+def test_a_step_of_time_is_not_seen_as_a_pulse(write_model):
+    """What only touches zero makes no event, not even by rounding: 3*cos(time) reaches 3."""
+    _, run = integral(write_model, "floor(3*cos(time)) > 1.5", 20.0)
+    assert run.statistics.events["time"] > 20
+
+
+def test_many_pulses_take_no_room(write_model):
+    """Instants are looked for window by window, and forgotten behind."""
+    held, run = integral(write_model, f"sin(2*{PI}*50*time) > 0", 2.0)
+    assert held == pytest.approx(1.0, abs=1e-9) and run.statistics.events["time"] in (199, 200)
+
+
+OSCILLATOR = "  local x (start=0), y (start=1)\n  der(x) = y\n  der(y) = -x"
+
+
+@pytest.mark.parametrize(
+    "condition, body, crossings",
+    [
+        ("x > 0.999", OSCILLATOR, 32),
+        ("sin(50*x) > 0.99", "  local x (start=0)\n  der(x) = 5", 398 * 2),
+        ("x > sin(50*time)", "  local x (start=0)\n  der(x) = 0.01", 2 * 398 - 1),
+    ],
+)
+def test_two_crossings_in_a_step_are_found(write_model, condition, body, crossings):
+    stop = 100.0 if body is OSCILLATOR else 10.0 if "5" in body else 50.0
+    _, run = integral(write_model, condition, stop, body, rtol=1e-8)
+    assert run.statistics.events["state"] == pytest.approx(crossings, abs=1)
+
+
+def test_a_short_pulse_of_a_state_is_found_by_shorter_steps(write_model):
+    held, _ = integral(write_model, "exp(-((x - 5)/1e-3)^2) > 0.5", 10.0, "  local x (start=0)\n  der(x) = 1", max_step=2e-3)
+    assert held == pytest.approx(2e-3 * np.sqrt(np.log(2)), rel=1e-3)
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_random_crossings(number):
+    """More of them: python tests/runtime/crossing_models.py 200."""
+    runs = [("auto", 2, "c"), ("auto", 5000, "c"), ("cvode-bdf", 2, "c"), ("rk4", 2, "python"), ("dopri5", 2, "python")]
+    assert faults(number, runs) == []
+
+
+def test_every_method_is_among_the_random_ones():
+    from cutset.runtime.solvers import METHODS as ALL
+
+    assert set(METHODS) == set(ALL)

@@ -1,0 +1,98 @@
+"""The first value of an equation that is undefined ends the run, at its time and its place, whoever asks for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cutset
+import numpy as np
+import pytest
+
+# Each is undefined from t = 0.5 on, in the line of the comment.
+UNDEFINED = {
+    "a variable that no rate needs": "der(x) = -1; y = log(x - 0.5) {}",
+    "a quotient": "der(x) = -1; y = 1/max(x - 0.5, 0) {}",
+    "within max": "der(x) = -1; der(y) = max(sqrt(x - 0.5), 0.1) {}",
+    "within min": "der(x) = -1; der(y) = min(0.1, sqrt(x - 0.5)) {}",
+    "within sign": "der(x) = -1; der(y) = noevent(sign(1 + sqrt(x - 0.5))) {}",
+    "a side of a relation": "der(x) = -1; y = if sqrt(x - 0.5) > 2 then 1 else 0 {}",
+    "a condition without event": "der(x) = -1; der(y) = noevent(if sqrt(x - 0.5) > 2 then 1 else 0) {}",
+    "an active branch": "der(x) = -1; y = if x < 0.7 then sqrt(x - 0.5) else 0 {}",
+    "within a function": "der(x) = -1; y = f(x - 0.5) {}",
+    "without states": "x = 1 - time; y = asin(1.5 - x) {}",
+    "equations without a solution": "der(x) = -1; y^2 + 0.25*y^4 = x - 0.5 {}",
+    "overflow": "der(x) = -1; y = exp(710 + 100*(0.5 - x) - 0.217288) {}",
+}
+FUNCTION = """
+function f(z) result r
+  r := max(sqrt(z), 0.1)
+end
+"""
+
+
+def load(folder: Path, equations: str) -> cutset.Model:
+    lines = "\n  ".join(equations.replace(" {}", "").split("; "))
+    path = folder / "model.mo"
+    path.write_text(f"{FUNCTION}\nmodel M\n  local x (start=1), y (start=1)\n  {lines}\nend\n")
+    return cutset.load(path)
+
+
+def places(message: str) -> bool:
+    """Whether it names the second equation."""
+    return "model.mo:9:3" in message
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_the_first_undefined_value_ends_the_run(tmp_path: Path, name: str, target: str) -> None:
+    model = load(tmp_path, UNDEFINED[name])
+    for points in (2, 30):
+        with pytest.raises(cutset.RunError) as raised:
+            model.simulate(1.0, points=points, target=target)
+        error = raised.value
+        assert error.code in ("E614", "E617", "E633")
+        assert float(str(error).split("at time ")[1].split("\n")[0].rstrip(",")) == pytest.approx(0.5, abs=2e-3)
+        assert places(str(error)) or name == "a condition without event", str(error)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4"])
+@pytest.mark.parametrize("name", ["a variable that no rate needs", "within max"])
+def test_with_every_method(tmp_path: Path, name: str, method: str) -> None:
+    with pytest.raises(cutset.RunError, match=r"at time 0\.(5|4999)") as raised:
+        load(tmp_path, UNDEFINED[name]).simulate(1.0, points=5, method=method)
+    assert raised.value.code == ("E614" if name == "within max" else "E617") and places(str(raised.value))
+
+
+def test_an_inactive_branch_may_be_undefined(tmp_path: Path) -> None:
+    for equations in ("der(x) = -1; y = if x > 0.7 then sqrt(x - 0.5) else 0 {}",
+                      "der(x) = -1; der(y) = noevent(if x > 0.5 then sqrt(x - 0.5) else 0) {}"):
+        run = load(tmp_path, equations).simulate(1.0)
+        assert run.failure is None and np.isfinite(run["y"]).all()
+
+
+def test_from_python_at_a_point(tmp_path: Path) -> None:
+    model = load(tmp_path, UNDEFINED["a variable that no rate needs"])
+    assert model.evaluate(0.0, [1.0]) == pytest.approx([-1.0])
+    for ask in (lambda: model.evaluate(0.0, [0.25]), lambda: model.steady(initial={"x": 0.25}),
+                lambda: model.simulate(0.0, initial={"x": 0.25})):
+        with pytest.raises(cutset.RunError) as raised:
+            ask()
+        assert "y = nan" in str(raised.value) and places(str(raised.value))
+
+
+def test_a_parameter_that_divides_what_no_rate_needs(tmp_path: Path) -> None:
+    path = tmp_path / "model.mo"
+    path.write_text("model M\n  parameter R = 2\n  local x (start=1), y\n  der(x) = -1\n  y = x/(R*R)\nend\n")
+    with pytest.raises(cutset.RunError):
+        cutset.load(path).simulate(0.5, parameters={"R": 0.0})
+    path.write_text("model M\n  parameter R = 2\n  local x (start=1), y\n  der(x) = -1\n  R*y = x\nend\n")
+    assert cutset.load(path).simulate(0.5)["y"][-1] == pytest.approx(0.25)
+    with pytest.raises(cutset.RunError):
+        cutset.load(path).simulate(0.5, parameters={"R": 0.0})
+
+
+def test_in_a_sweep(tmp_path: Path) -> None:
+    model = load(tmp_path, UNDEFINED["a variable that no rate needs"])
+    sweep = model.sweep({"x": [1.0, 2.0]}, ["x"], 1.0, workers=1)
+    assert [row.outcome for row in sweep.rows][1] == "completed" and len(sweep.failed) == 1
+    assert "no finite value" in sweep.rows[0].reason
