@@ -15,8 +15,9 @@ from cutset.compiler.flatten.model import EquationSystem
 
 
 class Guesses(Mapping[Expr, Expr]):
-    """Guesses of unknowns, expressions of parameters: their own start values, and what follows from those. The latter are found when
-    the first unknown without a start value is asked for. States begin at zero where nothing else is known."""
+    """Guesses of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0 for that of the start; then
+    their own start values, and what follows from those. States begin at zero where nothing else is known. All are found when the first
+    is asked for."""
 
     def __init__(self, system: EquationSystem):
         self._system = system
@@ -26,7 +27,7 @@ class Guesses(Mapping[Expr, Expr]):
         self._all: dict[Expr, Expr] | None = None
 
     def __getitem__(self, unknown: Expr) -> Expr:
-        return self._own[unknown] if unknown in self._own else self._found()[unknown]
+        return self._found()[unknown]
 
     def __iter__(self) -> Iterator[Expr]:
         return iter(self._found())
@@ -55,27 +56,39 @@ class _Propagation:
 
     def __init__(self, system: EquationSystem, given: Mapping[Expr, Expr]):
         self._pool = system.pool
-        self.found = dict(given)
-        self._put_in = Substitution(system.pool, self.found)
+        self.found: dict[Expr, Expr] = {}
+        self._known = {system.pool.time: system.pool.zero}
+        self._put_in = Substitution(system.pool, self._known)
+        self._relations_of_time(system)
         self._residuals = [e.residual for e in system.equations]
         unknowns = {u.node for u in system.unknowns}
-        self._open_in = [{v for v in variables_of(r) if v in unknowns and v not in given} for r in self._residuals]
+        self._open_in = [{v for v in variables_of(r) if v in unknowns} for r in self._residuals]
         self._equations_of: dict[Expr, list[int]] = {}
         for e, left in enumerate(self._open_in):
             for v in left:
                 self._equations_of.setdefault(v, []).append(e)
         self._follow([e for e, left in enumerate(self._open_in) if len(left) == 1])
+        own = [(unknown, value) for unknown, value in given.items() if unknown not in self.found]
+        self._follow([e for unknown, value in own for e in self._know(unknown, value)])
         for state in system.derivatives:
             if state not in self.found:
-                self.found[state] = self._pool.zero
-                self._follow(self._know(state))
+                self._follow(self._know(state, self._pool.zero))
 
-    def _know(self, unknown: Expr) -> Iterable[int]:
+    def _relations_of_time(self, system: EquationSystem) -> None:
+        """What they are at the start."""
+        for k, relation in enumerate(system.relations):
+            if relation.kind == "time":
+                left, right = self._value(relation.left), self._value(relation.right)
+                if left is not None and right is not None:
+                    self._known[self._pool.mode(k)] = self._pool.relation(relation.operator, left, right, "noevent")
+
+    def _know(self, unknown: Expr, value: Expr) -> list[int]:
         """The equations that have one unknown left now that this one has a guess."""
-        for e in self._equations_of.get(unknown, ()):
+        self.found[unknown] = self._known[unknown] = value
+        equations = self._equations_of.get(unknown, ())
+        for e in equations:
             self._open_in[e].discard(unknown)
-            if len(self._open_in[e]) == 1:
-                yield e
+        return [e for e in equations if len(self._open_in[e]) == 1]
 
     def _follow(self, equations: Iterable[int]) -> None:
         ready = list(equations)
@@ -85,8 +98,7 @@ class _Propagation:
             (unknown,) = self._open_in[e]
             value = self._explicit(self._residuals[e], unknown)
             if value is not None:
-                self.found[unknown] = value
-                ready += self._know(unknown)
+                ready += self._know(unknown, value)
 
     def _explicit(self, residual: Expr, unknown: Expr) -> Expr | None:
         try:
@@ -94,7 +106,14 @@ class _Propagation:
             factor = form.coefficients.get(unknown, self._pool.zero)
             if factor.level != CONSTANT or factor is self._pool.zero:
                 return None
-            value = self._put_in(self._pool.div(self._pool.neg(form.rest), factor))
+            return self._value(self._pool.div(self._pool.neg(form.rest), factor))
         except (Nonlinear, Undefined):
+            return None
+
+    def _value(self, e: Expr) -> Expr | None:
+        """At the start; None where it has none or depends on more than is known."""
+        try:
+            value = self._put_in(e)
+        except Undefined:
             return None
         return value if value.level <= PARAMETER else None

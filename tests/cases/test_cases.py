@@ -60,7 +60,9 @@ def test_targets_agree(case, found):
     in_c, in_python = (model.simulate(target=target, **options) for target in ("c", "python"))
     assert in_c.time.tolist() == in_python.time.tolist()
     for name in (name.lstrip("-") for name in case.names.values()):
-        np.testing.assert_allclose(in_c[name], in_python[name], rtol=1e-10, atol=1e-12, err_msg=name)
+        # Where a curve passes zero its rounding is that of its largest values.
+        noise = max(1e-12, 1e-10 * np.abs(in_python[name]).max())
+        np.testing.assert_allclose(in_c[name], in_python[name], rtol=1e-10, atol=noise, err_msg=name)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -1,4 +1,4 @@
-"""Guesses: own start values, what follows from them, and what follows from states that begin at zero."""
+"""Guesses: what follows from time, own start values, what follows from them, and what follows from states that begin at zero."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ def test_what_follows_from_a_start_value() -> None:
 def test_what_follows_from_a_state_that_begins_at_zero() -> None:
     found = guesses("model M\n  local x, a, b\n  der(x) = -b\n  a = 3*x + 4\n  b = a + x\nend\n")
     assert found == {"x": "0", "a": "4", "b": "4", "der(x)": "-4"}
+
+
+def test_what_follows_from_time_counts_before_start_values() -> None:
+    text = "model M\n  parameter L = 2\n  local a (start=7), b, s, x (start=1)\n  a = 3*cos(time)\n  b = sqrt(L^2 + a) + x\n"
+    found = guesses(text + "  s = if time < 1 then 4 else 5\n  der(x) = -x\nend\n")
+    assert found == {"a": "3", "b": "1 + sqrt(3 + L*L)", "s": "4", "x": "1", "der(x)": "-1"}
+
+
+def test_what_has_no_value_at_time_zero_is_not_known() -> None:
+    found = guesses("model M\n  local x (start=1), a, b\n  der(x) = -x\n  a = log(time)\n  b = a + x\nend\n")
+    assert found == {"x": "1", "der(x)": "-1"}
 
 
 def test_what_is_not_linear_is_not_known() -> None:
