@@ -7,6 +7,7 @@ from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.reduce.system import ReducedSystem
+from cutset.compiler.sort.redundancy import Independent
 from cutset.compiler.sort.selection import Selection
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
@@ -33,6 +34,8 @@ def describe(result: object) -> str:
             )
         case Incidence():
             return _words((sum(map(len, result.rows)), "occurrence of an unknown"))
+        case Independent():
+            return _words((result.redundant, "redundant condition"))
         case StructuralPlan():
             differentiated = sum(1 for _, order in result.equations if order > 0)
             return _words(
@@ -67,7 +70,7 @@ def _words(*counts: tuple[int, str]) -> str:
 def _plural(word: str) -> str:
     """The plural of a noun at the head of a phrase: ``equation of tensors`` -> ``equations of tensors``."""
     head, _, rest = word.partition(" ")
-    if head in ("scalar", "declared", "linear", "nonlinear", "start", "hidden"):
+    if head in ("scalar", "declared", "linear", "nonlinear", "start", "hidden", "redundant"):
         return f"{head} {_plural(rest)}"
     head += "es" if head.endswith("s") else "s"
     return f"{head} {rest}".rstrip()

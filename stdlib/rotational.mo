@@ -116,7 +116,8 @@ model class (Turning) ElastoBacklash "backlash b in series with a spring and dam
   tau_c = c*gone
   tau_d = d*w_rel
   { The damper gives at most what the spring gives: the torque has the sign of the twist and is continuous. }
-  tau = if tight then tau_c + tau_d elseif ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c, tau_d)) elseif
+  tau = if tight then tau_c + tau_d elseif ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c,
+      tau_d)) elseif
         behind then noevent(if tau_c + tau_d >= 0 then 0 else tau_c + max(tau_c, tau_d)) else 0
 end
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.walk import always_needed, reachable
+from cutset.compiler.expressions.walk import always_needed, inside_iterations, reachable
 
 # What may have no finite value where its arguments have.
 _PARTIAL = frozenset({"div", "pow", "sqrt", "log", "log10", "asin", "acos", "tan", "exp", "sinh", "cosh", "fmod"}
@@ -21,11 +21,13 @@ _STOPS = frozenset({*_LOGICAL, "if", "newton", "apply"})
 
 
 def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
-    """Of `results`, numbers and truth values, and of the conditions that decide about them or the `rates`, the numbers that may have no finite value while the
-    rates have, in order and each once."""
+    """Of `results`, numbers and truth values, and of the conditions that decide about them or the `rates`, the numbers that may have
+    no finite value while the rates have, in order and each once. What stands within an iteration is left to the iteration."""
     told = _handed_on(rates)
     needed = always_needed([*rates, *results])
-    conditions = [node.args[0] for node in reachable([*rates, *results]) if node.op == "if" and node in needed and node.level == TIME]
+    nodes = reachable([*rates, *results])
+    inside = inside_iterations(nodes)
+    conditions = [n.args[0] for n in nodes if n.op == "if" and n in needed and n not in inside and n.level == TIME]
     asked = dict.fromkeys(number for e in (*results, *conditions) for number in _numbers(e))
     candidates = [e for e in asked if e.level == TIME and e not in told]
     partial = _partial(candidates, told)

@@ -31,7 +31,7 @@ from cutset.compiler.codegen.stored import FILLED, choose_stored, count_operatio
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, open_of, right_of
-from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.expressions.walk import inside_iterations, reachable
 
 # C compilers take more than linear time over a function; a few hundred statements cost nothing at run time. Of long
 # expressions fewer are enough.
@@ -116,7 +116,7 @@ class Schedule:
         self._targets = targets
         self._kept = frozenset(kept)
         every = reachable([*(e for _, e in targets), *kept], known)
-        self._inside = _inside_iterations(every, known)
+        self._inside = inside_iterations(every, known)
         self._nodes = [n for n in every if n not in self._inside]
         # What the rounds of an iteration use is computed before them, where they can reach it.
         users = [*self._inside, *(n for n in self._nodes if n.op == "newton" and n not in known)]
@@ -376,19 +376,6 @@ class Schedule:
         if node in self._stored and node is not user:
             return self._places[node]
         return self._operation(node)
-
-
-def _inside_iterations(nodes: Sequence[Expr], known: Mapping[Expr, object]) -> set[Expr]:
-    """Those of the nodes, which come children first, that depend on the unknowns of an iteration, within it."""
-    inside: set[Expr] = set()
-    if not any(node.op == "newton" for node in nodes):
-        return inside
-    for node in nodes:
-        if node in known or node.op == "newton":
-            continue
-        if node.op == "iterate" or any(a in inside for a in node.args):
-            inside.add(node)
-    return inside
 
 
 def _numbered(sizes: Sequence[tuple[int, int]]) -> list[int]:

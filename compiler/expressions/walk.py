@@ -60,6 +60,19 @@ def varying(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
     return sorted(seen, key=_by_age)
 
 
+def inside_iterations(nodes: Sequence[Expr], known: Container[Expr] = ()) -> set[Expr]:
+    """Those of the nodes, which come children first, that depend on the unknowns of an iteration, within it."""
+    inside: set[Expr] = set()
+    if not any(node.op == "newton" for node in nodes):
+        return inside
+    for node in nodes:
+        if node in known or node.op == "newton":
+            continue
+        if node.op == "iterate" or any(a in inside for a in node.args):
+            inside.add(node)
+    return inside
+
+
 def always_needed(roots: Iterable[Expr]) -> set[Expr]:
     """Every node under `roots` whose value counts whatever the conditions are: none that is in branches of `if` alone."""
     seen = set(roots)

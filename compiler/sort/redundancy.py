@@ -41,11 +41,12 @@ Closing = Callable[[], Mapping[str, tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class Independent:
-    """The system, and what is said of the constraints that it does not have any more."""
+    """The system, what is said of the constraints that it does not have any more, and how many there were."""
 
     system: EquationSystem
     incidence: Incidence
     notes: tuple[Label, ...] = ()
+    redundant: int = 0
 
     def __str__(self) -> str:
         return "\n".join(label.text for label in self.notes) or "no constraint is redundant"
@@ -139,9 +140,11 @@ class _Search:
         closing = constraints.closing
         if not closing:
             return ()
+        if len(closing) > _MOST_CLOSING:
+            raise NotKnown
         places = constraints.points()
         first = next(places, None)
-        if first is None or len(closing) > _MOST_CLOSING:
+        if first is None:
             raise NotKnown
         if len(closing) - len(constraints.spanned(first).chosen) < max(1, least):
             return ()
@@ -204,7 +207,7 @@ class _Removal:
         smaller = replace(system, equations=tuple(equations))
         incidence = incidence_of(smaller)
         pantelides(incidence)  # has to be regular now
-        return Independent(smaller, incidence, tuple(notes))
+        return Independent(smaller, incidence, tuple(notes), len(equations) - len(self._kept))
 
     def _together(self, forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]) -> Iterable[tuple[list[str], int]]:
         """Elements that share what is open, and how much that is: by the equations that join their forces."""
