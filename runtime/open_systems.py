@@ -54,15 +54,14 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
 
 
 def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Rows and then columns scaled to a largest element of 1, but for those that are nothing beside the others, which become zero; the
-    scales of the columns."""
+    """Rows and then columns scaled to a largest element of 1; the scales of the columns. A column that is nothing after that becomes
+    zero."""
     M, e, scale = list(D), list(d), [1.0] * n
-    largest = max(map(abs, D))
     for i in range(n):
         size = max(map(abs, D[i * n : i * n + n]))
         for j in range(n):
-            M[i * n + j] = D[i * n + j] / size if size > _ROUNDING * largest else 0.0
-        e[i] = d[i] / size if size > _ROUNDING * largest else 0.0
+            M[i * n + j] = D[i * n + j] / size if size > 0.0 else 0.0
+        e[i] = d[i] / size if size > 0.0 else 0.0
     for j in range(n):
         size = max(abs(M[i * n + j]) for i in range(n))
         scale[j] = size if size > _NOTHING else 1.0

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations, islice
 
 from cutset.compiler.diagnostics import Label
@@ -53,13 +54,13 @@ class Independent:
 
 
 def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing) -> Independent:
-    """`closing` is asked only where something is redundant."""
-    search = _Search(flat, system, incidence)
+    """`closing` is asked only where something may be redundant: most that is said twice is a mistake of a model without loops."""
+    search = _Search(flat, system, incidence, cache(closing))
     try:
         found = search.redundant()
         if found is None:
             return Independent(system, incidence)
-        return _Removal(search, found, closing()).independent()
+        return _Removal(search, found).independent()
     except (NotKnown, StructurallySingular):
         return Independent(system, incidence)
 
@@ -67,8 +68,8 @@ def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incid
 class _Search:
     """Which equations say nothing new."""
 
-    def __init__(self, flat: FlatModel, system: EquationSystem, incidence: Incidence):
-        self.flat, self.system, self.incidence = flat, system, incidence
+    def __init__(self, flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing):
+        self.flat, self.system, self.incidence, self.closing = flat, system, incidence, closing
         self.lowest = lowest_members(incidence.derivative)
         self.rows = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
         self.nodes = [u.node for u in system.unknowns]
@@ -91,6 +92,8 @@ class _Search:
             return None
         owner = [] if regular is not None else maximum_matching(self.rows, len(self.lowest))
         excess = [e for e, v in enumerate(inverse(owner, len(self.rows))) if v == UNMATCHED] if owner else []
+        if excess and not self.closing():
+            return None
         constraints, orders = self._constraints(excess, regular)
         self.bound = {v for e in constraints for v in self.rows[e]}
         rows = {e: [self.nodes[v] for v in self.incidence.rows[e]] for e in constraints}
@@ -146,7 +149,7 @@ class _Search:
         first = next(places, None)
         if first is None:
             raise NotKnown
-        if len(closing) - len(constraints.spanned(first).chosen) < max(1, least):
+        if len(closing) - len(constraints.spanned(first).chosen) < max(1, least) or not self.closing():
             return ()
         points = [first, *places]
         count = len(closing) - max(len(constraints.spanned(at).chosen) for at in points)
@@ -171,8 +174,8 @@ class _Search:
 class _Removal:
     """The system without these equations; the forces of the elements that close the loops take their places."""
 
-    def __init__(self, search: _Search, gone: Sequence[int], closing: Mapping[str, tuple[str, ...]]):
-        self._search, self._gone, self._closing = search, set(gone), closing
+    def __init__(self, search: _Search, gone: Sequence[int]):
+        self._search, self._gone, self._closing = search, set(gone), search.closing()
         self._system, self._pool = search.system, search.system.pool
         self._kept = [e for e in range(len(search.rows)) if e not in self._gone]
         self._names = self._names_of_unknowns()

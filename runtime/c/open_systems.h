@@ -20,18 +20,16 @@ extern unsigned long cutset_open;
 /* How many doubles of scratch memory `cutset_solve_open` needs for n equations whose matrix is stored in n*width places. */
 #define CUTSET_OPEN_SIZE(n, width) ((n) * (width) + 2 * (n) * (n) + 6 * (n))
 
-/* M := the n equations D*z = d, rows and then columns scaled to a largest element of 1, but for those that are nothing beside the
-   others, which become zero; the scales of the columns in `scale`. */
+/* M := the n equations D*z = d, rows and then columns scaled to a largest element of 1; the scales of the columns in `scale`. A row that
+   is small beside the others says as much as they do: it may be in units of its own. A column that is nothing after that becomes zero. */
 static inline void cutset_scaled(int n, const double *D, const double *d, double *M, double *e, double *scale)
 {
-    double largest = 0.0;
     int i, j;
-    for (i = 0; i < n * n; i++) largest = cutset_max(largest, fabs(D[i]));
     for (i = 0; i < n; i++) {
         double size = 0.0;
         for (j = 0; j < n; j++) size = cutset_max(size, fabs(D[i * n + j]));
-        for (j = 0; j < n; j++) M[i * n + j] = size > CUTSET_ROUNDING * largest ? D[i * n + j] / size : 0.0;
-        e[i] = size > CUTSET_ROUNDING * largest ? d[i] / size : 0.0;
+        for (j = 0; j < n; j++) M[i * n + j] = size > 0.0 ? D[i * n + j] / size : 0.0;
+        e[i] = size > 0.0 ? d[i] / size : 0.0;
     }
     for (j = 0; j < n; j++) {
         double size = 0.0;
