@@ -267,7 +267,7 @@ def test_combinations_without_a_finite_solution_are_passed(target, method):
 
 
 def test_what_fades_to_rounding_makes_no_events_without_end(target):
-    result = run(hybrids.fading(), target, stop=1.0, method="cvode-bdf")
+    result = run(hybrids.fading(), target, stop=0.1, method="cvode-bdf")
     assert result.outcome is Outcome.COMPLETED and abs(result["u"]).max() < 1e-7
 
 
