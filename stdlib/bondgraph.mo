@@ -2,7 +2,7 @@
   System Modeling.
 
   A 0-junction is where cuts with across effort meet: a node. All elements have one kind of cut, with the effort as across and the flow as through variable, so that
-  what is connected at one point forms a 0-junction by itself. In a 1-junction flows are equal and efforts sum to zero; Junction1 makes one of points of that kind.
+  what is connected at one point forms a 0-junction by itself. In a 1-junction flows are equal and efforts sum to zero; Junction1 makes one of points of that kind. Each of its cuts takes one bond: several at one of them would form a 0-junction.
   The flow counts into the element. Units are those of the domain in which a graph is used; the elements declare none. }
 
 cut class Bond (e / f) "effort, and flow into the element"
@@ -100,7 +100,7 @@ model class Junction0 "a point where efforts are equal and flows sum to zero; th
 end
 
 model class Junction1 "all bonds have one flow, in at A and out at B and C; the effort at A is the sum of the others"
-  cut (Bond) A (e1 / f), B (e2 / -f), C (e3 / -f)
+  cut (single Bond) A (e1 / f), B (e2 / -f), C (e3 / -f)
   main cut W [A, B, C]
   main path S <A - B>
   e1 = e2 + e3

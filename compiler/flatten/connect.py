@@ -14,6 +14,7 @@ from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.assertions import broken_assertions
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
+from cutset.compiler.flatten.single_cuts import crowded
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import (
@@ -75,6 +76,7 @@ class _Connector:
 
     def flat_model(self) -> FlatModel:
         self._shape_bodiless()
+        self._diagnostics += crowded(self._sets, self._cuts, self._root.class_name)
         equations: list[TensorEquation] = [e for i in self._instances for e in i.equations]
         set_of = [-1] * len(equations)
         for k, connection in enumerate(self._sets):
@@ -153,7 +155,7 @@ class _Connector:
 
         across, through = model.across or (), model.through or ()
         cut_class = cut.cut_class or model.cut_class
-        return Cut(cut.name, tuple(map(like, across)), tuple(map(like, through)), cut.span, cut_class, cut.documentation)
+        return replace(cut, across=tuple(map(like, across)), through=tuple(map(like, through)), cut_class=cut_class)
 
     def _cut(self, end: End) -> Cut | None:
         return None if end.side == "node" else self._cuts[end.instance, end.name]

@@ -26,6 +26,17 @@ def classes_differ(one: str, other: str, connect: Span, first: Label, second: La
     )  # fmt: skip
 
 
+def single_cut_shared(cut: str, others: list[str], connect: Span, labels: tuple[Label, ...], instance: str) -> Diagnostic:
+    *first, last = (f"'{name}'" for name in others)
+    meeting = f"{', '.join(first)} and {last}"
+    return Diagnostic(
+        "E314", f"the cut '{cut}' takes one connection, but {meeting} meet there", connect,
+        "connect one element here; between this cut and several elements put a component that is made for them "
+        "(in a bond graph one more junction)",
+        instance, labels,
+    )  # fmt: skip
+
+
 def types_meet(one: str, other: str, connect: Span, labels: tuple[Label, Label], instance: str) -> Diagnostic:
     return Diagnostic(
         "E284", f"variables of two types are connected: {one} and {other}", connect,

@@ -48,7 +48,7 @@ class Declared:
 @dataclass
 class ClassBody:
     """What an instance needs to know of its class. Filled once, then only read. Cuts have the dimensions and
-    attributes of their class in `cut_classes`, if they have one. `class_names` has for a submodel the class parameters
+    attributes of their class in `cut_classes`, if they have one; `single_cuts` take one connection. `class_names` has for a submodel the class parameters
     that can be named where it is declared, `defaults` the values of terminals that nothing else determines."""
 
     name: str
@@ -62,6 +62,7 @@ class ClassBody:
     defaults: dict[str, tree.VariableItem] = field(default_factory=dict)
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
     cut_classes: dict[str, tree.CutClass] = field(default_factory=dict)
+    single_cuts: set[str] = field(default_factory=set)
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
     behaviour: list[tree.Behaviour] = field(default_factory=list)
@@ -262,6 +263,8 @@ class Classes:
                 if cut_class is not None and filled is not None:
                     body.cut_classes[cut.name] = cut_class
                 body.cuts[cut.name] = filled or cut
+                if declaration.single:
+                    body.single_cuts.add(cut.name)
                 if declaration.main and self._is_only("cut", body.main_cut, body.cuts, cut.name, body):
                     body.main_cut = cut.name
 

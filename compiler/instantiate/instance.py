@@ -130,7 +130,8 @@ class CutClass:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An elementary cut; across and through are None for a cut without body, cut_class for one without class."""
+    """An elementary cut; across and through are None for a cut without body, cut_class for one without class. One that is `single` takes
+    one connection."""
 
     name: str
     across: tuple[CutVariable, ...] | None
@@ -138,6 +139,7 @@ class Cut:
     span: Span
     cut_class: CutClass | None = None
     documentation: str = ""
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)

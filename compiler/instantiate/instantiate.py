@@ -173,10 +173,11 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
 def _cut(node: Node, item: tree.CutItem) -> Cut:
     declared = node.body.cut_classes.get(item.name)
     cut_class = None if declared is None else _class_of(declared)
+    single = item.name in node.body.single_cuts
     if item.across is None and item.through is None:
-        return Cut(item.name, None, None, item.span, cut_class, item.documentation)
+        return Cut(item.name, None, None, item.span, cut_class, item.documentation, single)
     across, through = _positions(node, item.across or ()), _positions(node, item.through or ())
-    return Cut(item.name, across, through, item.span, cut_class, item.documentation)
+    return Cut(item.name, across, through, item.span, cut_class, item.documentation, single)
 
 
 def _class_of(declared: tree.CutClass) -> CutClass:

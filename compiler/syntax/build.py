@@ -42,6 +42,13 @@ class Supers(NamedTuple):
     references: tuple[tree.ClassReference, ...]
 
 
+class CutKind(NamedTuple):
+    """`(Pin)` or `(single Pin)` in front of cuts; the class is None where there is no such thing."""
+
+    reference: tree.ClassReference | None
+    single: bool
+
+
 class OfType(NamedTuple):
     """`(Class)` in front of what is declared."""
 
@@ -200,7 +207,17 @@ class Rules:
     @staticmethod
     def cuts(c: list[Any]) -> tree.CutDeclaration:
         main = _starts_with(c, "MAIN")
-        return tree.CutDeclaration(_whole(c), main, _all(c, tree.CutItem), _type_reference(c))
+        kind = next((child for child in c if isinstance(child, CutKind)), CutKind(None, False))
+        return tree.CutDeclaration(_whole(c), main, _all(c, tree.CutItem), kind.reference, kind.single)
+
+    @staticmethod
+    def cut_kind(c: list[Any]) -> CutKind:
+        reference = next(child for child in c if isinstance(child, tree.ClassReference))
+        word = c[1] if isinstance(c[1], Lexeme) else None
+        if word is not None and word.text != "single":
+            hint = f"write ({reference.name}), or (single {reference.name}) where a cut takes one connection only"
+            reject("in front of the class of a cut stands 'single' or nothing", word.span, hint, "E107")
+        return CutKind(reference, word is not None)
 
     @staticmethod
     def cut(c: list[Any]) -> tree.CutItem:

@@ -212,7 +212,8 @@ def _member(member: tree.Member) -> str:
             return f"submodel ({member.class_reference.name}) {items}"
         case tree.CutDeclaration():
             cuts = ", ".join(_cut(item) for item in member.items)
-            return f"{_main(member.main)}cut {_of_type(member.class_reference)}{cuts}"
+            kind = _of_type(member.class_reference)
+            return f"{_main(member.main)}cut {kind.replace('(', '(single ', 1) if member.single else kind}{cuts}"
         case tree.PathDeclaration():
             return f"{_main(member.main)}path {member.name} <{' - '.join(_point(cut) for cut in member.cuts)}>"
         case tree.NodeDeclaration():

@@ -125,12 +125,13 @@ class CutItem:
 
 @dataclass(frozen=True, slots=True)
 class CutDeclaration:
-    """`main cut (Pin) A (Va / i)`; class_reference is None where no class of cuts is named."""
+    """`main cut (Pin) A (Va / i)`; class_reference is None where no class of cuts is named. Cuts of `(single Pin)` take one connection."""
 
     span: Span
     main: bool
     items: tuple[CutItem, ...]
     class_reference: ClassReference | None = None
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)
