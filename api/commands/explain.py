@@ -43,7 +43,11 @@ def _instead(asked: str, pages: Mapping[str, Page]) -> str:
     from cutset.classes import libraries_with, standard_libraries
     from cutset.pages import nearest_code
 
+    from cutset.command import COMMANDS
+
     name = asked.strip().removeprefix("@")
+    if name in COMMANDS:
+        return f"it is a command: cutset {name} --help"
     if libraries := libraries_with(name):
         return f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
     if name in standard_libraries():

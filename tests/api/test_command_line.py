@@ -319,3 +319,19 @@ def test_what_comes_from_outside_a_class_is_not_missed(tmp_path, capsys):
     path.write_text("model class A (class C)\n  submodel (C) c\n  external g\n  local x\n  x = g\nend\n")
     assert main(["check", str(path)]) == 0
     assert "1 class is right" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "instead"),
+    [
+        ("Resistor", "it is a class of electrical: cutset classes electrical"),
+        ("Revolute", "it is a class of mbs and mbssim: cutset classes mbs"),
+        ("@rotational", "it is a library: cutset classes rotational"),
+        ("linearize", "it is a command: cutset linearize --help"),
+        ("E299x", "the nearest is E299"),
+        ("tearing", "'cutset explain' lists them"),
+    ],
+)
+def test_explain_says_where_else_to_look(asked, instead, capsys) -> None:
+    assert main(["explain", asked]) == 2
+    assert capsys.readouterr().err.endswith(f"there is no error code '{asked}'; {instead}\n")
