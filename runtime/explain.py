@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,7 +50,8 @@ class Failure:
         notes = []
         if self.origin is not None:
             o = self.origin
-            notes += [f"at time {self.at!r}, {o.variable} = {self.value} by the equation", f"{o.place}: {o.equation}"]
+            where = f"{o.place}: " if o.place else ""
+            notes += [f"at time {self.at!r}, {o.variable} = {self.value} by the equation", f"{where}{o.equation}"]
             notes += [f"in {o.instance}"] if o.instance else []
         elif self.fastest is not None:
             notes.append(f"the state that changes fastest there is {self.fastest}")
@@ -79,8 +81,11 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
     fault = model.fault()
     states = model.info.states
     origin, value = _first_undefined(model.info, y)
-    if outcome in _UNDEFINED and origin is not None and _rates_are_finite(model, values, at):
-        outcome = Outcome.VARIABLE_NOT_FINITE
+    if outcome in _UNDEFINED and _rates_are_finite(model, values, at):
+        if origin is None:
+            origin, value = _undefined_guard(model.info, values)
+        if origin is not None:
+            outcome = Outcome.VARIABLE_NOT_FINITE
     return Failure(
         outcome=outcome,
         time=last.t,
@@ -104,6 +109,16 @@ def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float |
         return info.origins[first], float(y[first])
     r = info.relations[(first - info.n_variables) // 2]
     return Origin(f"a side of {r.text}", r.text, r.place, r.instance), float(y[first])
+
+
+def _undefined_guard(info: ModelInfo, values: Values) -> tuple[Origin | None, float | None]:
+    """What else has to have a value beside the rates: a number in the equation of a variable, or one that nothing but a condition uses."""
+    numbers = values.w[info.n_guesses : info.n_guesses + info.n_guards]
+    for (variable, text), number in zip(info.guards, numbers.tolist()):
+        if not math.isfinite(number):
+            user = info.origins[variable] if variable >= 0 else Origin("", text, "", "")
+            return replace(user, variable=text), number
+    return None, None
 
 
 def _rates_are_finite(model: CompiledModel, values: Values, at: Point) -> bool:

@@ -218,8 +218,12 @@ class ModelInfo:
     continuous: tuple[int, ...] = ()
     jacobian: tuple[tuple[int, ...], ...] = ()
     has_jacobian: bool = False
-    n_guards: int = 0
+    guards: tuple[tuple[int, str], ...] = ()
     isolated: tuple[TimeCrossing, ...] = ()
+
+    @property
+    def n_guards(self) -> int:
+        return len(self.guards)
 
     @cached_property
     def n_guesses(self) -> int:
@@ -292,7 +296,7 @@ class ModelInfo:
             continuous=tuple(data["continuous"]),
             jacobian=_pattern(data["jacobian"]),
             has_jacobian=data["has_jacobian"],
-            n_guards=data["n_guards"],
+            guards=tuple((variable, text) for variable, text in data["guards"]),
             isolated=tuple(TimeCrossing(k, left, right, tuple(map(tuple, tape))) for k, left, right, tape in data["isolated"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:

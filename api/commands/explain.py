@@ -6,6 +6,7 @@ import argparse
 import shutil
 import textwrap
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.endings import UsageError
@@ -43,10 +44,9 @@ def _instead(asked: str, pages: Mapping[str, Page]) -> str:
     from cutset.classes import libraries_with, standard_libraries
     from cutset.pages import nearest_code
 
-    from cutset.command import COMMANDS
 
     name = asked.strip().removeprefix("@")
-    if name in COMMANDS:
+    if name != "common" and (Path(__file__).parent / f"{name}.py").is_file():
         return f"it is a command: cutset {name} --help"
     if libraries := libraries_with(name):
         return f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"

@@ -31,7 +31,7 @@ def information_of(
     domains: Mapping[str, Domain],
     pattern: tuple[tuple[int, ...], ...],
     has_jacobian: bool,
-    n_guards: int,
+    guards: tuple[tuple[int, str], ...],
 ) -> Information:
     """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order; `crossings` are the
     relations that the integrator looks for, `isolated` those that are found before; `domains` are those of parameters by name; `pattern` has for each rate the states it depends on."""
@@ -67,7 +67,7 @@ def information_of(
         assertions=_assertions(events, naming, constants, system.name),
         jacobian=pattern,
         has_jacobian=has_jacobian,
-        n_guards=n_guards,
+        guards=guards,
         delays=tuple(str(d.node.data) for d in system.delays),
         continuous=_continuous(system, naming),
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import always_needed, inside_iterations, reachable
 
 # What may have no finite value where its arguments have.
@@ -32,6 +33,19 @@ def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
     candidates = [e for e in asked if e.level == TIME and e not in told]
     partial = _partial(candidates, told)
     return [e for e in candidates if e in partial]
+
+
+def named_guards(guards: Sequence[Expr], variables: Sequence[Expr]) -> tuple[tuple[int, str], ...]:
+    """Of each guard the first of the variables that it stands in, by its position (-1: none), and its text."""
+    waiting = set(guards)
+    found: dict[Expr, int] = {}
+    seen: set[Expr] = set()
+    for k, variable in enumerate(variables) if waiting else ():
+        for node in reachable([variable], seen):
+            seen.add(node)
+            if node in waiting:
+                found.setdefault(node, k)
+    return tuple((found.get(guard, -1), text(guard)) for guard in guards)
 
 
 def _handed_on(rates: Sequence[Expr]) -> set[Expr]:

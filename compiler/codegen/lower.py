@@ -12,7 +12,7 @@ from itertools import chain
 
 from cutset.compiler.codegen.domains import domains_of
 from cutset.compiler.codegen.facts import information_of, statistics_of
-from cutset.compiler.codegen.guards import guards_of
+from cutset.compiler.codegen.guards import guards_of, named_guards
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import Assign, Function, Literal, Points, Program, Read, Statement, TimeCrossing, Value
@@ -111,7 +111,7 @@ class _Lowering:
         return Program(
             information_of(self._solved, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
                            tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
-                           bool(self._slopes), len(self._guards)),
+                           bool(self._slopes), named_guards(self._guards, self._naming.outputs)),
             statistics_of(self._solved, self._start, self._naming.final, self._evaluated()),
             functions,
             domains,

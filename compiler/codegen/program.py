@@ -302,7 +302,7 @@ class Information:
     continuous: tuple[int, ...]
     jacobian: tuple[tuple[int, ...], ...]
     has_jacobian: bool
-    n_guards: int
+    guards: tuple[tuple[int, str], ...]
 
     @property
     def n_guesses(self) -> int:

@@ -48,7 +48,7 @@ def hybrid(
     inputs: Sequence[str] = (),
     n_work: int = 1,
     iterations: Sequence[int] = (),
-    n_guards: int = 0,
+    guards: Sequence[tuple[int, str]] = (),
     faults: Sequence[str] = (),
     before: str = "",
     differences: str = "",
@@ -89,7 +89,7 @@ def hybrid(
         assertions=tuple(assertions),
         jacobian=tuple(map(tuple, pattern or [range(len(states))] * len(states))),
         has_jacobian="jacobian" in functions,
-        n_guards=n_guards,
+        guards=tuple(guards),
     )
     start = "; ".join(f"x[{i}] = s[{i}]" for i in range(len(states)))
     nominals = "; ".join(f"n[{i}] = 1.0" for i in range(len(states)))
