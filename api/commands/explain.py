@@ -46,7 +46,7 @@ def _instead(asked: str, pages: Mapping[str, Page]) -> str:
 
 
     name = asked.strip().removeprefix("@")
-    if name != "common" and (Path(__file__).parent / f"{name}.py").is_file():
+    if name.isidentifier() and name != "common" and (Path(__file__).parent / f"{name}.py").is_file():
         return f"it is a command: cutset {name} --help"
     if libraries := libraries_with(name):
         return f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
