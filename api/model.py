@@ -19,6 +19,7 @@ from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
+from cutset.runtime.changeover import chosen_anew
 from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import held_at
@@ -81,9 +82,9 @@ def _translate(path: Path, name: str | None, options: Options, listeners: Iterab
     return Model(found, partial(_again, path, name, options), partial(_listing, path, name, options, found.info))
 
 
-def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float]) -> Model:
-    changed = replace(options, unfold=options.unfold | names, structural={**options.structural, **values})
-    return _translate(path, name, changed, ())
+def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float], wishes: bool) -> Model:
+    unfold, structural = options.unfold | names, {**options.structural, **values}
+    return _translate(path, name, replace(options, unfold=unfold, structural=structural, wishes=options.wishes and wishes), ())
 
 
 def _listing(path: Path, name: str, options: Options, info: Information | ModelInfo) -> Listing:
@@ -98,8 +99,8 @@ def _listing(path: Path, name: str, options: Options, info: Information | ModelI
     return listing_of(stages, info)
 
 
-# Translates again, with parameters that are changeable then, and values of structural ones.
-_Again = Callable[[frozenset[str], Mapping[str, float]], "Model"]
+# Translates again, with parameters that are changeable then, values of structural ones, and with the model's wishes for states or without.
+_Again = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
 
 
 class Model:
@@ -117,7 +118,7 @@ class Model:
         self._list_it = list_it
         self._listing: Listing | None = None
         self._built: dict[str, CompiledModel] = {}
-        self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]]], Model] = {}
+        self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
 
     @property
     def name(self) -> str:
@@ -197,10 +198,15 @@ class Model:
 
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
         """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it leaves
-        the instant at which it is, for another thread to read."""
+        the instant at which it is, for another thread to read. Where the states that the model prefers become singular the run is
+        done again with states that are chosen in it, which a note says."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
-        return simulate(model.build(target), experiment, model.description, now)
+        result = simulate(model.build(target), experiment, model.description, now)
+        if result.outcome is Outcome.WISH_SINGULAR:
+            other = model.without_wishes()
+            return chosen_anew(result, experiment, other.build(target), other.description, now)
+        return result
 
     def steady(
         self,
@@ -263,6 +269,10 @@ class Model:
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
         return self._changeable(changed).with_values(given) if changed else self
+
+    def without_wishes(self) -> Model:
+        """The model in which `state=prefer` and `state=avoid` settle no choice of states that may become singular."""
+        return self._translated(frozenset(), {}, False)
 
     def evaluate(
         self,
@@ -375,11 +385,11 @@ class Model:
             raise FoldedParameter(sorted(structural))
         return model
 
-    def _translated(self, names: frozenset[str], values: Mapping[str, float]) -> Model:
+    def _translated(self, names: frozenset[str], values: Mapping[str, float], wishes: bool = True) -> Model:
         """Translated once for the same names and values."""
-        key = names, frozenset(values.items())
+        key = names, frozenset(values.items()), wishes
         if key not in self._changed:
-            self._changed[key] = self._again(names, values)
+            self._changed[key] = self._again(names, values, wishes)
         return self._changed[key]
 
 

@@ -52,6 +52,8 @@ class Variants(Protocol):
 
     def with_values(self, given: Mapping[str, Setting]) -> Variants: ...
 
+    def without_wishes(self) -> Variants: ...
+
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
@@ -177,7 +179,7 @@ def _tasks(
 ) -> tuple[tuple[Texts, ...], list[Task]]:
     """The models that the points take, each once, and a task for each point."""
     target, models, tasks = choose_target(target), dict[Texts, int](), list[Task]()
-    texts: dict[int, Texts] = {}
+    known: dict[int, tuple[int, int]] = {}
     for number, point in enumerate(points):
         own = model.with_values({**experiment.parameters, **point})
         given = by_kind(own.translated.info, point.items())
@@ -188,10 +190,18 @@ def _tasks(
             initial={**experiment.initial, **given["initial"]},
             inputs={**experiment.inputs, **given["inputs"]},
         )
-        if id(own) not in texts:
-            texts[id(own)] = Texts(tuple(own.translated.files(target).items()), target)
-        tasks.append(Task(number, models.setdefault(texts[id(own)], len(models)), at, kept))
+        if id(own) not in known:
+            watched = any(assertion.of_wish for assertion in own.translated.info.assertions)
+            first = models.setdefault(_texts(own, target), len(models))
+            other = models.setdefault(_texts(own.without_wishes(), target), len(models)) if watched else -1
+            known[id(own)] = first, other
+        first, other = known[id(own)]
+        tasks.append(Task(number, first, at, kept, other))
     return tuple(models), tasks
+
+
+def _texts(model: Variants, target: str) -> Texts:
+    return Texts(tuple(model.translated.files(target).items()), target)
 
 
 def _parts(tasks: Sequence[Task], workers: int) -> list[Sequence[Task]]:

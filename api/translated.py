@@ -54,7 +54,7 @@ def translated(path: Path, name: str | None, options: Options, listeners: Iterab
 def _key(path: Path, name: str | None, options: Options) -> str:
     """What decides on a translation beside the texts. The path as it is given stands in messages."""
     folders = [os.path.abspath(folder) for folder in options.library_path]
-    values = sorted(options.unfold), sorted(options.structural.items()), options.allow_external, options.passes
+    values = sorted(options.unfold), sorted(options.structural.items()), options.allow_external, options.passes, options.wishes
     return repr((str(path), os.path.abspath(path), name, folders, values))
 
 

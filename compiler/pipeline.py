@@ -104,6 +104,6 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
         plan = observe("analyse", analyse(independent.incidence))
         reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
         check_preferences(flat, reduced.system, reduced.plan)
-        selection = observe("select", select_sets(reduced.system, reduced.plan))
+        selection = observe("select", select_sets(reduced.system, reduced.plan, options.wishes))
         sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
         return observe("solve", solve(sorted_system))

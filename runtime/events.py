@@ -373,7 +373,10 @@ def agreeing(info: ModelInfo, look: Look, reading: Callable[[Vector], Reading], 
 
 def violated(assertion: Assertion) -> EventFailure:
     """An assertion that does not hold."""
-    details = [f"the assertion stands at {assertion.place}" + (f", in {assertion.instance}" if assertion.instance else "")]
+    where = assertion.place + (f", in {assertion.instance}" if assertion.instance else "")
+    if assertion.of_wish:
+        return EventFailure(Outcome.WISH_SINGULAR, assertion.text, [f"they are bound to each other at {where}"])
+    details = [f"the assertion stands at {where}"]
     return EventFailure(Outcome.ASSERTION, f"an assertion does not hold: {assertion.text}", details)
 
 

@@ -135,7 +135,8 @@ class TimeCrossing:
 @dataclass(frozen=True)
 class Assertion:
     """What must hold or, where it `terminates`, ends the run well as soon as it holds: always, or at the event at which branch number
-    `branch` acts (-1: always). `constant` is where in c its condition lies, if it is one of parameters alone (-1: it is not)."""
+    `branch` acts (-1: always). `constant` is where in c its condition lies, if it is one of parameters alone (-1: it is not).
+    One `of_wish` says that the states that the model prefers are good: translated without its wishes the model can choose others."""
 
     text: str
     terminates: bool
@@ -143,6 +144,7 @@ class Assertion:
     place: str
     instance: str
     constant: int
+    of_wish: bool = False
 
 
 @dataclass(frozen=True)

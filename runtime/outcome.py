@@ -46,6 +46,11 @@ class Outcome(Enum):
         "an assertion of the model does not hold",
         "look at the condition and at the values that it uses; what was computed up to there is kept",
     )
+    WISH_SINGULAR = (
+        "E618",
+        "the states that the model prefers do not determine its motion",
+        "take state=... (or JointState) away, then they are chosen in the run",
+    )
     EVENT_WITHOUT_END = (
         "E619",
         "the discrete variables of an event do not come to rest",

@@ -15,8 +15,10 @@ from functools import lru_cache
 import numpy as np
 
 from cutset.runtime.build import build
+from cutset.runtime.changeover import chosen_anew
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Vector
+from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
 
@@ -38,12 +40,14 @@ class Texts:
 
 @dataclass(frozen=True)
 class Task:
-    """Run number `number` of a sweep, with the model of this number."""
+    """Run number `number` of a sweep, with the model of this number; `without_wishes` is that of the model without wishes for states, -1 where
+    that is the same."""
 
     number: int
     model: int
     experiment: Experiment
     keep: tuple[str, ...]
+    without_wishes: int = -1
 
 
 @dataclass(frozen=True)
@@ -66,14 +70,16 @@ def variable_of(kept: str) -> str:
 
 def run_tasks(models: Sequence[Texts], tasks: Sequence[Task]) -> list[Row]:
     """Runs in turn. What goes wrong with one becomes part of its row."""
-    return [_row(models[task.model], task) for task in tasks]
+    return [_row(models, task) for task in tasks]
 
 
-def _row(texts: Texts, task: Task) -> Row:
+def _row(models: Sequence[Texts], task: Task) -> Row:
     began = time.perf_counter()
     values, outcome, reason = (math.nan,) * len(task.keep), "no start", ""
     try:
-        result = simulate(_built(texts), task.experiment)
+        result = simulate(_built(models[task.model]), task.experiment)
+        if result.outcome is Outcome.WISH_SINGULAR and task.without_wishes >= 0:
+            result = chosen_anew(result, task.experiment, _built(models[task.without_wishes]))
         failure = result.failure or result.first_not_finite()
         outcome = (result.outcome if failure is None else failure.outcome).name.lower().replace("_", " ")
         reason = "" if failure is None else _sentence(failure.error())

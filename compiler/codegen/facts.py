@@ -93,7 +93,7 @@ def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
 def _assertions(events: SolvedEvents, naming: Naming, constants: Sequence[Expr], model: str) -> tuple[AssertionText, ...]:
     place = {e: i for i, e in enumerate(constants)} if events.assertions else {}
     return tuple(
-        AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or model, place.get(naming.final[a.condition], -1))
+        AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or model, place.get(naming.final[a.condition], -1), a.of_wish)
         for a, branch in events.assertions
     )
 

@@ -239,7 +239,7 @@ class TimeCrossing:
 @dataclass(frozen=True, slots=True)
 class AssertionText:
     """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), where that is, and which of the
-    `constants` its condition is (-1: none)."""
+    `constants` its condition is (-1: none); and whether it says that the preferred states are good."""
 
     text: str
     terminates: bool
@@ -247,6 +247,7 @@ class AssertionText:
     place: str
     instance: str
     constant: int
+    of_wish: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,11 @@ from cutset.compiler.structure.tearing import tear
 
 # The choice takes time with the number of constraints times that of variables, in each round.
 _LARGEST = 600
+# The preference of `state=always`; that of `state=never` is its opposite.
+FIRM = 2
+
+# A choice is singular where it is not that good; units alone make one that small.
+USABLE = 1e-9
 
 Row = dict[int, Expr]
 
@@ -29,7 +34,8 @@ Row = dict[int, Expr]
 @dataclass(frozen=True)
 class Choice:
     """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate whether the plan has it
-    as no state (1 or 0). `followers` are no states, as they follow from the candidates by coefficients that do not vary."""
+    as no state (1 or 0). `followers` are no states, as they follow from the candidates by coefficients that do not vary. `wished`: the model
+    prefers what the plan has."""
 
     candidates: tuple[int, ...]
     followers: tuple[int, ...]
@@ -37,6 +43,7 @@ class Choice:
     dummies: tuple[int, ...]
     order: int
     origin: Origin
+    wished: bool = False
 
     def jacobian(self, pool: Pool) -> list[Expr]:
         """Row by row."""
@@ -54,15 +61,21 @@ class Choice:
 
 
 class Reduction:
-    """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run."""
+    """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run. Without `wishes` those of
+    the model count that say `always` or `never`, and the others say what is chosen first in a run."""
 
-    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel, bounds: Bounds):
+    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel, bounds: Bounds, wishes: bool = True):
         self._system, self._incidence, self._found, self._bounds = system, incidence, found, bounds
+        self._least = 1 if wishes else FIRM
         self._pool = system.pool
         self._columns = (*found.candidates, *found.others)
         integral = integrals(incidence.derivative)
         self._wish = {v: self._preference(v, integral) for v in found.candidates}
         self._rows = self._slopes_of_all()
+
+    def without_wishes(self) -> Reduction:
+        """Of the same set."""
+        return Reduction(self._system, self._incidence, self._found, self._bounds, False)
 
     def stays_regular(self) -> bool:
         """Is the choice of the plan good whatever the values are, or the only one there is, or are the derivatives not known?"""
@@ -119,7 +132,9 @@ class Reduction:
         picked = tuple({position[v]: e for v, e in row.items() if v in position} for row in left)
         dummies = tuple(int(v in found.dummies) for v in free)
         followers = tuple(v for v in gone if v not in waiting)
-        return Choice(tuple(free), followers, picked, dummies, found.order, self._system.equations[found.equations[0]].origin)
+        wished = self._least > 1 and any(self._system.unknowns[v].preference for v in found.candidates)
+        origin = self._system.equations[found.equations[0]].origin
+        return Choice(tuple(free), followers, picked, dummies, found.order, origin, wished)
 
     def _slopes_of_all(self) -> list[Row]:
         """The derivatives of the constraints by the variables; none where they are not known."""
@@ -184,7 +199,8 @@ class Reduction:
         """Who prefers x prefers der(x) too."""
         total = 0
         while v != NONE:
-            total += self._system.unknowns[v].preference
+            preference = self._system.unknowns[v].preference
+            total += preference if abs(preference) >= self._least else 0
             v = integral[v]
         return total
 

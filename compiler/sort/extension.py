@@ -28,7 +28,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Relation, ScalarEquation, Unknown
 from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
-from cutset.compiler.sort.choices import Choice
+from cutset.compiler.sort.choices import USABLE, Choice
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.structure.chains import integrals
 from cutset.compiler.structure.plan import StructuralPlan
@@ -141,13 +141,18 @@ class Extension:
                 yield Discrete(leaf, self._after[c][j], first[c][j], True, span)
 
     def _first(self) -> list[list[Expr]]:
-        """A at the start: by the Jacobian at the start values where that is known from parameters."""
-        pool = self._pool
+        """A at the start: by the Jacobian at the start values where that is known from parameters. What is wished comes first, so that the start values
+        of the same variables count as where it is kept."""
+        pool, plan = self._pool, [self._pool.constant(d) for d in self._choice.dummies]
         jacobian = self._choice.jacobian_at_start(self._system, self._guesses)
         if jacobian is None:
-            return self._as_matrix([pool.constant(d) for d in self._choice.dummies])
-        _, *chosen = pool.apply(self._procedure, [*jacobian, *[pool.zero] * self._n])
-        return self._as_matrix(chosen)
+            return self._as_matrix(plan)
+        if not self._choice.wished:
+            _, *chosen = pool.apply(self._procedure, [*jacobian, *[pool.zero] * self._n])
+            return self._as_matrix(chosen)
+        quality, *better = pool.apply(self._procedure, [*jacobian, *plan])
+        is_usable = pool.relation(">", pool.call("fabs", quality), pool.constant(USABLE), "noevent")
+        return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better)])
 
     def _exchanged(self) -> tuple[Expr, ...]:
         """How good the choice is now, and for each candidate whether it is no state by a better one."""

@@ -3,7 +3,8 @@ could become singular. Must not solve anything.
 
 A choice is made for good where it is regular whatever the values are: where the variables that are no states follow one by one, by coefficients that do
 not vary or keep a distance from zero. Where the plan's choice is not, another one may be, and takes its place. So are wishes of the model kept:
-a variable that is preferred to others stays a state or no state for good, and the run ends where that becomes singular.
+a variable that is preferred to others stays a state or no state for good. Such a choice is watched: where it becomes singular the run ends, for
+its host to translate the model without `wishes` and to do the run again, with choices that are made in the run.
 Everywhere else the choice is made in the run (`sort.extension`). Constraints that were differentiated equally often have one choice for the
 variables and their derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose dummies
 order by order.
@@ -11,6 +12,7 @@ order by order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cutset.compiler.expressions.bounds import Bounds, Interval
@@ -19,7 +21,7 @@ from cutset.compiler.expressions.exchange import exchange
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, Relation
 from cutset.compiler.instantiate.events.model import Assertion
-from cutset.compiler.sort.choices import Choice, Reduction
+from cutset.compiler.sort.choices import USABLE, Choice, Reduction
 from cutset.compiler.sort.extension import Extension
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.incidence import incidence_of
@@ -28,9 +30,12 @@ from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
 
-# A choice that the model has settled ends the run where it becomes so much worse than it is at the start; where that is not known, so bad.
-_WORSE, _BAD = 1e-3, 1e-6
-_WISH = "take state=... away, then the choice is made anew in the run"
+# A choice that the model has settled ends the run where it becomes so much worse than it is at the start: where it may be given up, so early
+# that no step of a coarse method passes the singular point; where it may not be, as late as such steps allow.
+_GIVEN_UP, _WORSE = 0.05, 1e-2
+# Where nothing is known of the start, or where it is singular there.
+_BAD = 1e-6
+_FIRM = "take state=always or state=never away, then the choice is made anew in the run"
 _OTHERS = "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler parameters (Free, Spherical)"
 
 
@@ -46,19 +51,19 @@ class Selection:
         return str(self.system)
 
 
-def select_sets(system: EquationSystem, plan: StructuralPlan) -> Selection:
-    """Both as they are where each choice of the plan stays regular."""
+def select_sets(system: EquationSystem, plan: StructuralPlan, wishes: bool = True) -> Selection:
+    """Both as they are where each choice of the plan stays regular. Without `wishes` no preference settles a choice."""
     incidence = incidence_of(system)
     selector = _Selector(system, plan)
     beside: set[int] = set()
     for found in state_sets(incidence, plan):
-        reduction = Reduction(system, incidence, found, selector.bounds)
+        reduction = Reduction(system, incidence, found, selector.bounds, wishes)
         if reduction.companions_follow():
             selector.select(found, reduction)
         else:
             beside.update(found.equations)
     for level in state_levels(incidence, plan, beside):
-        selector.select(level, Reduction(system, incidence, level, selector.bounds))
+        selector.select(level, Reduction(system, incidence, level, selector.bounds, wishes))
     return selector.selection()
 
 
@@ -93,8 +98,10 @@ class _Selector:
             return
         settled = reduction.settled()
         if settled is not None:
-            by_wish = isinstance(found, StateSet)
-            self._system = _watched(self._system, settled, self._guesses if by_wish else None, _WISH if by_wish else _OTHERS)
+            begins = settled.jacobian_at_start(self._system, self._guesses) if isinstance(found, StateSet) else None
+            free = reduction.without_wishes()
+            of_wish = free.other_dummies() is not None or free.choice() is not None
+            self._system = _watched(self._system, settled, begins, of_wish)
 
     def selection(self) -> Selection:
         """The system and the plan as they are now."""
@@ -134,22 +141,26 @@ def _limits(system: EquationSystem) -> dict[Expr, Interval]:
     return found
 
 
-def _watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, advice: str) -> EquationSystem:
-    """The run ends where the variables that are no states do not follow from the others any more: with `guesses`, where that has become so
-    much worse than at the start."""
+def _watched(system: EquationSystem, choice: Choice, begins: Sequence[Expr] | None, of_wish: bool) -> EquationSystem:
+    """The run ends where the variables that are no states do not follow from the others any more: where that has become so much worse
+    than with the Jacobian with which it `begins`. `of_wish`: there are others if the model does not insist."""
     pool, origin = system.pool, choice.origin
     dummies = [pool.constant(d) for d in choice.dummies]
     procedure = exchange(pool, len(choice.rows), len(choice.candidates))
-    quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
-    begins, limit = choice.jacobian_at_start(system, guesses) if guesses else None, pool.constant(_BAD)
+    quality, limit = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0], pool.constant(_BAD)
     if begins is not None:
-        limit = pool.mul(pool.constant(_WORSE), pool.call("fabs", pool.apply(procedure, [*begins, *dummies])[0]))
+        first = pool.call("fabs", pool.apply(procedure, [*begins, *dummies])[0])
+        part = pool.mul(pool.constant(_GIVEN_UP if of_wish else _WORSE), first)
+        limit = pool.choose(pool.relation(">", first, pool.constant(USABLE), "noevent"), part, limit)
     names = [str(system.unknowns[v].node.data) for v in choice.candidates]
     states = ", ".join(n for n, d in zip(names, choice.dummies) if not d) or "no variable"
     others = ", ".join(n for n, d in zip(names, choice.dummies) if d)
-    text = f"{states} as a state does not determine {others} here: {advice}"
-    first, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
+    text = f"{states} as a state does not determine {others} here"
+    if not of_wish:
+        text += f": {_FIRM if any(system.unknowns[v].preference for v in choice.candidates) else _OTHERS}"
+    count, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
     relations = (Relation("state", operator, quality, end, text, origin) for operator, end in limits)
-    is_good = pool.logical("or", pool.mode(first), pool.mode(first + 1))
-    events = replace(system.events, assertions=(*system.events.assertions, Assertion(False, is_good, text, origin.span, origin.instance)))
+    is_good = pool.logical("or", pool.mode(count), pool.mode(count + 1))
+    assertion = Assertion(False, is_good, text, origin.span, origin.instance, of_wish)
+    events = replace(system.events, assertions=(*system.events.assertions, assertion))
     return replace(system, relations=(*system.relations, *relations), events=events)

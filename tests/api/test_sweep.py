@@ -59,6 +59,25 @@ def test_parameters_in_the_code_are_translated_again(write_model):
     np.testing.assert_allclose(found["s"], np.array([1, 2, 5]) * np.exp(-1), rtol=1e-5)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_states_that_become_singular_are_chosen_anew(write_model, workers):
+    text = """model Pendulum
+  parameter w = 1
+  local x (start=0, state=prefer), y (start=-1, fixed=false), vx (start=w), vy, F
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*x
+  der(vy) = -F*y - 9.81
+  x^2 + y^2 = 1
+end
+"""
+    model = cutset.load(write_model(text))
+    found = model.sweep({"w": [3.0, 5.0]}, ["y", "max(y)"], stop=2.0, workers=workers)
+    assert not found.failed
+    assert found["max(y)"][0] < -0.3 and found["max(y)"][1] > 0.2
+    assert found["y"].tolist() == [model.simulate(2.0, parameters={"w": w})["y"][-1] for w in (3.0, 5.0)]
+
+
 def test_a_run_that_fails_is_a_row(write_model):
     model = cutset.load(write_model("model M\n  parameter a = 1\n  local x (start=1)\n  der(x) = a*x^2\nend\n"))
     found = model.sweep({"a": [-1.0, 2.0, 0.5]}, ["x"], stop=1.0, workers=2)

@@ -297,11 +297,56 @@ end
 # --- what the model has settled ------------------------------------------------------------------------
 
 
-def test_a_settled_choice_ends_the_run_where_it_is_singular(simulated) -> None:
-    # It swings over the level of its hinge, where x does not say how y goes on.
-    with pytest.raises(cutset.RunError, match="x as a state does not determine y here") as raised:
-        simulated(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=5), vy"), 3.0)
+# It swings over the level of its hinge, where x does not say how y goes on.
+OVER_THE_LEVEL = "x(state={wish}, start=0), y(start=-1, fixed=false), vx(start=5), vy"
+
+
+def test_a_demanded_state_ends_the_run_where_it_is_singular(simulated) -> None:
+    with pytest.raises(cutset.RunError, match="E618.*x as a state does not determine y here: take state=always") as raised:
+        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0)
     assert "time 0.39" in str(raised.value)
+
+
+@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4"))
+@pytest.mark.parametrize("tolerance", (1e-2, 1e-3, 1e-6))
+def test_a_singular_point_is_never_passed(simulated, method: str, tolerance: float) -> None:
+    settings = {"method": method, "rtol": tolerance, "atol": 1e-2 * tolerance}
+    with pytest.raises(cutset.RunError, match="E618"):
+        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0, **settings)
+
+
+@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "radau"))
+@pytest.mark.parametrize("tolerance", (1e-3, 1e-6))
+def test_a_preferred_state_is_given_up_where_it_is_singular(tmp_path: Path, method: str, tolerance: float) -> None:
+    path, run = tmp_path / "model.mo", {}
+    for wish in ("prefer", "x"):
+        path.write_text(pendulum(OVER_THE_LEVEL.format(wish=wish).replace("state=x, ", "")))
+        run[wish] = cutset.load(path).simulate(2.0, method=method, rtol=tolerance, atol=1e-2 * tolerance)
+    assert np.array_equal(run["prefer"]["y"], run["x"]["y"])
+    assert run["prefer"]["y"].max() > 0.2
+    (note,) = run["prefer"].notes
+    assert note.startswith("x as a state does not determine y here (time 0.3")
+    assert not run["x"].notes
+
+
+def test_what_is_preferred_is_chosen_first_where_the_wish_is_given_up(simulated) -> None:
+    # The start values contradict each other: that of x counts, as it does where x stays the state.
+    for speed in (1.0, 5.0):
+        found = simulated(pendulum(f"x(state=prefer, start=0.6), y(start=-0.9), vx(start={speed}), vy"), 2.0)
+        assert [found[n][0] for n in ("x", "y", "vx")] == pytest.approx([0.6, -0.8, speed])
+        assert ("$states1.x(1)" in found) == (speed == 5.0)
+
+
+def test_a_preference_that_is_singular_at_the_start_is_given_up(simulated) -> None:
+    found = simulated(pendulum("x(state=prefer, start=1), y(start=0), vx, vy"), 5.0, rtol=1e-9, atol=1e-11)
+    assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-4
+    assert found["y"].min() < -0.99
+
+
+def test_start_values_of_a_run_keep_the_preferred_states(simulated) -> None:
+    # What the run calls a state has to be one.
+    with pytest.raises(cutset.RunError, match="E618.*x as a state does not determine y here"):
+        simulated(pendulum(OVER_THE_LEVEL.format(wish="prefer")), 3.0, initial={"x": 0.1})
 
 
 def test_a_settled_choice_that_stays_regular_goes_on(simulated) -> None:

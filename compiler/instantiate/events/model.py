@@ -40,13 +40,14 @@ class Restart:
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """The run fails where the condition does not hold or, where `terminates`, ends well as soon as it holds. In a `when`
-    it is looked at once, at the event."""
+    it is looked at once, at the event. One `of_wish` says that the states that the model prefers are good, beside which there are others."""
 
     terminates: bool
     condition: Expr
     text: str
     span: Span
     instance: str
+    of_wish: bool = False
 
     def __str__(self) -> str:
         return f'{"terminate" if self.terminates else "assert"} {text(self.condition)}, "{self.text}"'
