@@ -95,7 +95,8 @@ class Enclosure:
 
 
 def _point(value: float) -> Pair:
-    return np.float64(value), np.float64(value)
+    number = np.float64(value)
+    return number, number
 
 
 def _difference(left: Dual, right: Dual) -> tuple[Pair, Pair | None, Any]:
@@ -233,6 +234,9 @@ def _not(a: Dual) -> Dual:
 
 
 def _if(condition: Dual, a: Dual, b: Dual) -> Dual:
+    lo, hi = condition.value
+    if lo is hi and np.ndim(lo) == 0 and not np.isnan(lo):  # it is held
+        return a if lo != 0.0 else b
     true, false = _is(condition)
     value = iv.chosen(true, a.value, iv.chosen(false, b.value, iv.hull(a.value, b.value)))
     da, db = a.slope or iv.ZERO, b.slope or iv.ZERO

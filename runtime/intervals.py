@@ -1,13 +1,14 @@
 """Interval arithmetic over arrays: pairs (low, high) in, pairs out that hold all values between, rounding included.
 
 R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009. An interval of one point stays one: its
-value is what the generated code computes there. Where a function has no value at all the pair is nan.
+value is what the generated code computes there, and is computed once where both ends are the same object. Where a function has no value at all the pair is nan.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,22 @@ def widened(lo: Any, hi: Any) -> Pair:
     return np.where(apart, lo - _WIDER * np.abs(lo), lo), np.where(apart, hi + _WIDER * np.abs(hi), hi)
 
 
+def _at_points(function: Callable[..., Any]) -> Callable[[Callable[..., Pair]], Callable[..., Pair]]:
+    """The rule where all intervals are points: `function` of them."""
+
+    def decorate(rule: Callable[..., Pair]) -> Callable[..., Pair]:
+        @wraps(rule)
+        def of(*pairs: Pair) -> Pair:
+            if all(lo is hi for lo, hi in pairs):
+                value = function(*(lo for lo, _ in pairs))
+                return value, value
+            return rule(*pairs)
+
+        return of
+
+    return decorate
+
+
 def hull(a: Pair, b: Pair) -> Pair:
     """The least interval around both."""
     return np.minimum(a[0], b[0]), np.maximum(a[1], b[1])
@@ -33,19 +50,25 @@ def hull(a: Pair, b: Pair) -> Pair:
 
 def chosen(where: Any, a: Pair, b: Pair) -> Pair:
     """a where that is true, else b."""
+    if a[0] is a[1] and b[0] is b[1]:
+        value = np.where(where, a[0], b[0])
+        return value, value
     return np.where(where, a[0], b[0]), np.where(where, a[1], b[1])
 
 
+@_at_points(np.add)
 def add(a: Pair, b: Pair) -> Pair:
     """a + b"""
     return widened(a[0] + b[0], a[1] + b[1])
 
 
+@_at_points(np.subtract)
 def sub(a: Pair, b: Pair) -> Pair:
     """a - b"""
     return widened(a[0] - b[1], a[1] - b[0])
 
 
+@_at_points(np.negative)
 def neg(a: Pair) -> Pair:
     """-a"""
     return -a[1], -a[0]
@@ -57,12 +80,14 @@ def _product(a: Any, b: Any) -> Any:
     return np.where(lost, 0.0, product) if np.any(lost) else product
 
 
+@_at_points(np.multiply)
 def mul(a: Pair, b: Pair) -> Pair:
     """a * b"""
     corners = [_product(x, y) for x in a for y in b]
     return widened(_least(corners), _greatest(corners))
 
 
+@_at_points(np.square)
 def square(a: Pair) -> Pair:
     """a * a of one and the same."""
     low, high = a[0] * a[0], a[1] * a[1]
@@ -70,6 +95,7 @@ def square(a: Pair) -> Pair:
     return widened(np.where(spans, 0.0, np.minimum(low, high)), np.maximum(low, high))
 
 
+@_at_points(np.true_divide)
 def div(a: Pair, b: Pair) -> Pair:
     """a / b; without bounds where b may be zero."""
     corners = [_quotient(x, y) for x in a for y in b]
@@ -92,6 +118,7 @@ def _greatest(corners: list[Any]) -> Any:
 def rising(function: Callable[[Any], Any], low: float = -math.inf, high: float = math.inf) -> Callable[[Pair], Pair]:
     """A function that rises from `low` to `high`, where it has values alone."""
 
+    @_at_points(function)
     def of(a: Pair) -> Pair:
         lo, hi = np.maximum(a[0], low), np.minimum(a[1], high)
         found = widened(function(lo), function(hi))
@@ -106,12 +133,14 @@ floor, ceil = rising(np.floor), rising(np.ceil)
 sign = rising(np.sign)
 
 
+@_at_points(np.arccos)
 def acos(a: Pair) -> Pair:
     """acos(a), which falls."""
     lo, hi = np.maximum(a[0], -1.0), np.minimum(a[1], 1.0)
     return chosen(lo <= hi, widened(np.arccos(hi), np.arccos(lo)), (np.nan, np.nan))
 
 
+@_at_points(np.cosh)
 def cosh(a: Pair) -> Pair:
     """cosh(a)"""
     low, high = np.cosh(a[0]), np.cosh(a[1])
@@ -119,6 +148,7 @@ def cosh(a: Pair) -> Pair:
     return widened(np.where(spans, 1.0, np.minimum(low, high)), np.maximum(low, high))
 
 
+@_at_points(np.fabs)
 def fabs(a: Pair) -> Pair:
     """|a|"""
     low, high = np.abs(a[0]), np.abs(a[1])
@@ -141,22 +171,26 @@ def _wave(a: Pair, function: Callable[[Any], Any], top: float) -> Pair:
     return lo, hi
 
 
+@_at_points(np.sin)
 def sin(a: Pair) -> Pair:
     """sin(a)"""
     return _wave(a, np.sin, 0.5 * math.pi)
 
 
+@_at_points(np.cos)
 def cos(a: Pair) -> Pair:
     """cos(a)"""
     return _wave(a, np.cos, 0.0)
 
 
+@_at_points(np.tan)
 def tan(a: Pair) -> Pair:
     """tan(a); without bounds where a pole lies inside."""
     poles = _meets(a, 0.5 * math.pi, math.pi) | ~(np.isfinite(a[0]) & np.isfinite(a[1]))
     return chosen(poles, WHOLE, widened(np.tan(a[0]), np.tan(a[1])))
 
 
+@_at_points(np.arctan2)
 def atan2(y: Pair, x: Pair) -> Pair:
     """atan2(y, x); from -pi to pi where its cut may lie inside."""
     corners = [np.arctan2(v, w) for v in y for w in x]
@@ -164,6 +198,7 @@ def atan2(y: Pair, x: Pair) -> Pair:
     return chosen(cut, (-math.pi, math.pi), widened(_least(corners), _greatest(corners)))
 
 
+@_at_points(np.power)
 def power(a: Pair, b: Pair) -> Pair:
     """a ^ b. Of a negative a with an exponent that is no whole number there is no value."""
     with_whole = np.all(np.equal(b[0], b[1])) and np.all(np.equal(b[0], np.round(b[0])))

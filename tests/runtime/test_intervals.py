@@ -1,0 +1,80 @@
+"""Interval arithmetic holds what numpy computes at any point inside; an interval of one point is what numpy computes there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from cutset.runtime import intervals as iv
+from cutset.runtime.enclosure import Enclosure
+from cutset.runtime.interface import TimeCrossing
+
+ONE = {
+    "neg": np.negative, "square": np.square, "exp": np.exp, "log": np.log, "log10": np.log10, "sqrt": np.sqrt, "sin": np.sin,
+    "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh,
+    "tanh": np.tanh, "fabs": np.fabs, "floor": np.floor, "ceil": np.ceil, "sign": np.sign,
+}  # fmt: skip
+TWO = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "atan2": np.arctan2, "power": np.power}
+
+
+def spans(generator, n=200):
+    """Intervals of all sizes about 0, 1 and larger numbers; some end at 0."""
+    middle = generator.choice([0.0, 1.0, -1.0, 3.0, -20.0], n) + generator.normal(0, 0.3, n)
+    half = 10.0 ** generator.uniform(-6, 1, n)
+    lo, hi = middle - half, middle + half
+    return np.where(generator.random(n) < 0.1, 0.0, lo).clip(max=hi), hi
+
+
+def inside(bounds, values):
+    lo, hi = bounds
+    return ~np.isfinite(values) | ((values >= lo) & (values <= hi))
+
+
+@pytest.mark.parametrize("name", [*ONE, *TWO])
+def test_bounds_hold_all_between(name):
+    generator = np.random.default_rng(3)
+    function, arity = (ONE[name], 1) if name in ONE else (TWO[name], 2)
+    pairs = [spans(generator) for _ in range(arity)]
+    with np.errstate(all="ignore"):
+        bounds = getattr(iv, name)(*pairs)
+        for part in np.linspace(0.0, 1.0, 23):
+            parts = [part] if arity == 1 else [part, generator.random()]
+            values = function(*(lo + p * (hi - lo) for (lo, hi), p in zip(pairs, parts)))
+            assert inside(bounds, values).all()
+
+
+@pytest.mark.parametrize("name", [*ONE, *TWO])
+def test_one_point_is_what_numpy_computes(name):
+    generator = np.random.default_rng(4)
+    function, arity = (ONE[name], 1) if name in ONE else (TWO[name], 2)
+    points = [np.append(spans(generator)[0], [0.0, np.inf, np.nan]) for _ in range(arity)]
+    with np.errstate(all="ignore"):
+        lo, hi = getattr(iv, name)(*((point, point) for point in points))
+        np.testing.assert_array_equal(lo, function(*points))
+    assert lo is hi
+
+
+# The difference of 2*sin(3*t) - (if held then t^2 else |t - 1|) and 0.5.
+TAPE = (
+    ("time",), ("number", 3.0), ("mul", 0, 1), ("sin", 2), ("number", 2.0), ("mul", 3, 4), ("m", 0), ("mul", 0, 0),
+    ("number", 1.0), ("sub", 0, 8), ("fabs", 9), ("if", 6, 7, 10), ("sub", 5, 11), ("c", 0),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("held", [0.0, 1.0])
+def test_bounds_of_a_difference_and_of_its_slope(held):
+    f = Enclosure(TimeCrossing(0, 12, 13, TAPE), np.array([0.5]), np.array([held]))
+
+    def exact(t):
+        return 2 * np.sin(3 * t) - (t * t if held else np.abs(t - 1)) - 0.5
+
+    def slope(t):
+        return 6 * np.cos(3 * t) - (2 * t if held else np.sign(t - 1))
+
+    edges = np.linspace(-2.0, 3.0, 61)
+    lo, hi = edges[:-1], edges[1:]
+    bounds = f.over(lo, hi)
+    for part in np.linspace(0.0, 1.0, 17):
+        t = lo + part * (hi - lo)
+        assert inside(bounds.value, exact(t)).all() and inside(bounds.slope, slope(t)).all()
+        np.testing.assert_allclose(f.at(t)[0], exact(t), rtol=0, atol=1e-14)
+    assert (bounds.value[1] - bounds.value[0]).max() < 1.5  # and they are no wider than they need to be
