@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 Row = Sequence[float]
 
+# What rounding leaves of a unit vector.
+_LEFT = 1e-6
+
 
 @dataclass(frozen=True)
 class Basis:
@@ -56,6 +59,36 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
                 total += part
             steps[i].append(total)
     return Basis(tuple(chosen), tuple(vectors), tuple(steps[i] for i in chosen), least)
+
+
+def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
+    """An orthonormal basis of what is at right angles to these orthonormal vectors of that size."""
+    left = []
+    for i in range(size):
+        rest = [float(i == j) for j in range(size)]
+        for _ in range(2):
+            for v in vectors:
+                part = sum(x * y for x, y in zip(rest, v))
+                rest = [x - part * y for x, y in zip(rest, v)]
+        left.append(rest)
+    found = basis(left, [1.0] * size, _LEFT)
+    return list(found.vectors[: size - len(vectors)])
+
+
+def determinant(rows: Sequence[Row]) -> float:
+    """Of a small square matrix."""
+    left, found = [list(row) for row in rows], 1.0
+    for k in range(len(left)):
+        best = max(range(k, len(left)), key=lambda i: abs(left[i][k]))
+        if left[best][k] == 0.0:
+            return 0.0
+        if best != k:
+            left[k], left[best], found = left[best], left[k], -found
+        found *= left[k][k]
+        for row in left[k + 1 :]:
+            factor = row[k] / left[k][k]
+            row[k:] = [x - factor * y for x, y in zip(row[k:], left[k][k:])]
+    return found
 
 
 def _norm(row: Row) -> float:

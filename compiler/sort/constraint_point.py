@@ -7,12 +7,12 @@ found by shortest changes of the coordinates (Gauss and Newton), from the start 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from cutset.compiler.expressions.differentiate import partial_derivative
-from cutset.compiler.expressions.least_change import Basis, basis
+from cutset.compiler.expressions.least_change import Basis, basis, complement
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.probe import Probe
@@ -25,7 +25,7 @@ _NOTHING, _LITTLE = 1e-8, 1e-2
 _ACCURATE = 1e-11
 _ROUNDS, _MOST_TRIED = 60, 4
 # Places on either side of the first one, and how far apart they are.
-_POINTS, _STEP = 10, 0.2
+_POINTS, _STEP = 16, 0.2
 _FAR = 1e6
 
 
@@ -59,13 +59,13 @@ class Constraints:
         self._system, self._rows, self._own, self._chain = system, rows, orders.own, orders.chain
         self._highest = dict(orders.highest)
         self.order: dict[int, int] = {}
+        self.sizes: list[float] = []
         self._pool = system.pool
         self._base = {**numbers, self._pool.time: 0.0, **dict.fromkeys(system.inputs, 0.0)}
         self._base |= {self._pool.mode(k): 0.0 for k in range(len(system.relations))}
         self._coordinates: list[Expr] = []
         self._sequence: list[tuple[int, Expr, Expr]] = []
         self._tolerances = [_LITTLE, _NOTHING]
-        self._tops: dict[tuple[float, ...], _Local] = {}
         self.closing = self._arranged()
         try:
             self._slope = {e: self._slopes_of(e) for e in rows}
@@ -189,34 +189,37 @@ class Constraints:
             at = [x + damping * d for x, d in zip(at, change)]
         return None
 
-    def points(self) -> Iterator[list[float]]:
-        """Where all hold: near the start values, and from there on along a motion to one side and then to the other; none where no such place
-        is found."""
+    def place(self) -> list[float] | None:
+        """Where all hold, near the start values; None where no such place is found."""
         probe = Probe(self._base)
         starts = {u.node: u.start for u in self._system.unknowns if u.start is not None}
         first = [probe.value(starts[v]) if v in starts else 0.0 for v in self._coordinates]
         first = [x if math.isfinite(x) else 0.0 for x in first]
         generator, start = Random(1), first
-        at = None
         for k in range(_MOST_TRIED):
             at = self._closed(start)
             if at is not None:
-                break
+                return at
             far = 0.1 * (1 + k)
             start = [x + generator.uniform(-far, far) * max(1.0, min(abs(x), 3.0)) for x in first]
-        if at is None:
-            return
-        yield at
+        return None
+
+    def motion(self, at: list[float]) -> list[list[float]]:
+        """Places where all hold, one beside the other, on either side of one: `at` is among them."""
+        generator = Random(2)
         way = [generator.uniform(-1.0, 1.0) for _ in at]
-        for side in (1.0, -1.0):
-            here, ahead = at, [side * w for w in way]
+        sides: list[list[list[float]]] = []
+        for side in (-1.0, 1.0):
+            here, ahead, found = at, [side * w for w in way], []
             for _ in range(_POINTS):
                 size = max(map(abs, ahead), default=0.0) or 1.0
                 there = self._closed([x + _STEP / size * w for x, w in zip(here, ahead)])
                 if there is None:
                     break
-                yield there
+                found.append(there)
                 ahead, here = [b - a for a, b in zip(here, there)], there
+            sides.append(found)
+        return [*reversed(sides[0]), at, *sides[1]]
 
     def _closed(self, start: Sequence[float]) -> list[float] | None:
         """A place near `start` where all hold; what has led to the place before is tried first."""
@@ -233,11 +236,19 @@ class Constraints:
         except (NotKnown, OverflowError):
             return None
 
-    def spanned(self, at: Sequence[float], positions: Sequence[int] | None = None) -> Basis:
-        """Which of the closing equations, of those at these positions, say something new there."""
-        place = tuple(at)
-        if place not in self._tops:  # it is asked for many choices of equations
-            self._tops[place] = self._local(at, tops=True)
-        here = self._tops[place]
-        positions = range(len(self.closing)) if positions is None else positions
-        return basis([here.slopes[i] for i in positions], [here.sizes[i] for i in positions], _NOTHING)
+    def spanned(self, at: Sequence[float]) -> Basis:
+        """Which of the closing equations say something new there."""
+        here = self._local(at, tops=True)
+        return basis(here.slopes, here.sizes, _NOTHING)
+
+    def dependences(self, places: Sequence[Sequence[float]]) -> list[list[list[float]]]:
+        """For each place the factors, one for each closing equation in parts of its size at the first place, with which they say nothing
+        together there: an orthonormal basis of these."""
+        there = [self._local(at, tops=True) for at in places]
+        self.sizes = [size or 1.0 for size in there[0].sizes]
+        found = []
+        for local in there:
+            scaled = [[x / size for x in row] for row, size in zip(local.slopes, self.sizes)]
+            columns = [list(column) for column in zip(*scaled)]
+            found.append(complement(basis(columns, [1.0] * len(columns), _NOTHING).vectors, len(scaled)))
+        return found

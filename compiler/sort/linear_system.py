@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.circuits import TooLong, circuits
@@ -41,10 +42,17 @@ class Solution:
 
 
 def solve_linear(
-    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, point: Point, numbers: Probe, switching: Switching
+    pool: Pool,
+    forms: list[LinearForm],
+    unknowns: tuple[Expr, ...],
+    inline: Substitution,
+    point: Point,
+    numbers: Probe,
+    switching: Switching,
+    rates: Collection[Expr],
 ) -> Solution:
-    """All but the tearing variables follow explicitly, the residuals are solved for those. `numbers` has the values that the model
-    gives its parameters, `switching` knows what changes at events. Singular, Undefined."""
+    """All but the tearing variables follow explicitly, the residuals are solved for those. `numbers` has the values that the
+    model gives its parameters, `switching` knows what changes at events; `rates` are derivatives of states. Singular, Undefined."""
     index = {u: k for k, u in enumerate(unknowns)}
     rests = [inline(f.rest) for f in forms]
     rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
@@ -52,9 +60,7 @@ def solve_linear(
     open_rows = [row for row in rows if row and all(map(is_nothing, row.values()))]
     forces = {k for row in open_rows for k in row}
     solvable = [_pivots(row, numbers) - forces for row in rows]
-    tearing = tear([sorted(row) for row in rows], solvable)
-    sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
-    tearing = steadied(sizes, tearing)
+    tearing = _tearing(rows, solvable, [k for k, u in enumerate(unknowns) if u in rates], numbers)
     matrix, right = _torn(pool, rows, rests, tearing, point)
     if open_rows:
         when_open = said_of(next(iter(open_rows[0].values())))
@@ -70,6 +76,19 @@ def solve_linear(
         values[k] = pool.div(pool.neg(total), rows[equation][k])
         equation_of[k] = equation
     return Solution(values, equation_of, len(tearing.tearing_variables))
+
+
+def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[int], numbers: Probe) -> Tearing:
+    """With few unknowns to tear, and no errors that grow. Where the greedy choice tears more than the derivatives of states,
+    these are tried: all motion of a mechanism follows from them along its tree, then all forces back along it."""
+    incidence = [sorted(row) for row in rows]
+    sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
+    found = steadied(sizes, tear(incidence, solvable))
+    if rates and len(found.tearing_variables) > len(rates):
+        other = steadied(sizes, tear(incidence, solvable, first=rates))
+        if len(other.tearing_variables) < len(found.tearing_variables):
+            return other
+    return found
 
 
 def _pivots(row: dict[int, Expr], numbers: Probe) -> set[int]:

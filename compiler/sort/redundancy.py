@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, islice
 
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.left_open import LeftOpen
@@ -24,6 +23,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, FlatModel, Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import CutVariable, parameter_numbers
 from cutset.compiler.sort.constraint_point import Constraints, NotKnown, Orders
+from cutset.compiler.sort.dependent import taken_out
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.switching import listed
 from cutset.compiler.structure.chains import NONE, lowest_members
@@ -32,8 +32,6 @@ from cutset.compiler.structure.matching import UNMATCHED, greedy_transversal, in
 from cutset.compiler.structure.pantelides import Differentiation, pantelides
 from cutset.compiler.structure.plan import Incidence, StructurallySingular
 
-# Choices of what is taken out that are compared, and how well what is left has to be determined everywhere.
-_MOST_CHOICES, _GOOD = 400, 1e-4
 _MOST_CLOSING = 60
 
 # Elements that ask for some conditions on the motion of others only, each with those of the loop that it closes.
@@ -54,7 +52,7 @@ class Independent:
 
 
 def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing) -> Independent:
-    """`closing` is asked only where something may be redundant: most that is said twice is a mistake of a model without loops."""
+    """`closing` is asked only where something may be redundant: most that is said twice is a mistake without any loop."""
     search = _Search(flat, system, incidence, cache(closing))
     try:
         found = search.redundant()
@@ -74,6 +72,7 @@ class _Search:
         self.rows = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
         self.nodes = [u.node for u in system.unknowns]
         self.bound: set[int] = set()  # what constraints speak of
+        self.shares: dict[int, float] = {}  # what others take over of the only one that is taken out
 
     @property
     def lost(self) -> int:
@@ -143,32 +142,20 @@ class _Search:
         closing = constraints.closing
         if not closing:
             return ()
-        if len(closing) > _MOST_CLOSING:
+        at = constraints.place() if len(closing) <= _MOST_CLOSING else None
+        if at is None:
             raise NotKnown
-        places = constraints.points()
-        first = next(places, None)
-        if first is None:
-            raise NotKnown
-        if len(closing) - len(constraints.spanned(first).chosen) < max(1, least) or not self.closing():
+        if len(closing) - len(constraints.spanned(at).chosen) < max(1, least) or not self.closing():
             return ()
-        points = [first, *places]
-        count = len(closing) - max(len(constraints.spanned(at).chosen) for at in points)
-        if not count:
-            return ()
-        # Where the rank is less than elsewhere the mechanism is in a special position.
-        usual = [at for at in points if len(constraints.spanned(at).chosen) == len(closing) - count]
-        best: tuple[tuple[bool, int, float], tuple[int, ...]] | None = None
-        for gone in islice(combinations(reversed(range(len(closing))), count), _MOST_CHOICES):
-            kept = [i for i in range(len(closing)) if i not in gone]
-            spanned = [constraints.spanned(at, kept) for at in usual]
-            quality = min(s.least if len(s.chosen) == len(kept) else 0.0 for s in spanned)
-            # A constraint on positions says more than one on velocities.
-            measure = quality > _GOOD, -sum(constraints.order[closing[i]] for i in gone), quality
-            if best is None or measure > best[0]:
-                best = measure, gone
-        if best is None or best[0][2] == 0.0:
+        places = constraints.motion(at)
+        often = [constraints.order[e] for e in closing]
+        found = taken_out(constraints.dependences(places), places.index(at), often)
+        if found is None:
             raise NotKnown
-        return tuple(sorted(closing[i] for i in best[1]))
+        sizes = constraints.sizes
+        for k, share in found.shares.items():
+            self.shares[closing[k]] = share * sizes[k] / sizes[found.gone[0]]
+        return tuple(sorted(closing[i] for i in found.gone))
 
 
 class _Removal:
@@ -178,13 +165,14 @@ class _Removal:
         self._search, self._gone, self._closing = search, set(gone), search.closing()
         self._system, self._pool = search.system, search.system.pool
         self._kept = [e for e in range(len(search.rows)) if e not in self._gone]
+        self._rows = [self._row(e) for e in self._kept]
         self._names = self._names_of_unknowns()
         self._motion = {name for (owner, _), cut in search.flat.cuts.items() for name in _leaves(cut.across)}
 
     def independent(self) -> Independent:
         """StructurallySingular where what is left is not determined by these forces."""
         search, system = self._search, self._system
-        rows = [search.rows[e] for e in self._kept]
+        rows = self._rows
         singular = find_singularity(rows, sorted(set(search.lowest)))
         open_variables = set(singular.under_variables) - search.bound if singular else set()
         forces: dict[str, list[int]] = {}
@@ -192,7 +180,7 @@ class _Removal:
             own = self._forces(instance, open_variables)
             if own:
                 forces[instance] = own
-        equations = [system.equations[e] for e in self._kept]
+        equations = [self._with_share(e) for e in self._kept]
         notes: list[Label] = []
         for instances, count in self._together(forces, rows):
             text = self._text(instances, count)
@@ -211,6 +199,19 @@ class _Removal:
         incidence = incidence_of(smaller)
         pantelides(incidence)  # has to be regular now
         return Independent(smaller, incidence, tuple(notes), len(equations) - len(self._kept))
+
+    def _row(self, e: int) -> list[int]:
+        """The unknowns of an equation with what it takes over."""
+        taken = self._gone if e in self._search.shares else ()
+        return sorted({v for each in (e, *taken) for v in self._search.rows[each]})
+
+    def _with_share(self, e: int) -> ScalarEquation:
+        equation, share = self._system.equations[e], self._search.shares.get(e, 0.0)
+        if not share:
+            return equation
+        (gone,) = self._gone
+        part = self._pool.mul(self._pool.constant(share), self._system.equations[gone].residual)
+        return ScalarEquation(self._pool.sub(equation.residual, part), equation.origin)
 
     def _together(self, forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]) -> Iterable[tuple[list[str], int]]:
         """Elements that share what is open, and how much that is: by the equations that join their forces."""

@@ -57,6 +57,7 @@ class _Solver:
         self.diagnostics: list[Diagnostic] = []
         self._point = Point({})
         self._switching = Switching(sorted_system.system)
+        self._rates = frozenset(sorted_system.derivatives)
         self._numbers = Probe(parameter_numbers(sorted_system.system.parameters))
 
     def result(self) -> SolvedSystem:
@@ -96,7 +97,9 @@ class _Solver:
 
     def _together(self, block: Block, forms: list[LinearForm]) -> None:
         try:
-            solution = solve_linear(self._pool, forms, block.unknowns, self._inline, self._point, self._numbers, self._switching)
+            solution = solve_linear(
+                self._pool, forms, block.unknowns, self._inline, self._point, self._numbers, self._switching, self._rates
+            )
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:

@@ -31,12 +31,15 @@ class Tearing:
 
 
 def tear(
-    rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]], preferred: Collection[int] = frozenset()
+    rows: Sequence[Sequence[int]],
+    solvable: Sequence[Collection[int]],
+    preferred: Collection[int] = frozenset(),
+    first: Sequence[int] = (),
 ) -> Tearing:
     """Tear one block of as many equations as variables, both numbered from 0.
 
-    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of variables that serve equally well
-    a `preferred` one is torn.
+    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of variables that
+    serve equally well a `preferred` one is torn. Those of `first` are torn, but for those that follow from others.
     """
     elimination = _Elimination(rows, solvable)
     for equation, row in enumerate(rows):
@@ -44,7 +47,8 @@ def tear(
             elimination.commit(row[0])
     # What no equation can be solved for must be torn sooner or later, and helps the choice of the others.
     obtainable: set[int] = set().union(*solvable)
-    tearing_variables = [v for v in range(len(rows)) if v not in obtainable]
+    given = dict.fromkeys(v for v in first if not elimination.known[v])
+    tearing_variables = [*given, *(v for v in range(len(rows)) if v not in obtainable and v not in given)]
     for variable in tearing_variables:
         elimination.commit(variable)
     while (candidate := elimination.best_candidate(preferred)) is not None:

@@ -1,5 +1,5 @@
-"""Random linkages that move though their joints ask for more conditions than there are coordinates: Bennett's loops of four joints, loops whose axes
-are parallel or meet in one point. All are closed by a revolute joint in space. Nothing dissipates, so that energy is the oracle."""
+"""Random linkages that move though their joints ask for more conditions than there are coordinates: Bennett's loops of four joints,
+Bricard's of six, loops whose axes are parallel or meet in one point. All are closed by a revolute joint in space. Nothing dissipates, so that energy is the oracle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 Vector = np.ndarray
 GRAVITY = np.array([0.3, -0.2, -1.0])
-KINDS = ("bennett", "parallel", "spherical")
+KINDS = ("bennett", "parallel", "spherical", "bricard")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,8 @@ class Linkage:
 def linkage(seed: int) -> Linkage:
     """One of each kind in turn."""
     generator = np.random.default_rng(seed)
-    axes, points = {"bennett": _bennett, "parallel": _parallel, "spherical": _spherical}[KINDS[seed % len(KINDS)]](generator)
+    kinds = {"bennett": _bennett, "parallel": _parallel, "spherical": _spherical, "bricard": _bricard}
+    axes, points = kinds[KINDS[seed % len(KINDS)]](generator)
     turn = _rotation(generator)
     axes, points = axes @ turn.T, points @ turn.T + generator.uniform(-1, 1, 3)
     n = len(axes) - 1
@@ -93,6 +94,14 @@ def _spherical(generator: np.random.Generator) -> tuple[Vector, Vector]:
     axes = np.column_stack([np.cos(angles), np.sin(angles), generator.uniform(0.5, 1.2, 4)])
     axes /= np.linalg.norm(axes, axis=1)[:, None]
     return axes, axes * generator.uniform(0.6, 1.2, 4)[:, None]
+
+
+def _bricard(generator: np.random.Generator) -> tuple[Vector, Vector]:
+    """R. Bricard, Leçons de cinématique II, Paris 1927: the trihedral linkage, each axis at a right angle to the next one,
+    here along the edges of a box."""
+    edges = np.vstack([np.diag(box := generator.uniform(0.8, 1.3, 3)), -np.diag(box)])
+    points = np.cumsum(edges, axis=0)
+    return np.eye(3)[[2, 0, 1, 2, 0, 1]], points
 
 
 def _rotation(generator: np.random.Generator) -> Vector:

@@ -114,6 +114,15 @@ def test_as_many_are_torn_as_there_are_joints(axes, branches, tmp_path):
     assert torn_of(path) <= links
 
 
+@pytest.mark.parametrize("number", [4, 16])
+def test_random_trees_are_torn_to_their_freedoms(number, tmp_path):
+    """Axes that lie anyhow: here one more variable after the other would be torn where not the accelerations of the joints are."""
+    tree = tree_number(number)
+    path = tmp_path / "tree.mo"
+    path.write_text(tree.text.replace("@mbssim", "@mbs"), encoding="utf-8")
+    assert torn_of(path) <= len(tree.velocities)
+
+
 @pytest.mark.parametrize("number", [0, 2])
 def test_deep_trees_agree(number, tmp_path):
     """`python -m tests.oracles.many_trees` does it for as many as one likes."""

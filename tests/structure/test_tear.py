@@ -175,3 +175,12 @@ def test_a_chain_of_guesses_is_not_carried_along():
     for equation, variable in tearing.sequence:
         depends[variable] = set().union(*(depends[v] for v in rows[equation] if v != variable))
     assert max(len(set().union(*(depends[v] for v in rows[e]))) for e in tearing.residual_equations) <= 3
+
+
+def test_what_is_torn_first_stays_unless_it_follows_from_others() -> None:
+    # Of a chain any one gives all; the second one that is asked for follows from the first.
+    rows = ring(6)
+    tearing = tear(rows, rows, first=(4, 2))
+    assert_explicit(rows, rows, tearing)
+    assert len(tearing.tearing_variables) == 1 and tearing.tearing_variables[0] in (2, 4)
+    assert tear(rows, rows).tearing_variables == (0,)

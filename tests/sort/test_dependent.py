@@ -1,0 +1,63 @@
+"""What is taken out of constraints that depend on each other must be needed nowhere along a motion."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from cutset.compiler.expressions.least_change import complement, determinant
+from cutset.compiler.sort.dependent import taken_out
+
+
+def turning(start: float, end: float, places: int = 21) -> list[list[list[float]]]:
+    """One dependence of two constraints that turns, its sign drawn anyhow."""
+    angles = [start + (end - start) * k / (places - 1) for k in range(places)]
+    return [[[(-1) ** (k // 2) * math.cos(a), (-1) ** (k // 2) * math.sin(a)]] for k, a in enumerate(angles)]
+
+
+def least(dependences, shares) -> float:
+    size = math.hypot(*shares)
+    return min(abs(sum(x * y for x, y in zip(rows[0], shares))) / size for rows in dependences)
+
+
+@pytest.mark.parametrize(("start", "end", "gone"), [(-0.5, 0.9, 0), (0.6, 2.4, 1), (2.0, 3.8, 0)])
+def test_a_whole_constraint_is_taken_out_where_it_is_needed_nowhere(start, end, gone):
+    found = taken_out(turning(start, end), 10, [2, 2])
+    assert (found.gone, found.shares) == ((gone,), {})
+
+
+def test_where_each_is_needed_somewhere_one_is_taken_out_in_parts():
+    """The dependence goes through both axes: from 80 degrees before the first to 20 behind the second."""
+    dependences = turning(math.radians(-30), math.radians(110))
+    found = taken_out(dependences, 10, [2, 2])
+    (gone,), ((other, share),) = found.gone, found.shares.items()
+    shares = [0.0, 0.0]
+    shares[gone], shares[other] = 1.0, share
+    assert least(dependences, shares) > 0.25  # the best direction is 70 degrees from either end: 0.34
+
+
+def test_what_is_near_the_start_counts_where_nothing_is_good_everywhere():
+    dependences = turning(-math.pi, math.pi, 41)
+    found = taken_out(dependences, 20, [2, 2])
+    shares = [found.shares.get(k, 1.0 if k in found.gone else 0.0) for k in (0, 1)]
+    assert least(dependences[12:29], shares) > 0.05
+
+
+def test_a_velocity_is_taken_out_before_a_position():
+    assert taken_out([[[0.6, 0.8]]] * 5, 2, [1, 2]).gone == (0,)
+    assert taken_out([[[0.6, 0.8]]] * 5, 2, [2, 1]).gone == (1,)
+
+
+def test_several_are_taken_out_together():
+    rows = [[0.0, 1.0, 0.0, 0.0], [0.6, 0.0, 0.0, 0.8]]
+    found = taken_out([rows] * 3, 1, [2, 2, 2, 2])
+    assert set(found.gone) == {1, 3}
+
+
+def test_complement_and_determinant():
+    vectors = [[1.0, 0.0, 0.0]]
+    rest = complement(vectors, 3)
+    assert len(rest) == 2 and all(abs(row[0]) < 1e-15 for row in rest)
+    assert abs(determinant([*vectors, *rest])) == pytest.approx(1.0)
+    assert determinant([[0.0, 2.0], [3.0, 1.0]]) == -6.0
+    assert determinant([]) == 1.0
