@@ -217,7 +217,7 @@ def _step(pool: Pool, step: Step, directions: list[dict[Expr, Expr]]) -> Step:
 
 def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr], Expr]) -> Expr:
     op = node.op
-    if node.level < TIME:
+    if node.level < TIME or op == "start":
         return pool.zero
     if op in ("variable", "iterate"):
         return derivative(node)

@@ -368,7 +368,11 @@ class _Elimination:
             declared.setdefault(d, declared[v])
         own = self._attributes
         unknowns = tuple(
-            Unknown(v, own.start(v), own.preference(v), declared[v].span, own.is_fixed(v), own.nominal(v)) for v in remaining
+            Unknown(
+                v, own.start(v), own.preference(v), declared[v].span, own.is_fixed(v), own.nominal(v), own.strength(v),
+                own.start_place(v) if own.start(v) is not None else None,
+            )  # fmt: skip
+            for v in remaining
         )
         discrete = tuple(
             Discrete(v, after, own.start(v), own.is_fixed(v), declared[v].span)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import FlatModel, Origin
-from cutset.compiler.instantiate.instance import Variable, parameter_numbers
+from cutset.compiler.instantiate.instance import Strength, Variable, parameter_numbers
 
 
 class Attributes:
@@ -22,6 +22,8 @@ class Attributes:
         self._declared = declared
         self._diagnostics = diagnostics
         self._start: dict[Expr, Expr] = {}
+        self._strength: dict[Expr, Strength] = {}
+        self._giver: dict[Expr, Expr] = {}  # whose start value it is, where that is another's
         self._guessed: set[Expr] = set()
         self._preference: dict[Expr, int] = {}
         self._nominal: dict[Expr, Expr] = {}
@@ -34,6 +36,7 @@ class Attributes:
         if variable.start is not None:
             for leaf, start in zip(leaves, variable.start.elements):
                 self._start.setdefault(leaf, start)
+            self._strength |= dict(zip(leaves, variable.strengths))
             if variable.fixed is False:
                 self._guessed.update(leaves)
         if variable.nominal is not None:
@@ -49,6 +52,10 @@ class Attributes:
     def is_fixed(self, v: Expr) -> bool:
         """Is the start value more than a guess?"""
         return v not in self._guessed
+
+    def strength(self, v: Expr) -> Strength:
+        """How much its start value counts beside others."""
+        return self._strength.get(v, Strength.CLASS)
 
     def preference(self, v: Expr) -> int:
         """How much it wants to be a state."""
@@ -68,22 +75,30 @@ class Attributes:
         self._preference[root] = max(self.preference(root), self.preference(gone), key=abs)
 
     def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
-        """A value that counts takes the place of a guess, and of two guesses the one that is there stays."""
-        if root not in self._start or (root in self._guessed and gone not in self._guessed):
+        """A value that counts takes the place of a guess, a stronger one that of a weaker; of equals the one that is there stays."""
+        ranks = [(v not in self._guessed, self.strength(v)) for v in (gone, root)]
+        if root not in self._start or ranks[0] > ranks[1]:
             self._start[root] = start
+            self._strength[root] = self.strength(gone)
+            self._giver[root] = self._giver.get(gone, gone)
             (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
-        elif gone not in self._guessed and not self._numbers.equal(self._start[root], start):
+        elif gone not in self._guessed and ranks[0] == ranks[1] and not self._numbers.equal(self._start[root], start):
             self._start_conflict(gone, root, origin)
 
     def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
-        labels = tuple(self._start_label(v) for v in (gone, root) if v in self._declared)
-        names = str(gone.data), str(root.data)
+        both = [self._giver.get(v, v) for v in (gone, root)]
+        labels = tuple(self._start_label(v) for v in both if v in self._declared)
+        names = str(both[0].data), str(both[1].data)
         instance = origin.instance or self._model.name
         self._diagnostics.append(messages.start_conflict(*names, origin.span, instance, labels))
 
     def _start_label(self, v: Expr) -> Label:
-        """Where the start value comes from: the submodel, which gives the parameters, or the declaration."""
-        instance = str(v.data).rpartition(".")[0]
-        place = self._model.places.get(instance) if instance else None
         value = f"'{v.data}' starts with {self._numbers.value(self._start[v]):g}"
-        return Label(place or self._declared[v].span, value)
+        return Label(self.start_place(v) or self._declared[v].span, value)
+
+    def start_place(self, v: Expr) -> Span | None:
+        """Where the start value comes from: the submodel, which gives the parameters, or the declaration; None for what nobody has declared."""
+        giver = self._giver.get(v, v)
+        instance = str(giver.data).rpartition(".")[0]
+        place = self._model.places.get(instance) if instance else None
+        return place or (self._declared[giver].span if giver in self._declared else None)

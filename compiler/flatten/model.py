@@ -11,7 +11,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.events.model import Events
-from cutset.compiler.instantiate.instance import Cut, End, External, Join, Parameter, TensorEquation, Unchosen, Variable
+from cutset.compiler.instantiate.instance import Cut, End, External, Join, Parameter, Strength, TensorEquation, Unchosen, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Motions(NamedTuple):
 
 class Unknown(NamedTuple):
     """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
-    where it is not `fixed`. `nominal` is its usual magnitude, which may use parameters."""
+    where it is not `fixed`, and counts by its `strength`; `start_place` is where it is given. `nominal` is its usual magnitude, which may use parameters."""
 
     node: Expr
     start: Expr | None
@@ -98,6 +98,8 @@ class Unknown(NamedTuple):
     span: Span
     fixed: bool = True
     nominal: Expr | None = None
+    strength: Strength = Strength.CLASS
+    start_place: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.instantiate.externals import declare_external
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.instantiate.strength import is_written, strengths_of
 from cutset.compiler.syntax import tree
 
 T = TypeVar("T")
@@ -51,6 +52,8 @@ def declare_parameters(node: Node) -> None:
             binding = _with_values(node, name, binding)
             value = _parameter_leaves(node, name, binding)
             node.values[name] = value
+            if is_written(node, name):
+                node.written.add(name)
             node.parameters.append(
                 Parameter(
                     full, value, binding, declared.span, *said, type_name=declared.type_name, written=_written(node, declared)
@@ -80,7 +83,10 @@ def declare_variables(node: Node) -> None:
         kind = declared.kind if node.parent is None or declared.kind != "input" else "terminal"
         described = unit, declared.documentation, declared.type or REAL
         node.variables.append(
-            Variable(full, kind, value, declared.span, start, preference, *described, type_name=declared.type_name)
+            Variable(
+                full, kind, value, declared.span, start, preference, *described, type_name=declared.type_name,
+                strengths=strengths_of(node, declared, size_of(shape)) if start is not None else (),
+            )  # fmt: skip
         )
     node.varies = True
 

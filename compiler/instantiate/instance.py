@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr, Pool
@@ -41,12 +42,21 @@ BOOLEAN = ValueType("Boolean", "Boolean")
 OPEN = ValueType("", "")
 
 
+class Strength(IntEnum):
+    """Who says where a quantity begins: the default of a parameter that nobody has set, a class, the model or its run."""
+
+    DEFAULT = 0
+    CLASS = 1
+    MODEL = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
     start is None where the model gives none, and a guess alone where `fixed` is False; preference is how much it wants
     to be a state (-2 never .. 2 always). minimum, maximum and nominal are of the shape of value, None where the model
-    gives none, as is fixed. `type_name` is what the model calls the type, empty where it names none."""
+    gives none, as is fixed. `type_name` is what the model calls the type, empty where it names none. `strengths` has one for each
+    element of start, none where there is no start."""
 
     name: str
     kind: str
@@ -62,6 +72,7 @@ class Variable:
     nominal: Tensor | None = None
     fixed: bool | None = None
     type_name: str = ""
+    strengths: tuple[Strength, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,12 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A binding: its value (None where it is wrong and was reported) and its place."""
+    """A binding: its value (None where it is wrong and was reported) and its place; it `is_written` where the model says it, not the default of
+    a parameter around it."""
 
     value: Tensor | None
     span: Span
+    is_written: bool = True
 
 
 class GivenClass(NamedTuple):
@@ -108,7 +110,8 @@ class Node:
 
     `values` holds every name that is declared so far; `broken` the names that were reported already.
     `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`.
-    A child that `is_absent` has a class and no contents. `classes` are those that stand for class parameters."""
+    A child that `is_absent` has a class and no contents. `classes` are those that stand for class parameters.
+    `written` names the parameters whose value is not that of their class."""
 
     path: str
     body: ClassBody
@@ -121,6 +124,7 @@ class Node:
     children: dict[str, Node] = field(default_factory=dict)
     arrays: dict[str, int] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
+    written: set[str] = field(default_factory=set)
     variables: list[Variable] = field(default_factory=list)
     externals: list[External] = field(default_factory=list)
     unchosen: list[Unchosen] = field(default_factory=list)

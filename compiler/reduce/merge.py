@@ -16,6 +16,7 @@ from cutset.compiler.expressions.functions import RELATIONS, STEPS
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown
+from cutset.compiler.instantiate.instance import Strength
 from cutset.compiler.reduce.couplings import Coupled, coupled
 from cutset.compiler.reduce.exact import Coefficient, Field, Row, echelon
 from cutset.compiler.reduce.terms import residual_of, terms_of
@@ -108,7 +109,8 @@ def _declared(field: Field, total: Expr, parts: Mapping[Expr, Coefficient], decl
         if u.start is not None:
             share = pool.mul(parts[u.node].value, u.start)
             start = share if start is None else pool.add(start, share)
-    return Unknown(total, start, max(u.preference for u in own), own[0].span, _any_fixed(own))
+    strength = max((u.strength for u in own if u.start is not None), default=Strength.DEFAULT)
+    return Unknown(total, start, max(u.preference for u in own), own[0].span, _any_fixed(own), strength=strength)
 
 
 def _any_fixed(unknowns: Iterable[Unknown]) -> bool:

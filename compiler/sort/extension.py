@@ -28,6 +28,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Relation, ScalarEquation, Unknown
 from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
+from cutset.compiler.instantiate.instance import Strength
 from cutset.compiler.sort.choices import USABLE, Choice
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.structure.chains import integrals
@@ -35,6 +36,8 @@ from cutset.compiler.structure.plan import StructuralPlan
 
 # The choice is made anew where a variable moves more than twice as fast as a state.
 _GOOD = 0.5
+# At the start a column of the Jacobian weighs so much: what has the weaker start value follows from the others, unless they hardly determine it.
+_WEIGHT = {Strength.MODEL: 1.0, Strength.CLASS: 1e3, Strength.DEFAULT: 1e6}
 
 
 class Extension:
@@ -51,7 +54,7 @@ class Extension:
         own_start: bool,
         guesses: Guesses,
     ):
-        self._own_start, self._guesses = own_start, guesses
+        self._own_start = own_start
         self._system, self._nodes, self._plan, self._choice = system, nodes, plan, choice
         self._pool = pool = system.pool
         self._n, self._k = len(choice.candidates), len(choice.rows)
@@ -66,6 +69,7 @@ class Extension:
         first = len(system.relations)
         self._is_bad = pool.logical("not", pool.logical("or", pool.mode(first), pool.mode(first + 1)))
         self._procedure: Procedure = exchange(pool, self._k, self._n)
+        self._at_start = choice.jacobian_at_start(system, guesses)
 
     def _leaves(self, order: int) -> list[Expr]:
         """The derivatives of that order of the candidates."""
@@ -118,16 +122,28 @@ class Extension:
                 yield Unknown(state, start, 0, span, False)
 
     def _initial(self) -> Iterator[ScalarEquation]:
-        """The states begin where the candidates do that they pick. Where only some of these have a start value, and no fewer than there are
+        """The states begin where the candidates do that they pick, or where the strongest start values say. Where only some of these have a start value, and no fewer than there are
         states, or where the model has equations of the start, the search for the start uses those."""
         if self._own_start:
             return
         for order, states in enumerate(self._states[:-1]):
             firm = sum(u.start is not None and u.fixed for u in map(self._unknown_of.get, self._levels[order]) if u is not None)
-            if firm == self._n or 0 < firm < len(states):
-                for row, state in zip(self._matrix, states):
-                    residual = self._pool.sub(state, self._picked(row, self._starts(order)))
-                    yield ScalarEquation(residual, self._choice.origin)
+            if firm != self._n and not 0 < firm < len(states):
+                continue
+            own, starts = self._strengths(order), self._starts(order)
+            if len(set(own)) == 1 or (self._choice.wished and order == 0):
+                held = list(zip(self._matrix, states))
+            elif self._at_start is not None:  # whatever is picked as states
+                held = [(row, self._picked(row, self._levels[order])) for row in self._chosen_at_start(own)]
+            else:
+                continue
+            for row, value in held:
+                yield ScalarEquation(self._pool.sub(value, self._picked(row, starts)), self._choice.origin)
+
+    def _strengths(self, order: int) -> list[Strength]:
+        """Of the start values of the derivatives of that order."""
+        unknowns = [self._unknown_of.get(v) for v in self._levels[order]]
+        return [Strength.DEFAULT if u is None or u.start is None or not u.fixed else u.strength for u in unknowns]
 
     def _starts(self, order: int) -> list[Expr]:
         """The start values of the derivatives of that order, zero where there is none."""
@@ -144,15 +160,22 @@ class Extension:
         """A at the start: by the Jacobian at the start values where that is known from parameters. What is wished comes first, so that the start values
         of the same variables count as where it is kept."""
         pool, plan = self._pool, [self._pool.constant(d) for d in self._choice.dummies]
-        jacobian = self._choice.jacobian_at_start(self._system, self._guesses)
-        if jacobian is None:
+        if self._at_start is None:
             return self._as_matrix(plan)
         if not self._choice.wished:
-            _, *chosen = pool.apply(self._procedure, [*jacobian, *[pool.zero] * self._n])
-            return self._as_matrix(chosen)
-        quality, *better = pool.apply(self._procedure, [*jacobian, *plan])
+            return self._chosen_at_start([Strength.MODEL] * self._n)
+        quality, *better = pool.apply(self._procedure, [*self._at_start, *plan])
         is_usable = pool.relation(">", pool.call("fabs", quality), pool.constant(USABLE), "noevent")
         return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better)])
+
+    def _chosen_at_start(self, strengths: Sequence[Strength]) -> list[list[Expr]]:
+        """The matrix that picks those with the strongest start values, as far as they determine the others."""
+        assert self._at_start is not None
+        pool, strongest = self._pool, max(strengths)
+        weights = [pool.constant(_WEIGHT[s] / _WEIGHT[strongest]) for s in strengths]
+        weighted = [pool.mul(weights[k % self._n], e) for k, e in enumerate(self._at_start)]
+        _, *chosen = pool.apply(self._procedure, [*weighted, *[pool.zero] * self._n])
+        return self._as_matrix(chosen)
 
     def _exchanged(self) -> tuple[Expr, ...]:
         """How good the choice is now, and for each candidate whether it is no state by a better one."""

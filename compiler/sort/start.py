@@ -17,9 +17,10 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown
-from cutset.compiler.instantiate.instance import parameter_numbers
+from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
+from cutset.compiler.sort.start_order import AtStart, Started, is_firm, is_written
 from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
@@ -30,11 +31,11 @@ _SINGULAR = "E501"
 def solve_start(sorted_system: SortedSystem) -> Start:
     """Raises ModelError where conditions of the start contradict each other or do not determine the states."""
     system, pool = sorted_system.system, sorted_system.system.pool
-    declared = {u.node: u for u in system.unknowns}
-    given = tuple(_given(declared.get(state), pool) for state in sorted_system.states)
+    started = Started(sorted_system)
+    given = tuple(_given(started.state(k), pool) for k in range(len(sorted_system.states)))
     direct = tuple(pool.start(k) for k in range(len(given)))
-    search = _Search(sorted_system, declared, given, direct)
-    if not system.initial and not _others(sorted_system, declared):
+    search = _Search(sorted_system, started, given, direct)
+    if not system.initial and not search.others:
         return Start(given, direct, (), (), *search.remarks(None))
     return search.start()
 
@@ -54,18 +55,6 @@ def _given(unknown: Unknown | None, pool: Pool) -> Expr:
     return pool.zero if unknown is None or unknown.start is None else unknown.start
 
 
-def _is_firm(unknown: Unknown | None) -> bool:
-    return unknown is not None and unknown.start is not None and unknown.fixed
-
-
-def _others(sorted_system: SortedSystem, declared: dict[Expr, Unknown]) -> list[Unknown]:
-    """What has a firm start value and a derivative and is no state, where some state has no firm one."""
-    if all(_is_firm(declared.get(state)) for state in sorted_system.states):
-        return []
-    states, derivatives = set(sorted_system.states), sorted_system.system.derivatives
-    return [u for u in declared.values() if _is_firm(u) and u.node in derivatives and u.node not in states]
-
-
 def _of_the_start(error: ModelError) -> Iterator[Diagnostic]:
     return (messages.of_the_start(d) if d.code == _SINGULAR else d for d in error.diagnostics)
 
@@ -74,21 +63,27 @@ class _Search:
     def __init__(
         self,
         sorted_system: SortedSystem,
-        declared: dict[Expr, Unknown],
+        started: Started,
         given: tuple[Expr, ...],
         direct: tuple[Expr, ...],
     ):
         self._sorted = sorted_system
         self._pool = sorted_system.system.pool
         self._given, self._direct = given, direct
-        self._declared = declared
+        self._started, self._declared = started, started.declared
         self._variables = [*sorted_system.states, *(u for block in sorted_system.blocks for u in block.unknowns)]
         self._index = {v: k for k, v in enumerate(self._variables)}
         self._equations = [e for block in sorted_system.blocks for e in block.equations]
+        self._leading = started.led_by()
         self._candidates = list(self._in_order())
 
+    @property
+    def others(self) -> bool:
+        """Is there anything but the states that has a start value which may count?"""
+        return any(c.other is not None for c in self._candidates)
+
     def start(self) -> Start:
-        plan = self._plan()
+        plan = self._regular_plan()
         try:
             solved = self._solved(plan)
         except ModelError as error:
@@ -108,6 +103,27 @@ class _Search:
             *self.remarks(plan),
         )
 
+    def _regular_plan(self) -> StartPlan:
+        """Without those written values of other variables that determine no state at the start values."""
+        plan, tried = self._plan(), self._leading
+        if not tried or not self._is_singular(plan):
+            return plan
+        self._leading = []
+        for unknown in tried:
+            self._leading.append(unknown)
+            self._candidates = list(self._in_order())
+            if self._is_singular(self._plan()):
+                self._leading.pop()
+        self._candidates = list(self._in_order())
+        return self._plan()
+
+    def _is_singular(self, plan: StartPlan) -> bool:
+        """Are there equations among those that the search for the start has brought together that do not determine their variables?"""
+        at_start, known = AtStart(self._sorted), {frozenset(b.unknowns) for b in self._sorted.blocks}
+        system = self._system(plan, self._chosen(plan))
+        fresh = (b for b in system.blocks if frozenset(b.unknowns) not in known)
+        return any(at_start.are_singular(b.equations, b.unknowns) for b in fresh)
+
     def _plan(self) -> StartPlan:
         rows = [self._row(e) for e in self._equations]
         candidates = [self._row(c.equation) for c in self._candidates]
@@ -118,8 +134,10 @@ class _Search:
         return plan
 
     def _solved(self, plan: StartPlan) -> SolvedSystem:
-        chosen = (self._candidates[k].equation for k in plan.chosen)
-        return solve(self._system(plan, [*self._equations, *chosen]))
+        return solve(self._system(plan, self._chosen(plan)))
+
+    def _chosen(self, plan: StartPlan) -> list[ScalarEquation]:
+        return [*self._equations, *(self._candidates[k].equation for k in plan.chosen)]
 
     def _without_dependent(self) -> bool:
         """Takes away candidates, none of those that are required, that say what the equations and stronger ones say already, though their
@@ -144,7 +162,7 @@ class _Search:
         chosen = [c for k, c in enumerate(self._candidates) if plan is None or k in plan.chosen]
         silent = [c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None]
         used = {*states, *(c.other for c in chosen), *(v for s in states for v in self._sorted.picked(s))}
-        left = [u for u in self._declared.values() if _is_firm(u) and u.node in system.derivatives and u.node not in used]
+        left = [u for u in self._declared.values() if is_firm(u) and u.node in system.derivatives and u.node not in used]
         numbers = Probe(parameter_numbers(system.parameters) if left else {})
         vain = tuple(
             Label(self._place(u), f"the start value of '{u.node.data}' is not used: its start follows from that of others")
@@ -157,7 +175,7 @@ class _Search:
         """Where more of those that states are chosen from in a run have start values than there are states."""
         sets = Counter(tuple(self._sorted.picked(state)) for state in self._sorted.states)
         for picked, count in sets.items():
-            firm = [u for u in map(self._declared.get, picked) if u is not None and _is_firm(u)]
+            firm = [u for u in map(self._declared.get, picked) if u is not None and is_firm(u)]
             if len(firm) > count:
                 names = ", ".join(f"'{u.node.data}'" for u in firm)
                 used = "one is used, the others follow from it" if count == 1 else f"{count} are used, the others follow from them"
@@ -165,19 +183,35 @@ class _Search:
 
     def _in_order(self) -> Iterator[_Candidate]:
         """The strongest first."""
-        system, states = self._sorted.system, self._sorted.states
-        yield from (_Candidate(equation, True) for equation in system.initial)
-        firm = [k for k, state in enumerate(states) if _is_firm(self._declared.get(state))]
-        yield from (self._of_state(k, True) for k in firm)
-        for unknown in _others(self._sorted, self._declared):
-            assert unknown.start is not None
-            residual = self._pool.sub(unknown.node, unknown.start)
-            yield _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False, other=unknown.node)
-        weak = [k for k in range(len(states)) if k not in set(firm)]
+        started, states = self._started, range(len(self._sorted.states))
+        yield from (_Candidate(equation, True) for equation in self._sorted.system.initial)
+        written = [k for k in states if is_written(started.state(k))]
+        own = [k for k in states if k not in written and self._strength(k) is Strength.CLASS]
+        yield from (self._of_state(k, True) for k in written)
+        yield from map(self._of_other, self._leading)
+        yield from (self._of_state(k, not self._leading) for k in own)
+        weak = [k for k in states if k not in {*written, *own}]
+        others = [] if all(is_firm(started.state(k)) for k in states) else started.others
+        left = [u for u in others if u not in self._leading and not (is_written(u) and u in started.led_by())]
         given_up = self._claimed(weak)
-        # A guess is worth more than nothing at all.
-        weak.sort(key=lambda k: (self._given[k] is self._pool.zero, k in given_up))
-        yield from (self._of_state(k, False) for k in weak)
+        # A value is worth more than nothing at all, and a state that the model wishes for more than others.
+        weak.sort(key=lambda k: (not self._is_wish(k), self._given[k] is self._pool.zero, k in given_up))
+        yield from (self._of_state(k, False) for k in weak if self._strength(k) is not None)
+        yield from map(self._of_other, left)
+        yield from (self._of_state(k, False) for k in weak if self._strength(k) is None)
+
+    def _strength(self, k: int) -> Strength | None:
+        """Of the start value of a state; None where it is a guess, or there is none."""
+        unknown = self._started.state(k)
+        return unknown.strength if unknown is not None and is_firm(unknown) else None
+
+    def _is_wish(self, k: int) -> bool:
+        return self._strength(k) is not None and self._started.is_preferred(self._sorted.states[k])
+
+    def _of_other(self, unknown: Unknown) -> _Candidate:
+        assert unknown.start is not None
+        residual = self._pool.sub(unknown.node, unknown.start)
+        return _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False, other=unknown.node)
 
     def _claimed(self, weak: list[int]) -> set[int]:
         """Those of these states that lie nearest to the equations of `initial`: nearest of all is the state whose derivative one speaks of. A

@@ -305,4 +305,4 @@ def test_a_joint_without_mass_whose_motion_follows_from_a_loop(drive, load):
         run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0, target="python")
         found.append([run[name][0] for name in ("j1.qdd", "j3.qdd", "m2.aa(6)", "g.f") if name != "g.f" or "Rotor" not in drive])
     np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-9)
-    assert abs(found[0][-1]) > 1
+    assert abs(found[0][-1]) > 0.5

@@ -1,0 +1,157 @@
+"""Which start values count, and in which order: SortedSystem -> candidates for the equations of the start, the strongest first.
+
+A value that the model writes counts before one of a class, and that before the default of a parameter; what a state begins with
+counts before what another variable does. A written value of a variable that is no state determines states only where it does so at the start values: an
+angle does not in a dead center.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cutset.compiler.expressions.differentiate import partial_derivative
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import Expr, Undefined
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.flatten.model import ScalarEquation, Unknown
+from cutset.compiler.instantiate.instance import Strength, parameter_numbers
+from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.system import Block, SortedSystem
+
+# A block is singular where a pivot is so small beside the row that it comes from.
+_SMALL = 1e-9
+# Unknowns of a block that is looked at.
+_LARGEST = 150
+
+
+def is_firm(unknown: Unknown | None) -> bool:
+    """Has it a start value that is more than a guess?"""
+    return unknown is not None and unknown.start is not None and unknown.fixed
+
+
+def is_written(unknown: Unknown | None) -> bool:
+    """Has the model or its run given it one?"""
+    return unknown is not None and is_firm(unknown) and unknown.strength is Strength.MODEL
+
+
+class Started:
+    """Who has a start value, and how strong it is. `declared` has the unknowns by their leaves."""
+
+    def __init__(self, sorted_system: SortedSystem):
+        self._sorted, system = sorted_system, sorted_system.system
+        self.declared = {u.node: u for u in system.unknowns}
+        self._integral = {d: v for v, d in system.derivatives.items()}
+
+    def state(self, k: int) -> Unknown | None:
+        """What is declared of a state; None for one that no model declares."""
+        return self.declared.get(self._sorted.states[k])
+
+    @cached_property
+    def others(self) -> list[Unknown]:
+        """What has a firm start value and a derivative and is no state."""
+        states, derivatives = set(self._sorted.states), self._sorted.system.derivatives
+        return [u for u in self.declared.values() if is_firm(u) and u.node in derivatives and u.node not in states]
+
+    def led_by(self) -> list[Unknown]:
+        """Those of the others that may determine a state whose own start value nobody has written."""
+        if all(is_written(self.state(k)) for k in range(len(self._sorted.states))):
+            return []
+        written = [u for u in self.others if is_written(u)]
+        return [u for u in written if not (u.node in self.iterated and self._hangs_on_a_wish(u.node))]
+
+    @cached_property
+    def iterated(self) -> set[Expr]:
+        """The unknowns of equations that are not linear in them: their start values choose among several solutions."""
+        return {v for block in self._sorted.blocks if not _is_linear(self._sorted, block) for v in block.unknowns}
+
+    @cached_property
+    def _block_of(self) -> dict[Expr, int]:
+        return {v: k for k, block in enumerate(self._sorted.blocks) for v in block.unknowns}
+
+    def roots(self, variable: Expr) -> list[Expr]:
+        """The states from which the variable follows."""
+        states, found = set(self._sorted.states), dict[Expr, None]()
+        waiting, seen = [variable], {variable}
+        while waiting:
+            v = waiting.pop()
+            if v in states:
+                found[v] = None
+            elif v in self._block_of:
+                block = self._sorted.blocks[self._block_of[v]]
+                near = {u for equation in block.equations for u in variables_of(equation.residual)} - seen
+                seen |= near
+                waiting += near
+        return [s for s in self._sorted.states if s in found]
+
+    def is_preferred(self, v: Expr) -> bool:
+        """Does the model wish that it be a state, or what it is the derivative of?"""
+        while True:
+            if v in self.declared and self.declared[v].preference > 0:
+                return True
+            if v not in self._integral:
+                return False
+            v = self._integral[v]
+
+    def _hangs_on_a_wish(self, variable: Expr) -> bool:
+        """Does it follow from a state that the model has wished for? Then that one holds, and this is where the iteration begins."""
+        return any(self.is_preferred(s) for s in self.roots(variable))
+
+
+def _is_linear(sorted_system: SortedSystem, block: Block) -> bool:
+    try:
+        linear_forms(sorted_system.system.pool, [e.residual for e in block.equations], block.unknowns)
+    except (Nonlinear, Undefined):
+        return False
+    return True
+
+
+class AtStart:
+    """Blocks of equations at the start values of the model, in numbers."""
+
+    def __init__(self, sorted_system: SortedSystem):
+        system = sorted_system.system
+        self._pool, self._guesses = system.pool, Guesses(system)
+        known: dict[Expr, float] = {**parameter_numbers(system.parameters), self._pool.time: 0.0, **dict.fromkeys(system.inputs, 0.0)}
+        self._probe = Probe(known | {self._pool.mode(k): 0.0 for k in range(len(system.relations))})
+        self._known: set[Expr] = set()
+
+    def are_singular(self, equations: Sequence[ScalarEquation], unknowns: Sequence[Expr]) -> bool:
+        """Do the equations not determine the unknowns there? No, where that is not known."""
+        if len(unknowns) > _LARGEST:
+            return False
+        try:
+            rows = [self._row(e.residual, unknowns) for e in equations]
+        except (NotDifferentiable, Undefined):
+            return False
+        finite = all(abs(x) < float("inf") for row in rows for x in row.values())
+        return finite and not _has_full_rank(rows)
+
+    def _row(self, residual: Expr, unknowns: Iterable[Expr]) -> dict[int, float]:
+        present = variables_of(residual)
+        for v in present:
+            if v not in self._known:
+                self._known.add(v)
+                self._probe.know(v, self._probe.value(self._guesses.get(v, self._pool.zero)))
+        slopes = {k: partial_derivative(self._pool, residual, v) for k, v in enumerate(unknowns) if v in set(present)}
+        return {k: x for k, slope in slopes.items() if (x := self._probe.value(slope)) != 0.0}
+
+
+def _has_full_rank(rows: list[dict[int, float]]) -> bool:
+    """By Gauss's method, each row with its largest element as the pivot."""
+    sizes = [max(map(abs, row.values()), default=0.0) for row in rows]
+    waiting = {k: dict(row) for k, row in enumerate(rows)}
+    while waiting:
+        best = max(waiting, key=lambda k: max(map(abs, waiting[k].values()), default=0.0) / (sizes[k] or 1.0))
+        row = waiting.pop(best)
+        column = max(row, key=lambda j: abs(row[j]), default=-1)
+        if column < 0 or abs(row[column]) <= _SMALL * sizes[best]:
+            return False
+        for other in waiting.values():
+            factor = other.pop(column, 0.0) / row[column]
+            if factor:
+                other.update({j: other.get(j, 0.0) - factor * x for j, x in row.items() if j != column})
+    return True

@@ -1,0 +1,143 @@
+"""Which start value counts: one that the model or its run writes before the default of a class, whatever the order of declaration."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import cutset
+import pytest
+
+FOUR_BAR = """
+@mbs
+model FourBar "closes at q = 0, where crank : coupler : rocker turn as 1 : -1 : 0.375"
+  submodel (Inertial) world(ng2=-1)
+  submodel (Revolute) {joints}
+  submodel (PlanarCutRevolute) close(n3=1)
+  submodel (BodyRod) b1(r2=0.3, area=1e-3), b2(r1=1, area=1e-3), b3(r2=0.8, area=1e-3)
+  submodel (Bar) base(r1=1, r2=-0.5)
+  connect world to crank to b1 to coupler to b2 to close:a, world to base to rocker to b3 to close:b
+end
+"""
+SPEEDS = {"crank": 1.0, "coupler": -1.0, "rocker": 0.375}
+
+
+def four_bar(order, **given: str) -> str:
+    joints = (f"{name}({', '.join(['n3=1', *([given[name]] if name in given else [])])})" for name in order)
+    return FOUR_BAR.format(joints=", ".join(joints))
+
+
+def starts(model: cutset.Model, *names: str, **options) -> list[float]:
+    run = model.simulate(0.0, target="python", **options)
+    return [float(run[name][0]) for name in names]
+
+
+@pytest.mark.parametrize("order", list(permutations(SPEEDS))[::2])
+@pytest.mark.parametrize("joint", SPEEDS)
+def test_the_written_speed_of_a_loop_counts(order, joint, write_model) -> None:
+    model = cutset.load(write_model(four_bar(order, **{joint: "qd0=6"})))
+    found = starts(model, *(f"{name}.qd" for name in SPEEDS))
+    assert found == pytest.approx([6 * speed / SPEEDS[joint] for speed in SPEEDS.values()])
+
+
+def test_the_run_writes_as_the_model_does(write_model) -> None:
+    model = cutset.load(write_model(four_bar(("coupler", "rocker", "crank"))))
+    for joint, speed in SPEEDS.items():
+        assert starts(model, "crank.qd", parameters={f"{joint}.qd0": 7.0}) == pytest.approx([7 / speed])
+    assert starts(model, "rocker.q", "crank.qd", parameters={"rocker.q0": 0.05, "crank.qd0": 2.0}) == pytest.approx([0.05, 2])
+
+
+def test_a_position_and_the_speed_of_another_joint(write_model) -> None:
+    text = four_bar(("rocker", "coupler", "crank"), crank="q0=0.3", coupler="qd0=-1")
+    found = starts(cutset.load(write_model(text)), "crank.q", "coupler.qd")
+    assert found == pytest.approx([0.3, -1])
+
+
+GEAR = """
+@rotational
+model M
+  submodel (Inertia) {inertias}
+  submodel (IdealGear) g(ratio=2)
+  connect J1 to g to J2
+end
+"""
+
+
+@pytest.mark.parametrize("inertias", ["J1(J=1{}), J2(J=1{})", "J2(J=1{1}), J1(J=1{0})"])
+@pytest.mark.parametrize(("first", "second"), [(", w0=6", ""), ("", ", w0=3")])
+def test_the_written_speed_at_a_gear_counts(inertias, first, second, write_model) -> None:
+    path = write_model(GEAR.format(inertias=inertias.format(first, second)))
+    assert starts(cutset.load(path), "J1.w", "J2.w") == pytest.approx([6, 3])
+
+
+@pytest.mark.parametrize(("first", "second"), [(", w0=6", ""), ("", ", w0=6")])
+def test_of_one_quantity_the_written_value_counts(first, second, write_model) -> None:
+    text = f"@rotational\nmodel M\n  submodel (Inertia) a(J=1{first}), b(J=1{second})\n  connect a to b\nend\n"
+    assert starts(cutset.load(write_model(text)), "a.w") == [6]
+
+
+IN_CLASSES = """
+@rotational
+model class Half "hands its own default on"
+  parameter w0 = {default}
+  main cut A (phi / tau)
+  submodel (Inertia) inertia(J=1, w0=w0)
+  connect inertia:A at A
+end
+model M
+  submodel (Half) h{given}
+  submodel (Inertia) J(J=1{own})
+  submodel (IdealGear) g(ratio=2)
+  connect h to g to J
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("default", "given", "own", "expected"),
+    [(0, "", ", w0=4", 8), (5, "", ", w0=4", 8), (5, "(w0=10)", "", 10), (5, "(w0=0)", "", 0)],
+)
+def test_a_default_that_is_handed_on_stays_a_default(default, given, own, expected, write_model) -> None:
+    path = write_model(IN_CLASSES.format(default=default, given=given, own=own))
+    assert starts(cutset.load(path), "h.inertia.w") == pytest.approx([expected])
+
+
+def test_each_element_of_a_vector_counts_by_itself(write_model) -> None:
+    text = """
+model class Pair
+  parameter a = 1, b = 1
+  terminal x(2) (start=[a, b]), f(2)
+  der(x) = f
+end
+model M
+  submodel (Pair) p{}, q{}
+  p.x = 2*q.x
+  p.f(1) = -p.x(1)
+  p.f(2) = -p.x(2)
+end
+"""
+    path = write_model(text.format("(a=6)", "(b=5)"))
+    assert starts(cutset.load(path), "p.x(1)", "p.x(2)") == pytest.approx([6, 10])
+
+
+DEAD_CENTER = """
+model class Part
+  parameter w0 = 2
+  terminal q (start={q}, state=prefer), w (start=w0, state=prefer)
+  der(q) = w
+end
+
+model M "a crank of length 1 drives a slider that has no speed in its dead center"
+  submodel (Part) crank
+  local y, v (start={v}), a
+  y = cos(crank.q)
+  v = der(y)
+  a = der(v)
+  der(crank.w) = 0
+end
+"""
+
+
+def test_what_determines_nothing_at_the_start_is_not_taken(write_model) -> None:
+    """In the dead center the speed of the slider says nothing of that of the crank, elsewhere it does."""
+    assert starts(cutset.load(write_model(DEAD_CENTER.format(q=0, v=0))), "crank.w") == [2]
+    assert starts(cutset.load(write_model(DEAD_CENTER.format(q=1.5707963267948966, v=-0.5))), "crank.w") == pytest.approx([0.5])
