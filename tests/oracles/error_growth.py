@@ -17,15 +17,18 @@ _STEPS, _DEGREE, _EVERY = 600, 120, 10
 
 
 def error_growth(coefficients: Callable[[np.ndarray], np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.ndarray, stop: float) -> float:
-    """The largest factor by which the norm of the lower derivatives grows from any time to any later one up to `stop`. `coefficients(times)` are those of
+    """The largest factor by which an error of the lower derivatives at any time has grown at any later one up to `stop`, in these or in the variables
+    that follow from them. `coefficients(times)` are those of
     derivative k of variable v in equation e as [time, e, v, k]; `sigma` is the highest derivative of v in e, below 0 where it has none."""
     series = _derivatives(coefficients, stop, int(c.max()))
-    rates, manifold = _ordinary(series, sigma, c, d)
-    solutions = _integrated(rates, manifold, stop)
+    highest, manifold = _highest(series, sigma, c, d)
+    solutions = _integrated(_rates(highest, d), manifold, stop)
+    followers = highest[:: 2 * _EVERY, d == 0]
+    seen = np.concatenate([solutions, followers @ solutions], axis=1)
     largest = 1.0
     for k, here in enumerate(solutions):
         back = np.linalg.pinv(here, rcond=1e-12)
-        largest = max(largest, float(np.linalg.norm(solutions[k:] @ back, 2, axis=(1, 2)).max()))
+        largest = max(largest, float(np.linalg.norm(seen[k:] @ back, 2, axis=(1, 2)).max()))
     return largest
 
 
@@ -33,14 +36,17 @@ def _derivatives(coefficients: Callable[[np.ndarray], np.ndarray], stop: float, 
     """The coefficients and their derivatives by time up to that order, at the ends and the middles of the steps."""
     nodes = np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))
     values = coefficients(0.5 * (nodes + 1.0) * stop)
-    fitted = chebyshev.chebfit(nodes, values.reshape(len(nodes), -1), _DEGREE)
+    # At these nodes the polynomials are orthogonal.
+    fitted = 2.0 / len(nodes) * chebyshev.chebvander(nodes, _DEGREE).T @ values.reshape(len(nodes), -1)
+    fitted[0] *= 0.5
     x = np.linspace(-1.0, 1.0, 2 * _STEPS + 1)
     every = (chebyshev.chebder(fitted, j, scl=2.0 / stop) for j in range(order + 1))
     return [chebyshev.chebval(x, e).T.reshape(len(x), *values.shape[1:]) for e in every]
 
 
-def _ordinary(series: list[np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The matrices of x' = A*x, one for each instant, and a basis of the x that the equations of lower orders allow at the start."""
+def _highest(series: list[np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The highest derivatives in terms of the lower ones x, one matrix for each instant, and a basis of the x that the equations of lower
+    orders allow at the start."""
     n, count = len(d), len(series[0])
     first = np.concatenate([[0], np.cumsum(d)])
     size = int(first[-1])
@@ -57,11 +63,17 @@ def _ordinary(series: list[np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.
             if order < c[e]:
                 bound.append(row[0])
         lower[:, e], highest[:, e] = row, lead
-    rates, tops = np.zeros((count, size, size)), -np.linalg.solve(highest, lower)
-    for v in range(n):
-        for k in range(d[v]):
-            rates[:, first[v] + k] = tops[:, v] if k == d[v] - 1 else np.eye(size)[first[v] + k + 1]
-    return rates, np.linalg.svd(np.array(bound))[2][len(bound) - 1 :].T
+    return -np.linalg.solve(highest, lower), np.linalg.svd(np.array(bound))[2][len(bound) - 1 :].T
+
+
+def _rates(highest: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """The matrices of x' = A*x."""
+    first, size = np.concatenate([[0], np.cumsum(d)]), highest.shape[2]
+    rates = np.zeros((len(highest), size, size))
+    for v, orders in enumerate(d):
+        for k in range(orders):
+            rates[:, first[v] + k] = highest[:, v] if k == orders - 1 else np.eye(size)[first[v] + k + 1]
+    return rates
 
 
 def _integrated(rates: np.ndarray, basis: np.ndarray, stop: float) -> np.ndarray:

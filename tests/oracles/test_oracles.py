@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from oracles import circuits, double_pendulum, manutec_r3
+from oracles.error_growth import error_growth
 from oracles.multibody import Ball
 from oracles.pinocchio_trees import pinocchio_accelerations
 from oracles.random_trees import ALL, random_tree
@@ -83,3 +84,25 @@ def test_cauer_response_starts_at_rest_and_ends_at_half_the_voltage():
     response = circuits.step_response(np.array([0.5, 1.0, 400.0]))
     np.testing.assert_array_equal(response[:2], 0.0)
     np.testing.assert_allclose(response[2], 0.5, atol=1e-12)
+
+
+def test_growth_of_errors_of_linear_equations():
+    # x' = cos(t)*x and z = 5*x: z grows most from x at 3/2*pi to 5/2*pi.
+    def coefficients(t: np.ndarray) -> np.ndarray:
+        found = np.zeros((len(t), 2, 2, 3))
+        found[:, 0, 0, 0], found[:, 0, 0, 1] = -np.cos(t), 1.0
+        found[:, 1, 0, 0], found[:, 1, 1, 0] = -5.0, 1.0
+        return found
+
+    sigma, c, d = np.array([[1, -1], [0, 0]]), np.array([0, 0]), np.array([1, 0])
+    assert error_growth(coefficients, sigma, c, d, 2.5 * np.pi) == pytest.approx(np.hypot(1, 5) * np.exp(2), rel=1e-3)
+    # x' + y'/2 = 2*x with y = 2*x, which is differentiated: both grow as exp(t).
+    sigma, c, d = np.array([[1, 1], [0, 0]]), np.array([0, 1]), np.array([1, 1])
+
+    def bound(t: np.ndarray) -> np.ndarray:
+        found = np.zeros((len(t), 2, 2, 3))
+        found[:, 0, 0, 0], found[:, 0, 0, 1], found[:, 0, 1, 1] = -2.0, 1.0, 0.5
+        found[:, 1, 0, 0], found[:, 1, 1, 0] = -2.0, 1.0
+        return found
+
+    assert error_growth(bound, sigma, c, d, 1.0) == pytest.approx(np.e, rel=1e-6)

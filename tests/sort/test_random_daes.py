@@ -17,7 +17,7 @@ from oracles.random_daes import STOP, RandomDAE, random_dae  # noqa: E402
 
 TOLERANCES = (1e-5, 1e-8)
 # Of these the states have to be chosen in the run: on one order of derivatives, on several, and in two sets.
-SEEDS = (6, 9, 20, 26, 31)
+SEEDS = (6, 9, 25, 26, 31)
 
 
 def distances(dae: RandomDAE, folder: Path) -> list[float]:
