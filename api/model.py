@@ -14,6 +14,7 @@ import numpy as np
 
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.collection import collection_paused
+from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
 from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
@@ -202,7 +203,11 @@ class Model:
         done again with states that are chosen in it, which a note says."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
-        result = simulate(model.build(target), experiment, model.description, now)
+        try:
+            result = simulate(model.build(target), experiment, model.description, now)
+        except RunError as error:
+            model = model._with_other_states(experiment.parameters, error)
+            result = simulate(model.build(target), experiment, model.description, now)
         if result.outcome is Outcome.WISH_SINGULAR:
             other = model.without_wishes()
             return chosen_anew(result, experiment, other.build(target), other.description, now)
@@ -273,6 +278,19 @@ class Model:
     def without_wishes(self) -> Model:
         """The model in which `state=prefer` and `state=avoid` settle no choice of states that may become singular."""
         return self._translated(frozenset(), {}, False)
+
+    def _with_other_states(self, given: Mapping[str, float], error: RunError) -> Model:
+        """The model translated for these values, where a factor that is zero with them is what has ended a run with the `error`, and other states do
+        without it. Raises the error otherwise."""
+        if error.code != "E601" or not given:
+            raise error
+        try:
+            other = self._translated(frozenset(given), given)
+        except ModelError:
+            raise error from None
+        if other.states == self.states:
+            raise error
+        return other
 
     def evaluate(
         self,

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.sort.firmness import Firmness
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
 from cutset.compiler.structure.tearing import tear
 
-# The choice takes time with the number of constraints times that of variables, in each round.
-_LARGEST = 600
+# The choice takes time with the number of constraints times that of variables, in each round; what is larger is settled at translation.
+LARGEST = 1300
 # The preference of `state=always`; that of `state=never` is its opposite.
 FIRM = 2
 
@@ -45,6 +45,10 @@ class Choice:
     origin: Origin
     wished: bool = False
 
+    def is_large(self) -> bool:
+        """Does the search for a choice in a run take too long?"""
+        return len(self.rows) * len(self.candidates) > LARGEST
+
     def jacobian(self, pool: Pool) -> list[Expr]:
         """Row by row."""
         return [row.get(j, pool.zero) for row in self.rows for j in range(len(self.candidates))]
@@ -64,8 +68,8 @@ class Reduction:
     """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run. Without `wishes` those of
     the model count that say `always` or `never`, and the others say what is chosen first in a run."""
 
-    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel, bounds: Bounds, wishes: bool = True):
-        self._system, self._incidence, self._found, self._bounds = system, incidence, found, bounds
+    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel, firmness: Firmness, wishes: bool = True):
+        self._system, self._incidence, self._found, self._firmness = system, incidence, found, firmness
         self._least = 1 if wishes else FIRM
         self._pool = system.pool
         self._columns = (*found.candidates, *found.others)
@@ -75,11 +79,15 @@ class Reduction:
 
     def without_wishes(self) -> Reduction:
         """Of the same set."""
-        return Reduction(self._system, self._incidence, self._found, self._bounds, False)
+        return Reduction(self._system, self._incidence, self._found, self._firmness, False)
 
     def stays_regular(self) -> bool:
         """Is the choice of the plan good whatever the values are, or the only one there is, or are the derivatives not known?"""
         return not self._rows or len(self._rows) == len(self._columns) or self._follows(self._rows, self._found.dummies)
+
+    def never_varies(self) -> bool:
+        """Do the constraints depend on their variables by factors of parameters alone?"""
+        return all(e.level < TIME for row in self._rows for e in row.values())
 
     def companions_follow(self) -> bool:
         """Do the equations beside a set determine their own variables whatever the values are, so that the set is all there is to choose?"""
@@ -109,15 +117,15 @@ class Reduction:
         return None if choice is None or len(choice.rows) >= len(choice.candidates) else choice
 
     def settled(self) -> Choice | None:
-        """What the plan has chosen and may become singular; None where that is not known."""
-        return self._among(list(self._found.candidates), set())
+        """What the plan has chosen and may become singular, of any size; None where that is not known."""
+        return self._among(list(self._found.candidates), set(), bounded=False)
 
-    def _among(self, free: list[int], kept: set[int]) -> Choice | None:
+    def _among(self, free: list[int], kept: set[int], bounded: bool = True) -> Choice | None:
         found = self._found
         gone = [v for v in self._columns if v not in kept and v not in free]
         try:
             left, waiting = self._eliminated(self._rows, gone)
-            if len(left) * (len(free) + len(waiting)) > _LARGEST:
+            if len(left) * (len(free) + len(waiting)) > LARGEST:
                 gone += [v for v in free if v in set(found.dummies)]
                 left, waiting = self._eliminated(self._rows, gone)
                 free = [v for v in free if v not in gone]
@@ -126,7 +134,7 @@ class Reduction:
         if not waiting.isdisjoint(self._excluded()):
             return None
         free = sorted([*free, *waiting])
-        if not left or len(left) * len(free) > _LARGEST:
+        if not left:
             return None
         position = {v: j for j, v in enumerate(free)}
         picked = tuple({position[v]: e for v, e in row.items() if v in position} for row in left)
@@ -134,7 +142,8 @@ class Reduction:
         followers = tuple(v for v in gone if v not in waiting)
         wished = self._least > 1 and any(self._system.unknowns[v].preference for v in found.candidates)
         origin = self._system.equations[found.equations[0]].origin
-        return Choice(tuple(free), followers, picked, dummies, found.order, origin, wished)
+        choice = Choice(tuple(free), followers, picked, dummies, found.order, origin, wished)
+        return None if bounded and choice.is_large() else choice
 
     def _slopes_of_all(self) -> list[Row]:
         """The derivatives of the constraints by the variables; none where they are not known."""
@@ -159,18 +168,14 @@ class Reduction:
 
     # --- choices for good -------------------------------------------------------------------------------
 
-    def _is_firm(self, e: Expr) -> bool:
-        """Does it not vary, or keep a distance from zero?"""
-        return e.level < TIME or self._bounds.stays_from_zero(e)
-
     def _follows(self, rows: Sequence[Row], dummies: Sequence[int]) -> bool:
         """Do the variables that are no states follow one by one, by coefficients that do not vary or keep a distance from zero?"""
         index = {v: k for k, v in enumerate(dummies)}
-        if all(e.level < TIME for row in rows for v, e in row.items() if v in index):
-            return True
-        square = [[index[v] for v in row if v in index] for row in rows]
-        solvable = [{index[v] for v, e in row.items() if v in index and self._is_firm(e)} for row in rows]
-        return not tear(square, solvable).tearing_variables
+        square = [{index[v]: e for v, e in row.items() if v in index} for row in rows]
+        if all(e.level < TIME for row in square for e in row.values()):
+            return self._firmness.has_full_rank(square)
+        solvable = [{k for k, e in row.items() if self._firmness.holds(e)} for row in square]
+        return not tear([list(row) for row in square], solvable).tearing_variables
 
     def _peeled(self, allowed: Collection[int]) -> list[int] | None:
         """For each constraint a variable that none of the later ones has, by such a coefficient."""
@@ -180,7 +185,7 @@ class Reduction:
             for row in pending.values():
                 for v in row:
                     users[v] = users.get(v, 0) + 1
-            fitting = [(k, v) for k, row in pending.items() for v, e in row.items() if v in allowed and users[v] == 1 and self._is_firm(e)]
+            fitting = [(k, v) for k, row in pending.items() for v, e in row.items() if v in allowed and users[v] == 1 and self._firmness.holds(e)]
             if not fitting:
                 return None
             k, v = min(fitting, key=lambda pair: self._rank(pair[1]))
@@ -233,7 +238,7 @@ class Reduction:
             progress = False
             for k, row in list(pending.items()):
                 unknown = [v for v in row if v in waiting]
-                if len(unknown) != 1 or row[unknown[0]].level == TIME:
+                if len(unknown) != 1 or row[unknown[0]].level == TIME or not self._firmness.holds(row[unknown[0]]):
                     continue
                 (v,) = unknown
                 factor = pool.neg(row[v])

@@ -12,32 +12,21 @@ order by order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from cutset.compiler.expressions.bounds import Bounds, Interval
 from cutset.compiler.expressions.differentiate import derivative_name
-from cutset.compiler.expressions.exchange import exchange
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.flatten.model import EquationSystem, Relation
-from cutset.compiler.instantiate.events.model import Assertion
-from cutset.compiler.sort.choices import USABLE, Choice, Reduction
+from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.sort.choices import Reduction
 from cutset.compiler.sort.extension import Extension
+from cutset.compiler.sort.firmness import Firmness
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.incidence import incidence_of
+from cutset.compiler.sort.watch import watched
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
-
-# A choice that the model has settled ends the run where it becomes so much worse than it is at the start: where it may be given up, so early
-# that no step of a coarse method passes the singular point; where it may not be, as late as such steps allow.
-_GIVEN_UP, _WORSE = 0.05, 1e-2
-# Where nothing is known of the start, or where it is singular there.
-_BAD = 1e-6
-_FIRM = "take state=always or state=never away, then the choice is made anew in the run"
-_OTHERS = "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler parameters (Free, Spherical)"
-
 
 @dataclass(frozen=True)
 class Selection:
@@ -57,13 +46,13 @@ def select_sets(system: EquationSystem, plan: StructuralPlan, wishes: bool = Tru
     selector = _Selector(system, plan)
     beside: set[int] = set()
     for found in state_sets(incidence, plan):
-        reduction = Reduction(system, incidence, found, selector.bounds, wishes)
+        reduction = Reduction(system, incidence, found, selector.firmness, wishes)
         if reduction.companions_follow():
             selector.select(found, reduction)
         else:
             beside.update(found.equations)
     for level in state_levels(incidence, plan, beside):
-        selector.select(level, Reduction(system, incidence, level, selector.bounds, wishes))
+        selector.select(level, Reduction(system, incidence, level, selector.firmness, wishes))
     return selector.selection()
 
 
@@ -76,12 +65,14 @@ class _Selector:
         self._nodes: list[Expr] | None = None
         self._members: list[Member] = []
         self._states: set[Member] | None = None  # where others than those of the plan are
-        self.bounds = Bounds(_limits(system))
+        self.firmness = Firmness(system)
 
     def select(self, found: StateSet | StateLevel, reduction: Reduction) -> None:
         """The choice of the plan is kept, or another one takes its place, or it is made in the run, or watched there."""
         if reduction.stays_regular():
             return
+        if reduction.never_varies():  # it is singular with the values of the parameters, whatever is wished
+            reduction = reduction.without_wishes()
         other = reduction.other_dummies()
         if other is not None:
             self._replace(found, {v for v in (*found.candidates, *found.others) if v not in other}, set(other))
@@ -98,10 +89,9 @@ class _Selector:
             return
         settled = reduction.settled()
         if settled is not None:
-            begins = settled.jacobian_at_start(self._system, self._guesses) if isinstance(found, StateSet) else None
             free = reduction.without_wishes()
             of_wish = free.other_dummies() is not None or free.choice() is not None
-            self._system = _watched(self._system, settled, begins, of_wish)
+            self._system = watched(self._system, settled, self._guesses if isinstance(found, StateSet) else None, of_wish)
 
     def selection(self) -> Selection:
         """The system and the plan as they are now."""
@@ -127,40 +117,3 @@ class _Selector:
             self._states |= {self._members[v] for v in states}
             self._states -= {self._members[v] for v in others}
             states, others = ({self._plan.derivative[v] for v in part} for part in (states, others))
-
-
-def _limits(system: EquationSystem) -> dict[Expr, Interval]:
-    """Between what the parameters lie that say so: a run takes no others."""
-    found = {}
-    for parameter in system.parameters:
-        for k, leaf in enumerate(parameter.value.elements):
-            ends = [None if limit is None else limit.elements[k] for limit in (parameter.minimum, parameter.maximum)]
-            low, high = (float(e.data) if e is not None and e.op == "constant" else None for e in ends)
-            if leaf.op == "parameter" and (low is not None or high is not None):
-                found[leaf] = (-float("inf") if low is None else low, float("inf") if high is None else high)
-    return found
-
-
-def _watched(system: EquationSystem, choice: Choice, begins: Sequence[Expr] | None, of_wish: bool) -> EquationSystem:
-    """The run ends where the variables that are no states do not follow from the others any more: where that has become so much worse
-    than with the Jacobian with which it `begins`. `of_wish`: there are others if the model does not insist."""
-    pool, origin = system.pool, choice.origin
-    dummies = [pool.constant(d) for d in choice.dummies]
-    procedure = exchange(pool, len(choice.rows), len(choice.candidates))
-    quality, limit = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0], pool.constant(_BAD)
-    if begins is not None:
-        first = pool.call("fabs", pool.apply(procedure, [*begins, *dummies])[0])
-        part = pool.mul(pool.constant(_GIVEN_UP if of_wish else _WORSE), first)
-        limit = pool.choose(pool.relation(">", first, pool.constant(USABLE), "noevent"), part, limit)
-    names = [str(system.unknowns[v].node.data) for v in choice.candidates]
-    states = ", ".join(n for n, d in zip(names, choice.dummies) if not d) or "no variable"
-    others = ", ".join(n for n, d in zip(names, choice.dummies) if d)
-    text = f"{states} as a state does not determine {others} here"
-    if not of_wish:
-        text += f": {_FIRM if any(system.unknowns[v].preference for v in choice.candidates) else _OTHERS}"
-    count, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
-    relations = (Relation("state", operator, quality, end, text, origin) for operator, end in limits)
-    is_good = pool.logical("or", pool.mode(count), pool.mode(count + 1))
-    assertion = Assertion(False, is_good, text, origin.span, origin.instance, of_wish)
-    events = replace(system.events, assertions=(*system.events.assertions, assertion))
-    return replace(system, relations=(*system.relations, *relations), events=events)

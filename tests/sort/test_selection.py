@@ -8,6 +8,7 @@ import cutset
 import numpy as np
 import pytest
 from cutset.compiler.pipeline import compile_model
+from cutset.compiler.sort import choices
 from models_from_text import translate
 
 PENDULUM = """
@@ -372,6 +373,75 @@ end
     found = simulated(text, 2.0)
     assert found["phi"][-1] > found["phi"][0]
     assert np.isfinite(found["phi"]).all()
+
+
+CHAIN = """
+model Chain
+  local x1(start=0), y1(start=-1, fixed=false), u1(start={speed}), v1, F1
+  local x2(start=0), y2(start=-2, fixed=false), u2(start=2*{speed}), v2, F2
+  der(x1) = u1
+  der(y1) = v1
+  der(x2) = u2
+  der(y2) = v2
+  der(u1) = -F1*x1 + F2*(x2 - x1)
+  der(v1) = -F1*y1 + F2*(y2 - y1) - 9.81
+  der(u2) = -F2*(x2 - x1)
+  der(v2) = -F2*(y2 - y1) - 9.81
+  x1^2 + y1^2 = 1
+  (x2 - x1)^2 + (y2 - y1)^2 = 1
+end
+"""
+
+
+def test_what_is_too_large_for_a_choice_in_a_run_is_watched(simulated, monkeypatch) -> None:
+    text = CHAIN.format(speed=1)
+    chosen = simulated(text, 2.0, rtol=1e-9, atol=1e-11)
+    monkeypatch.setattr(choices, "LARGEST", 7)
+    settled = simulated(text + "{ not what was translated before }", 2.0, rtol=1e-9, atol=1e-11)
+    assert "$states1.x(1)" in chosen and "$states1.x(1)" not in settled
+    assert settled["x2"][-1] == pytest.approx(chosen["x2"][-1], abs=1e-6)
+    for tolerance in (1e-3, 1e-6):
+        with pytest.raises(cutset.RunError, match="E618.*x1, x2 as a state does not determine y1, y2 here: describe the motion"):
+            simulated(CHAIN.format(speed=4), 5.0, rtol=tolerance, atol=1e-2 * tolerance)
+
+
+# --- factors of parameters -----------------------------------------------------------------------------
+
+ONE_OF_TWO = """
+model M
+  parameter k = {k}, a = 3, b = 3
+  local x(start=1{wish}), y(start=2), f
+  der(x) = f
+  der(y) = -f + y - 1
+  {constraint}
+end
+"""
+
+
+@pytest.mark.parametrize("wish", ("", ", state=prefer"))
+@pytest.mark.parametrize(("k", "constraint"), [(0, "x = k*y + sin(time)"), (3, "x = (a - b)*y + sin(time)"), (3, "(b - a)*y + x = sin(time)")])
+def test_a_factor_that_is_zero_by_its_parameters_is_none_to_divide_by(simulated, k: float, constraint: str, wish: str) -> None:
+    found = simulated(ONE_OF_TWO.format(k=k, constraint=constraint, wish=wish), 1.0, rtol=1e-9, atol=1e-9)
+    # y' = -cos(t) + y - 1 from 2
+    assert found["y"][-1] == pytest.approx(1 + 0.5 * (np.cos(1) - np.sin(1)) + 0.5 * np.e, abs=1e-7)
+
+
+def test_a_run_may_make_a_factor_zero(tmp_path: Path) -> None:
+    path = tmp_path / "model.mo"
+    path.write_text(ONE_OF_TWO.format(k=3, constraint="x = k*y + sin(time)", wish=""))
+    model = cutset.load(path)
+    assert model.states == ("x",)
+    run = model.simulate(1.0, rtol=1e-9, atol=1e-9, parameters={"k": 0.0})
+    assert run["y"][-1] == pytest.approx(1 + 0.5 * (np.cos(1) - np.sin(1)) + 0.5 * np.e, abs=1e-7)
+
+
+def test_parameters_that_make_a_pair_dependent(simulated) -> None:
+    # 2*x + 3*y and 4*x + 6*y say the same of x and y: z follows from the two, not x and y from z.
+    text = "model M\n parameter d = 6\n local x(start=1), y(start=2), z(start=0, state=prefer), f, g\n der(x) = f\n der(y) = g\n der(z) = f - g + 1\n"
+    text += " 2*x + 3*y = sin(time) + z\n 4*x + d*y = 2*sin(time) + 3*z\nend\n"
+    found = simulated(text, 1.0, rtol=1e-9, atol=1e-9)
+    assert np.abs(found["z"]).max() < 1e-9
+    assert 2 * found["x"][-1] + 3 * found["y"][-1] == pytest.approx(np.sin(1), abs=1e-9)
 
 
 def test_relations_of_the_model_keep_their_numbers(simulated) -> None:

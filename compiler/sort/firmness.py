@@ -1,0 +1,59 @@
+"""Factors of a system -> whether they are nonzero in every run: by bounds, or with the values that the model gives its parameters. Chooses nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
+from cutset.compiler.expressions.bounds import Bounds, Interval
+from cutset.compiler.expressions.dense import solved
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.instantiate.instance import parameter_numbers
+
+# What is that small may be rounding, as cos(pi/2) is. A factor in small units that is taken for it costs another choice, no more.
+_ROUNDING = 2e-16
+# The rank of larger matrices is not looked at.
+_LARGEST = 100
+
+
+class Firmness:
+    """Of factors of parameters, those that the model gives count: with others a run says which one divides by zero."""
+
+    def __init__(self, system: EquationSystem):
+        self._system = system
+        self._bounds = Bounds(_limits(system))
+
+    @cached_property
+    def _numbers(self) -> Probe:
+        return Probe(parameter_numbers(self._system.parameters))
+
+    def holds(self, e: Expr) -> bool:
+        """Does it not vary and is not zero, or does it keep a distance from zero?"""
+        if e.level == CONSTANT or self._bounds.stays_from_zero(e):
+            return True
+        if e.level != PARAMETER:
+            return False
+        value = self._numbers.value(e)
+        return math.isfinite(value) and abs(value) > _ROUNDING
+
+    def has_full_rank(self, rows: Sequence[dict[int, Expr]]) -> bool:
+        """A square matrix whose elements, by column, do not vary."""
+        if len(rows) > _LARGEST or all(e.level == CONSTANT for row in rows for e in row.values()):
+            return True
+        matrix = [[self._numbers.value(row[k]) if k in row else 0.0 for k in range(len(rows))] for row in rows]
+        return solved(matrix, [[] for _ in rows]) is not None
+
+
+def _limits(system: EquationSystem) -> dict[Expr, Interval]:
+    """Between what the parameters lie that say so: a run takes no others."""
+    found = {}
+    for parameter in system.parameters:
+        for k, leaf in enumerate(parameter.value.elements):
+            ends = [None if limit is None else limit.elements[k] for limit in (parameter.minimum, parameter.maximum)]
+            low, high = (float(e.data) if e is not None and e.op == "constant" else None for e in ends)
+            if leaf.op == "parameter" and (low is not None or high is not None):
+                found[leaf] = (-float("inf") if low is None else low, float("inf") if high is None else high)
+    return found

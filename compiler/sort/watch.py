@@ -1,0 +1,99 @@
+"""A choice of states that the model has settled -> the system with an assertion that it is good. Chooses nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from cutset.compiler.expressions.dense import solved
+from cutset.compiler.expressions.exchange import exchange
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.flatten.model import EquationSystem, Relation
+from cutset.compiler.instantiate.events.model import Assertion
+from cutset.compiler.instantiate.instance import parameter_numbers
+from cutset.compiler.sort.choices import FIRM, USABLE, Choice
+from cutset.compiler.sort.guesses import Guesses
+
+# The run ends where the choice becomes so much worse than it is at the start: where it may be given up, so early that no step of a coarse
+# method passes the singular point; where it may not be, as late as such steps allow.
+_GIVEN_UP, _WORSE = 0.05, 1e-2
+# Where nothing is known of the start, or where it is singular there.
+_BAD = 1e-6
+_DEMAND = "take state=always or state=never away, then the choice is made anew in the run"
+_OTHERS = "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler parameters (Free, Spherical)"
+_GOLDEN = 0.6180339887498949
+
+
+def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool) -> EquationSystem:
+    """The run ends where the variables that are no states do not follow from the others any more; `guesses` tell how good the choice
+    is at the start. `of_wish`: there are others if the model does not insist."""
+    pool, origin = system.pool, choice.origin
+    large = choice.is_large()
+    quality, limit = _rate_and_limit(system, choice, guesses) if large else _quality_and_limit(system, choice, guesses, of_wish)
+    names = [str(system.unknowns[v].node.data) for v in choice.candidates]
+    states = _listed([n for n, d in zip(names, choice.dummies) if not d])
+    others = _listed([n for n, d in zip(names, choice.dummies) if d])
+    text = f"{states} as a state does not determine {others} here"
+    if not of_wish:
+        firm = any(abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
+        text += f": {_DEMAND if firm else _OTHERS}"
+    count, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
+    relations = (Relation("state", operator, quality, end, text, origin) for operator, end in limits)
+    is_outside = pool.logical("or", pool.mode(count), pool.mode(count + 1))
+    is_good = pool.logical("not", is_outside) if large else is_outside
+    assertion = Assertion(False, is_good, text, origin.span, origin.instance, of_wish)
+    events = replace(system.events, assertions=(*system.events.assertions, assertion))
+    return replace(system, relations=(*system.relations, *relations), events=events)
+
+
+def _quality_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool) -> tuple[Expr, Expr]:
+    pool, limit = system.pool, system.pool.constant(_BAD)
+    dummies = [pool.constant(d) for d in choice.dummies]
+    procedure = exchange(pool, len(choice.rows), len(choice.candidates))
+    quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
+    begins = choice.jacobian_at_start(system, guesses) if guesses else None
+    if begins is not None:
+        first = pool.call("fabs", pool.apply(procedure, [*begins, *dummies])[0])
+        part = pool.mul(pool.constant(_GIVEN_UP if of_wish else _WORSE), first)
+        limit = pool.choose(pool.relation(">", first, pool.constant(USABLE), "noevent"), part, limit)
+    return quality, limit
+
+
+def _rate_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses | None) -> tuple[Expr, Expr]:
+    """A sum of the rates of what are no states, with factors that no symmetry has, for such rates of the states: one linear system, where
+    the search for other states would be large. And how large it may become."""
+    pool = system.pool
+    place = {j: k for k, j in enumerate(j for j, d in enumerate(choice.dummies) if d)}
+    matrix = [{place[j]: e for j, e in row.items() if j in place} for row in choice.rows]
+    right = [_sum(pool, ((_factor(j), e) for j, e in row.items() if j not in place)) for row in choice.rows]
+    rate = _sum(pool, ((_factor(k), e) for k, e in enumerate(pool.solve(matrix, right))))
+    begins = choice.jacobian_at_start(system, guesses) if guesses else None
+    return rate, pool.constant(1.0 / _BAD if begins is None else _largest_rate(system, choice, begins))
+
+
+def _largest_rate(system: EquationSystem, choice: Choice, begins: Sequence[Expr]) -> float:
+    """By the rates at the start, with the parameters that the model gives."""
+    numbers, n = Probe(parameter_numbers(system.parameters)), len(choice.candidates)
+    jacobian = [[numbers.value(e) for e in begins[k : k + n]] for k in range(0, len(begins), n)]
+    matrix, right = ([[e for e, d in zip(row, choice.dummies) if d == kind] for row in jacobian] for kind in (1, 0))
+    rates = [abs(e) for row in solved(matrix, right) or () for e in row]
+    return max(1.0, *rates) * math.sqrt(len(rates)) / _WORSE if rates else 1.0 / _BAD
+
+
+def _sum(pool: Pool, terms: Iterable[tuple[float, Expr]]) -> Expr:
+    total = pool.zero
+    for factor, e in terms:
+        total = pool.add(total, pool.mul(pool.constant(factor), e))
+    return total
+
+
+def _factor(k: int) -> float:
+    """Between 0.5 and 1.5, of either sign."""
+    part = (k + 1) * _GOLDEN % 1.0
+    return (0.5 + part) * (1.0 if part * 1e3 % 2.0 < 1.0 else -1.0)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join([*names[:8], f"{len(names) - 8} more"] if len(names) > 9 else names) or "no variable"
