@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -98,9 +98,10 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
     )
     flat = observe("flatten", flatten(instance))
     with explained(flat):
-        system = observe("aliases", eliminate_aliases(flat))
+        closing = cache(partial(closing_elements, flat))
+        system = observe("aliases", eliminate_aliases(flat, closing))
         incidence = observe("incidence", incidence_of(system))
-        independent = observe("redundancy", without_redundancy(flat, system, incidence, partial(closing_elements, flat)))
+        independent = observe("redundancy", without_redundancy(flat, system, incidence, closing))
         plan = observe("analyse", analyse(independent.incidence))
         reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
         check_preferences(flat, reduced.system, reduced.plan)

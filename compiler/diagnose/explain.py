@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from cutset.compiler.diagnose import messages
+from cutset.compiler.diagnose.closing import closing_elements
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.circuits import TooLong
 from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
@@ -57,7 +59,7 @@ def _in_short(model: FlatModel, error: StructurallySingular | Contradiction, why
         left = tuple(f"put into each other they say 0 = {r}" for r in error.residuals[:3])
         evidence = _evidence(model, _equations(model, error.origins), left, why)
         return messages.too_many("the model has equations that contradict each other", hint, evidence)
-    singular, system = error.singularity, eliminate_aliases(model)
+    singular, system = error.singularity, eliminate_aliases(model, partial(closing_elements, model))
     is_over = bool(singular.over_equations)
     rows = singular.over_equations if is_over else singular.under_equations
     columns = singular.over_variables if is_over else singular.under_variables

@@ -6,14 +6,15 @@ contain what was eliminated are looked at again, short ones first. Union-find wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
@@ -25,10 +26,14 @@ from cutset.compiler.flatten.relations import has_instants, with_modes
 from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.flatten.worklist import Worklist
+from cutset.compiler.instantiate.events.model import Assertion
+from cutset.compiler.instantiate.instance import parameter_numbers
 
 
 # Equations into which is put in before what became of their parts is forgotten.
 _AT_ONCE = 10_000
+# What of lengths that cancel is rounding.
+_ROUNDING = 1e-12
 
 
 class Contradiction(Exception):
@@ -42,15 +47,21 @@ class Contradiction(Exception):
         super().__init__(", ".join(f"0 = {r}" for r in residuals))
 
 
-def eliminate_aliases(model: FlatModel) -> EquationSystem:
-    """Raises Contradiction, or ModelError where an equation turns into nothing that has a value."""
-    elimination = _Elimination(model)
+def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> EquationSystem:
+    """What is left of an equation may say of parameters alone that they are such as they are: that is a condition of the run where the
+    model `may_repeat` itself, as a loop does whose joints ask for more than it leaves open. Raises Contradiction, or ModelError where an
+    equation turns into nothing that has a value."""
+    elimination = _Elimination(model, parameter_numbers(model.parameters))
     elimination.run()
+    if elimination.conditions and not may_repeat():
+        elimination = _Elimination(model)
+        elimination.run()
     if elimination.contradictions:
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     system = with_instants(model, elimination.system(), elimination.substitution())
+    system = replace(system, events=replace(system.events, assertions=(*system.events.assertions, *elimination.conditions.values())))
     return with_modes(with_steps(system)) if has_instants(system) else system
 
 
@@ -76,10 +87,12 @@ def eliminated(model: FlatModel) -> Eliminated:
 
 
 class _Elimination:
-    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters."""
+    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters. With `numbers` of the parameters,
+    what should be zero and is so by these is no contradiction but one of the `conditions`."""
 
-    def __init__(self, model: FlatModel):
-        self._model = model
+    def __init__(self, model: FlatModel, numbers: Mapping[Expr, float] | None = None):
+        self._model, self._numbers = model, numbers
+        self.conditions: dict[Expr, Assertion] = {}
         self._pool: Pool = model.pool
         self.sides = list(chain.from_iterable(scalar_sides(model.equations)))
         # What is left of them; behind come equations that are found on the way.
@@ -171,8 +184,23 @@ class _Elimination:
 
     def _contradicts(self, residual: Expr, origin: Origin) -> None:
         """Notes what should be zero and is an expression of parameters, unless it is zero."""
-        if residual is not self._pool.zero:
+        if residual is self._pool.zero:
+            return
+        limit = self._rounding(residual)
+        if limit is None:
             self.contradictions.setdefault(text(residual), origin)
+            return
+        holds = self._pool.relation("<=", self._pool.call("fabs", residual), self._pool.constant(limit), "noevent")
+        said = f"the loop can be closed only where {text(residual)} is zero"
+        self.conditions.setdefault(residual, Assertion(False, holds, said, origin.span, origin.instance))
+
+    def _rounding(self, residual: Expr) -> float | None:
+        """How far from zero an expression that should be zero may be by rounding; None where it is farther from it, or has no value."""
+        if self._numbers is None:
+            return None
+        sizes = [abs(self._numbers[leaf]) for leaf in reachable([residual]) if leaf in self._numbers]
+        limit = _ROUNDING * max(sizes, default=0.0)
+        return limit if abs(Probe(self._numbers).value(residual)) <= limit else None
 
     # --- which equations are aliases ---------------------------------------------------------------
 

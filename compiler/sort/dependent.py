@@ -21,6 +21,8 @@ _FOLLOWED = 0.5
 # How many places to either side of the first one count where a choice that is good at all of them does not exist.
 _WINDOWS = (8, 4, 2, 1)
 _ROUNDS, _STRIDE = 300, 0.1
+# A share so small is rounding.
+_SMALL = 1e-9
 
 Dependences = list[Row]
 
@@ -93,7 +95,7 @@ def _parts(pieces: Sequence[list[Dependences]], orders: Sequence[int]) -> tuple[
             quality = _least([[_product(row, p) for row in piece] for piece in rows])
             if quality > best[0]:
                 d = max(range(len(p)), key=lambda i: abs(p[i]))
-                shares = {places[i]: x / p[d] for i, x in enumerate(p) if i != d and x}
+                shares = {places[i]: x / p[d] for i, x in enumerate(p) if i != d and abs(x) > _SMALL}
                 best = quality, TakenOut((places[d],), shares)
             worst = min((row for piece in rows for row in _towards(p, piece)), key=lambda row: _product(row, p))
             p = [x + _STRIDE * y for x, y in zip(p, worst)]

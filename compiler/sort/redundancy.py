@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.left_open import LeftOpen
@@ -53,7 +52,7 @@ class Independent:
 
 def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing) -> Independent:
     """`closing` is asked only where something may be redundant: most that is said twice is a mistake without any loop."""
-    search = _Search(flat, system, incidence, cache(closing))
+    search = _Search(flat, system, incidence, closing)
     try:
         found = search.redundant()
         if found is None:

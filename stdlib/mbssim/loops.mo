@@ -134,7 +134,8 @@ model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 o
   d = radius/sqrt(1 - e(3)^2)*[e(1)*e(3), e(2)*e(3), e(3)^2 - 1]
   ra(3) = -d(3)
   slip = Ta*va(4..6) + cross(Ta*va(1..3), d)
-  slip(1..2) = 0
+  slip(1)*e(1) + slip(2)*e(2) = 0   { along the axle, which wheels on one axle say together }
+  slip(2)*e(1) - slip(1)*e(2) = 0   { in the direction of rolling }
   Ia = 0
   ba = -[Ta'*cross(d, f); Ta'*f]
 end
