@@ -48,9 +48,9 @@ class Contradiction(Exception):
 
 
 def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> EquationSystem:
-    """What is left of an equation may say of parameters alone that they are such as they are: that is a condition of the run where the
-    model `may_repeat` itself, as a loop does whose joints ask for more than it leaves open. Raises Contradiction, or ModelError where an
-    equation turns into nothing that has a value."""
+    """Where the model `may_repeat` itself, as a loop does whose joints ask for more than it leaves open, an equation of which
+    parameters alone are left may hold by their values: that is a condition of the run. Raises Contradiction, or ModelError
+    where an equation turns into nothing that has a value."""
     elimination = _Elimination(model, parameter_numbers(model.parameters))
     elimination.run()
     if elimination.conditions and not may_repeat():
@@ -61,7 +61,8 @@ def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> Equ
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     system = with_instants(model, elimination.system(), elimination.substitution())
-    system = replace(system, events=replace(system.events, assertions=(*system.events.assertions, *elimination.conditions.values())))
+    assertions = (*system.events.assertions, *elimination.conditions.values())
+    system = replace(system, events=replace(system.events, assertions=assertions))
     return with_modes(with_steps(system)) if has_instants(system) else system
 
 
@@ -87,8 +88,8 @@ def eliminated(model: FlatModel) -> Eliminated:
 
 
 class _Elimination:
-    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters. With `numbers` of the parameters,
-    what should be zero and is so by these is no contradiction but one of the `conditions`."""
+    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters. With `numbers` of the
+    parameters, what should be zero and is so by these is no contradiction but one of the `conditions`."""
 
     def __init__(self, model: FlatModel, numbers: Mapping[Expr, float] | None = None):
         self._model, self._numbers = model, numbers

@@ -88,6 +88,60 @@ def test_two_wheels_on_an_axle_share_the_force_along_it(write_model):
     np.testing.assert_allclose(along[0] + along[1], 3.0 * speed * rate, rtol=1e-5)
 
 
+@pytest.mark.parametrize("library", ["mbs", "mbssim"])
+def test_axle_that_moves_freely_rolls_down_a_slope(library, write_model):
+    """Free, by Euler parameters. All of g*sin(45 degrees) accelerates three masses and two wheels."""
+    text = AXLE.replace("(FreeCardan) f(q03=0.3)", "(Free) f(x3=0.3)").replace(", qd0=1", "").replace(", qd0=2", "")
+    text = text.replace("@mbs", f"@{library}").replace("world(ng3=-1)", "world(ng1=1, ng3=-1)")
+    run = cutset.load(write_model(text)).simulate(stop=1.0, points=5, **ACCURATE)
+    acceleration = 3.0 * 9.81 * np.sqrt(0.5) / (3.0 + 2 * 0.2 / 0.3**2)
+    for name in ("r1.qd", "r2.qd"):
+        np.testing.assert_allclose(run[name], acceleration / 0.3 * run.time, rtol=1e-6, atol=1e-8)
+    assert len(run.notes) == 1 and "'roll1' and 'roll2'" in run.notes[0]
+
+
+def test_axle_turns_round_though_its_wheels_say_the_same_along_it(write_model):
+    """Half a turn and more: what is redundant is the same whatever the axle points to."""
+    run = cutset.load(write_model(AXLE)).simulate(stop=12.0, points=13, **ACCURATE)
+    np.testing.assert_allclose(run["r1.qd"], 1.0, atol=1e-6)
+    np.testing.assert_allclose(run["r2.qd"], 2.0, atol=1e-6)
+
+
+HELD = """@mbs
+model Held
+  submodel (Inertial) world(ng3=-1)
+  submodel (Spherical) s
+  submodel (Bar) b(r1=0.1), w(r1=0.1)
+  submodel (Body) m(m=1, r1=0.2, r2=-0.3, I11=0.1, I22=0.1, I33=0.1)
+  submodel (CutRevolute) c(n1=1)
+  connect world to s to b to c, world to w, w:b at c:b, m at s:b
+end
+"""
+
+
+def test_ball_joint_that_is_held_by_a_hinge_is_a_hinge(write_model):
+    held = cutset.load(write_model(HELD)).simulate(stop=1.0, points=11, **ACCURATE)
+    hinge = HELD.replace("(Spherical) s", "(Revolute) s(n1=1)").replace("  submodel (CutRevolute) c(n1=1)\n", "")
+    hinge = hinge.replace(" to b to c, world to w, w:b at c:b", " to b, world to w")
+    free = cutset.load(write_model(hinge)).simulate(stop=1.0, points=11, **ACCURATE)
+    np.testing.assert_allclose(held["m.va(1)"], free["m.va(1)"], rtol=1e-6, atol=1e-7)
+    assert abs(free["m.va(1)"]).max() > 1.0
+    assert len(held.notes) == 1 and "3 conditions of 'c'" in held.notes[0]
+
+
+def test_offsets_across_the_plane_that_cancel_leave_a_loop_as_it_is(write_model):
+    """They cancel by the values of parameters, and but for rounding: 0.1 - 0.3 + 0.4 is not 0.2 in binary."""
+    offsets = FOUR_BAR.replace("PlanarCut", "Cut").replace("b1(r3=1)", "b1(r3=1, r2=0.1)").replace("b2(r1=2)", "b2(r1=2, r2=-0.3)")
+    offsets = offsets.replace("b3(r3=-2)", "b3(r3=-2, r2=0.4)").replace("ground(r1=2.5", "ground(r2=0.2, r1=2.5")
+    model = cutset.load(write_model(offsets))
+    planar = cutset.load(write_model(FOUR_BAR)).simulate(stop=1.0, points=5, **ACCURATE)
+    np.testing.assert_allclose(model.simulate(stop=1.0, points=5, **ACCURATE)["crank.q"], planar["crank.q"], rtol=1e-6)
+    with pytest.raises(cutset.RunError, match="the loop can be closed only where"):
+        model.simulate(stop=1.0, parameters={"b2.r2": -0.2})
+    with pytest.raises(cutset.ModelError, match="the loop cannot be closed"):
+        cutset.load(write_model(offsets.replace("r2=0.4", "r2=0.5")))
+
+
 if __name__ == "__main__":
     first, count = int(sys.argv[1]), int(sys.argv[2])
     wrong = 0
