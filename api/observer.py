@@ -90,9 +90,10 @@ class Remarks:
 
     def __call__(self, stage: str, result: object) -> None:
         from cutset.compiler.sort.redundancy import Independent
+        from cutset.compiler.sort.selection import Selection
         from cutset.compiler.sort.system import Start
 
-        if isinstance(result, Independent):
+        if isinstance(result, (Independent, Selection)):
             self.notes += [f"{label.text} ({label.span})" for label in result.notes]
         if isinstance(result, Start):
             many = len(result.silent) > 1 or any("," in words for words in result.silent)

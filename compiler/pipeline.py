@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -104,7 +105,7 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
         independent = observe("redundancy", without_redundancy(flat, system, incidence, closing))
         plan = observe("analyse", analyse(independent.incidence))
         reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
-        check_preferences(flat, reduced.system, reduced.plan)
-        selection = observe("select", select_sets(reduced.system, reduced.plan, options.wishes))
+        in_vain = check_preferences(flat, reduced.system, reduced.plan)
+        selection = observe("select", replace(select_sets(reduced.system, reduced.plan, options.wishes), notes=in_vain))
         sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
         return observe("solve", solve(sorted_system))

@@ -1,9 +1,12 @@
-"""Stage 4c. FlatModel, EquationSystem, StructuralPlan -> nothing, or a ModelError: are `state=always` and `state=never` kept?
+"""Stage 4c. FlatModel, EquationSystem, StructuralPlan -> what is said of wishes for states, or a ModelError where `state=always` or
+`state=never` is not kept.
 
 Who cannot have it is told which equations bind the variables to each other. Must not choose.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name
@@ -15,17 +18,29 @@ from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.binding import Binding, why_a_state, why_no_state
 from cutset.compiler.structure.plan import StructuralPlan
 
-_ALWAYS, _NEVER = 2, -2
+_ALWAYS, _PREFER, _NEVER = 2, 1, -2
 
 
-def check_preferences(model: FlatModel, system: EquationSystem, plan: StructuralPlan) -> None:
-    """Raises ModelError with all wishes that cannot be fulfilled."""
+def check_preferences(model: FlatModel, system: EquationSystem, plan: StructuralPlan) -> tuple[Label, ...]:
+    """Notes on elements that wish for a state where nothing is free to move. Raises ModelError with all wishes that cannot be
+    fulfilled."""
     firm = [(v, leaf) for v in model.variables if abs(v.preference) == _ALWAYS for leaf in v.value.elements]
-    if not firm:
-        return
-    found = _Check(system, plan).diagnostics(firm)
+    at_cuts = {leaf.data for leaf in _at_cuts(model)}
+    weak = [v for v in model.variables if v.preference == _PREFER and v.name in at_cuts]
+    if not (firm or weak):
+        return ()
+    check = _Check(system, plan)
+    found = check.diagnostics(firm)
     if found:
         raise ModelError(found)
+    return tuple(check.in_vain(model, weak))
+
+
+def _at_cuts(model: FlatModel) -> Iterator[Expr]:
+    """The across variables of cuts: who prefers one of these as a state speaks of the motion of others."""
+    for cut in model.cuts.values():
+        for entry in cut.across or ():
+            yield from entry.value.elements if entry.value is not None else ()
 
 
 class _Check:
@@ -60,6 +75,19 @@ class _Check:
             elif variable.preference == _NEVER and k in self._states:
                 found += self._a_state(variable, k, said)
         return found
+
+    def in_vain(self, model: FlatModel, weak: Sequence[Variable]) -> Iterator[Label]:
+        """One for each element that wishes for a state among variables all of which the constraints determine."""
+        said: set[str] = set()
+        for variable in weak:
+            k, owner = self._number_of(variable.value.elements[0]), variable.name.rpartition(".")[0]
+            if k < 0 or k in self._states or self._plan.derivative[k] < 0 or owner in said:
+                continue
+            binding = why_no_state(self._incidence, self._plan, k, {k})
+            if binding.variables and not binding.free:
+                said.add(owner)
+                text = f"'{owner}' wishes for '{self._names[k]}' as a state, but the constraints leave nothing free: it cannot move on its own"
+                yield Label(model.places.get(owner) or variable.span, text)
 
     def _number_of(self, leaf: Expr) -> int:
         """Of what stands for the leaf, or -1 where that is no unknown."""

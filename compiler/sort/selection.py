@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem
@@ -30,11 +31,12 @@ from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_lev
 
 @dataclass(frozen=True)
 class Selection:
-    """The system and its plan, with what stands for the `sets` of states that are chosen anew."""
+    """The system and its plan, with what stands for the `sets` of states that are chosen anew; `notes` say which wishes were in vain."""
 
     system: EquationSystem
     plan: StructuralPlan
     sets: int
+    notes: tuple[Label, ...] = ()
 
     def __str__(self) -> str:
         return str(self.system)

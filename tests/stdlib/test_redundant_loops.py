@@ -54,7 +54,9 @@ def failure_of(seed: int, library: str, folder: Path) -> str:
     energy = drawn.energy(run)
     if np.ptp(energy) > 1e-6 * max(1.0, abs(energy).max()):
         return f"the energy goes from {energy.min()} to {energy.max()}"
-    return "" if len(run.notes) == 1 and "'c'" in run.notes[0] else f"the notes are {run.notes}"
+    # Where the first joint comes to a dead center the run is done again, which is another note.
+    redundant = [note for note in run.notes if "of 'c' hold" in note]
+    return "" if len(redundant) == 1 else f"the notes are {run.notes}"
 
 
 @pytest.mark.parametrize("seed", [0, 3], ids=lambda seed: KINDS[seed])
