@@ -111,13 +111,14 @@ class External:
 @dataclass(frozen=True)
 class Relation:
     """One of the values in m that change at events alone: its text, '<', '<=', '>', '>=', '==', '<>' or '' as its operator, its kind ('state',
-    'time', 'edge' or 'sample'), and the place and instance of the equation it stands in."""
+    'time', 'edge' or 'sample'), and the place and instance of the equation it stands in. One `at_ends` is looked at where steps end alone."""
 
     text: str
     operator: str
     kind: str
     place: str
     instance: str
+    at_ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,8 @@ class TimeCrossing:
 class Assertion:
     """What must hold or, where it `terminates`, ends the run well as soon as it holds: always, or at the event at which branch number
     `branch` acts (-1: always). `constant` is where in c its condition lies, if it is one of parameters alone (-1: it is not).
-    One `of_wish` says that the states that the model prefers are good: translated without its wishes the model can choose others."""
+    One `of_wish` says that the states that the model prefers are good: translated without its wishes the model can choose others. One that is
+    `held` depends on nothing but parameters and relations `at_ends`, so that outputs need no look at it."""
 
     text: str
     terminates: bool
@@ -145,6 +147,7 @@ class Assertion:
     instance: str
     constant: int
     of_wish: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True)

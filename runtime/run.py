@@ -339,7 +339,7 @@ class Run:
         if not len(times):
             return
         modes = np.broadcast_to(self._now.m, (len(times), len(self._now.m)))
-        if any(assertion.branch < 0 for assertion in self._info.assertions):
+        if any(assertion.branch < 0 and not assertion.held for assertion in self._info.assertions):
             # The guesses of the run are for where it is now, and stay.
             begun = replace(self._problem.values, w=self._problem.values.w.copy())
             y = self._problem.model.variables(times, states, self._problem.inputs.over(times), begun, modes, guesses)

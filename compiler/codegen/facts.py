@@ -64,7 +64,7 @@ def information_of(
         isolated=isolated,
         whens=events.whens,
         rivals=tuple(RivalText(str(r.target.data), branch, str(r.span), r.instance or system.name) for r, branch in events.rivals),
-        assertions=_assertions(events, naming, constants, system.name),
+        assertions=_assertions(events, naming, constants, system),
         jacobian=pattern,
         has_jacobian=has_jacobian,
         guards=guards,
@@ -90,11 +90,12 @@ def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
     return tuple(index for index in places if naming.outputs[index] in pieced)
 
 
-def _assertions(events: SolvedEvents, naming: Naming, constants: Sequence[Expr], model: str) -> tuple[AssertionText, ...]:
+def _assertions(events: SolvedEvents, naming: Naming, constants: Sequence[Expr], system: EquationSystem) -> tuple[AssertionText, ...]:
     place = {e: i for i, e in enumerate(constants)} if events.assertions else {}
+    held = [all(n.args or (n.op == "mode" and system.relations[n.data].at_ends) for n in varying([a.condition])) for a, _ in events.assertions]
     return tuple(
-        AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or model, place.get(naming.final[a.condition], -1), a.of_wish)
-        for a, branch in events.assertions
+        AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or system.name, place.get(naming.final[a.condition], -1), a.of_wish, h)
+        for (a, branch), h in zip(events.assertions, held)
     )
 
 
@@ -105,7 +106,7 @@ def _limits(domains: Mapping[str, Domain], names: Mapping[int, str]) -> tuple[Li
 
 def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
     return tuple(
-        RelationText(r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name)
+        RelationText(r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name, r.at_ends)
         for r in system.relations
     )
 

@@ -215,13 +215,14 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class RelationText:
-    """One of the values in m that change at events: its text, operator and kind, and where it stands."""
+    """One of the values in m that change at events: its text, operator and kind, where it stands, and whether it is looked at where steps end alone."""
 
     text: str
     operator: str
     kind: str
     place: str
     instance: str
+    at_ends: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +240,8 @@ class TimeCrossing:
 @dataclass(frozen=True, slots=True)
 class AssertionText:
     """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), where that is, and which of the
-    `constants` its condition is (-1: none); and whether it says that the preferred states are good."""
+    `constants` its condition is (-1: none); whether it says that the preferred states are good; and whether it depends on nothing but parameters and relations that are looked at where
+    steps end."""
 
     text: str
     terminates: bool
@@ -248,6 +250,7 @@ class AssertionText:
     instance: str
     constant: int
     of_wish: bool
+    held: bool
 
 
 @dataclass(frozen=True, slots=True)

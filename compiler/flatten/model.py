@@ -123,7 +123,7 @@ class Relation:
     'edge'    `left` has just become true
     'sample'  the first instant is left, the interval right
 
-    `text` is what the model says."""
+    `text` is what the model says. One `at_ends` is looked at where a step ends, and not resolved within it."""
 
     kind: str
     operator: str
@@ -133,6 +133,7 @@ class Relation:
     origin: Origin
     instant: Expr | None = None
     slope: Expr | None = None
+    at_ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,8 +214,8 @@ class Extension:
         """One of the two holds where the choice is good: a step over the singular point changes both."""
         names = ", ".join(str(v.data) for v in self._levels[0])
         text = f"the choice of states of {names} is good"
-        yield Relation("state", ">", quality, self._pool.constant(_GOOD), text, self._choice.origin)
-        yield Relation("state", "<", quality, self._pool.constant(-_GOOD), text, self._choice.origin)
+        yield Relation("state", ">", quality, self._pool.constant(_GOOD), text, self._choice.origin, at_ends=True)
+        yield Relation("state", "<", quality, self._pool.constant(-_GOOD), text, self._choice.origin, at_ends=True)
 
     def _events(self, better: Sequence[Expr]) -> Events:
         """The choice is that of every event; only the states restart at one."""

@@ -40,7 +40,7 @@ def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_
         firm = any(abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
         text += f": {_DEMAND if firm else _OTHERS}"
     count, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
-    relations = (Relation("state", operator, quality, end, text, origin) for operator, end in limits)
+    relations = (Relation("state", operator, quality, end, text, origin, at_ends=True) for operator, end in limits)
     is_outside = pool.logical("or", pool.mode(count), pool.mode(count + 1))
     is_good = pool.logical("not", is_outside) if large else is_outside
     assertion = Assertion(False, is_good, text, origin.span, origin.instance, of_wish)

@@ -105,7 +105,8 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
    have not crossed comes down to its base and back, and one that has does so once. On the chord lies the parabola through the
    last three samples, off by no more than twice what the fourth one says, which has to be a small part of the distance; chord(t) >= B*(t - from)*(to - t) holds between the ends
    where B*h^2 <= (sqrt(left) + sqrt(right))^2. */
-static const double FADED = 1e-10; /* what is this part of the largest that it has been is noise, which is not resolved */
+static const double FADED = 1e-10; /* what is this part of the largest that it has been is noise, which is not resolved: nothing is of what is
+                                      looked at where steps end alone, whose size is infinite */
 
 static int resolved(const struct cutset_watch *w, double from, double to)
 {
@@ -143,30 +144,34 @@ static void pass(struct cutset_watch *w, double last)
 
 /* Looks for the first crossing in the step from a to b; whether there is one: then *root is an instant just behind it, z the
    state there, and `crossed` says what crosses. The step is sampled in its middle and at its end at least, and so often that the
-   crossings are resolved; samples come closer where they are not, and farther apart again by and by. The
+   crossings are resolved, at its end alone where none is to be; samples come closer where they are not, and farther apart again by and by. The
    first step of a stretch is sampled at many instants after its start where something is not armed yet. */
 static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
 {
     enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
     struct cutset_watch *w = &d->watch;
-    double last = a, h;
-    int found = 0, refused = 0, inside = 0;
+    double last = a, longest = b - a, h;
+    int found = 0, refused = 0, inside = 0, all_armed;
     long k;
     if (!w->n) return 0;
+    for (k = 0; k < w->n; k++)
+        if (!isinf(w->sizes[k])) longest = 0.5 * (b - a);
     h = w->pace > 0.0 ? w->pace : b - a;
     if (first) {
         state(step, b, w->z);
         signed_crossings(d, b, w->z, w->trial);
-        h = ldexp(b - a, arm(w) ? -ALL_ARMED : -NOT_ARMED);
+        all_armed = arm(w);
+        h = ldexp(b - a, all_armed ? -ALL_ARMED : -NOT_ARMED);
+        if (longest == b - a && all_armed) h = longest;
         w->pace = cutset_max(w->pace, h);
         w->known = 0;
     }
     while (!found && last < b) {
         double t;
-        h = cutset_min(h, 0.5 * (b - a));
+        h = cutset_min(h, longest);
         t = b - last <= 1.25 * h ? b : last + h;
         if (!(t > last)) {
-            if (h < 0.5 * (b - a)) {
+            if (h < longest) {
                 h *= 2.0;
                 continue;
             }

@@ -44,7 +44,7 @@ class Watch:
         self._problem, self._modes, self._memory, self._branch = problem, stretch.modes, problem.memory, branch
         self._side: list[float] = sides(problem.model.info, stretch.modes).tolist()
         self.crossed: tuple[int, ...] = ()
-        self._sizes = problem.memory.crossing_sizes(len(self._side))
+        self._sizes = problem.memory.crossing_sizes(problem.model.info)
         self._low = self._signed(stretch.start, stretch.x)
         self._margin: list[float] = margins(problem.model.info, stretch).tolist()
         self._armed = [True] * len(self._side)
@@ -55,21 +55,23 @@ class Watch:
         self, state: Callable[[float], Vector], a: float, b: float, first: bool = False
     ) -> tuple[float, Vector] | None:
         """The first crossing in the step from a to b, in which the states are `state`: an instant just behind it, and the
-        state there. The step is sampled in its middle and at its end at least, and so often that the crossings are resolved;
+        state there. The step is sampled in its middle and at its end at least, and so often that the crossings are resolved, at its
+        end alone where none is to be;
         the first of a stretch at many instants after its start where something is not armed yet."""
         if not self._side:
             return None
         last, refused, inside, memory = a, 0, 0, self._memory
-        h = memory.pace if memory.pace > 0.0 else b - a
+        h, longest = memory.pace if memory.pace > 0.0 else b - a, (1.0 if np.isinf(self._sizes).all() else 0.5) * (b - a)
         if first:
             self._arm(self._signed(b, state(b)))
             h = math.ldexp(b - a, -_ALL_ARMED if all(self._armed) else -_NOT_ARMED)
+            h = longest if longest == b - a and all(self._armed) else h
             memory.pace, self._before = max(memory.pace, h), []
         while last < b:
-            h = min(h, 0.5 * (b - a))
+            h = min(h, longest)
             t = b if b - last <= 1.25 * h else last + h
             if not t > last:
-                if h < 0.5 * (b - a):
+                if h < longest:
                     h *= 2.0
                     continue
                 t = b  # a step in which time has no middle
@@ -109,7 +111,7 @@ class Watch:
             bend = (slope - before) / (end - t1)
             bent = (before - (older[k] - oldest[k]) / (t1 - t0)) / (start - t0)
             doubt = 2.0 * abs((bend - bent) / (end - t0)) * (end - t1)
-            if left + abs(right) < _FADED * self._sizes[k]:
+            if left + abs(right) < _FADED * self._sizes[k]:  # or it is looked at where steps end alone
                 continue
             if doubt * h * h > 0.25 * (left + abs(right)):
                 return False

@@ -52,7 +52,7 @@ class NativeRun:
         self.data.guesses, self.data.n_guesses = address(self.guesses), model.info.n_guesses
         self.data.n_guards = model.info.n_guards
         self._memory = problem.memory
-        sizes = self._memory.crossing_sizes(len(model.info.crossings))
+        sizes = self._memory.crossing_sizes(model.info)
         self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(sizes), address(self.z), pace=self._memory.pace)
         self._branch = np.zeros((9, model.info.n_guesses))
         if model.info.n_guesses:

@@ -65,10 +65,11 @@ class Memory:
         stiffness = replace(self.stiffness)
         return replace(self, now=self.now.copy(), stiffness=stiffness, _sizes=sizes, _crossings=crossings)
 
-    def crossing_sizes(self, count: int) -> Vector:
-        """The largest that each crossing has been in the run, (count,), which whoever evaluates them keeps."""
+    def crossing_sizes(self, info: ModelInfo) -> Vector:
+        """The largest that each crossing has been in the run, which whoever evaluates them keeps; infinite for those that are looked at
+        where steps end alone."""
         if self._crossings is None:
-            self._crossings = np.zeros(count)
+            self._crossings = np.array([np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
         return self._crossings
 
     def sizes(self, info: ModelInfo, values: Values) -> Vector:

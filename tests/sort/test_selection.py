@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.sort import choices
+from cutset.runtime.simulate import Experiment, simulate
 from models_from_text import translate
 
 PENDULUM = """
@@ -373,6 +374,26 @@ end
     found = simulated(text, 2.0)
     assert found["phi"][-1] > found["phi"][0]
     assert np.isfinite(found["phi"]).all()
+
+
+def test_a_choice_is_looked_at_where_steps_end(tmp_path: Path, monkeypatch) -> None:
+    # Once for each step, once at the start; the outputs between need no look at all.
+    path = tmp_path / "model.mo"
+    path.write_text(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=3), vy"))
+    compiled, looks = cutset.load(path).build("python"), []
+    look = type(compiled).crossings
+    monkeypatch.setattr(type(compiled), "crossings", lambda self, t, *rest: looks.append(t) or look(self, t, *rest))
+    run = simulate(compiled, Experiment(stop=2.0))
+    assert run.failure is None and not run.statistics.events
+    assert len(looks) <= run.statistics.steps + 5
+
+
+def test_relations_of_the_model_are_resolved_beside_a_choice() -> None:
+    more = "  local n(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  assert vx < 100, \"fast\"\n  assert L > 0, \"length\""
+    info = translate(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx, vy", more)).program.information
+    assert {r.text: r.at_ends for r in info.relations}["x > 0.5"] is False
+    assert sum(r.at_ends for r in info.relations) == 2
+    assert {a.text: a.held for a in info.assertions} == {"fast": False, "length": True, "x as a state does not determine y here": True}
 
 
 CHAIN = """
