@@ -49,8 +49,7 @@ def tear(
     obtainable: set[int] = set().union(*solvable)
     given = dict.fromkeys(v for v in first if not elimination.known[v])
     tearing_variables = [*given, *(v for v in range(len(rows)) if v not in obtainable and v not in given)]
-    for variable in tearing_variables:
-        elimination.commit(variable)
+    elimination.commit_all(tearing_variables)  # at once: one of them may follow from others
     while (candidate := elimination.best_candidate(preferred)) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)

@@ -131,9 +131,10 @@ def random_blocks(draw: st.DrawFn):
     return rows, solvable
 
 
-@given(random_blocks())
-def test_random_blocks(block) -> None:
+@given(random_blocks(), st.sets(st.integers(0, 9)))
+def test_random_blocks(block, wished) -> None:
     rows, solvable = block
+    assert_explicit(rows, solvable, tear(rows, solvable, first=[v for v in wished if v < len(rows)]))
     tearing = tear(rows, solvable)
     assert_explicit(rows, solvable, tearing)
     assert tearing == tear(rows, solvable)
@@ -184,3 +185,5 @@ def test_what_is_torn_first_stays_unless_it_follows_from_others() -> None:
     assert_explicit(rows, rows, tearing)
     assert len(tearing.tearing_variables) == 1 and tearing.tearing_variables[0] in (2, 4)
     assert tear(rows, rows).tearing_variables == (0,)
+    rows, solvable = [[0, 1], [0, 1, 2], [2], [2, 3]], [[0, 1], [0, 2], [], [2, 3]]
+    assert_explicit(rows, solvable, tear(rows, solvable, first=(3, 2)))
