@@ -120,6 +120,7 @@ class Model:
         self._listing: Listing | None = None
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
+        self._given: frozenset[str] = frozenset()  # parameters that a run has given, by which it was translated again
 
     @property
     def name(self) -> str:
@@ -268,11 +269,13 @@ class Model:
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
-        code or decides what it consists of. RunError E604 for a constant."""
+        code, decides what it consists of, or is the default of a start value, which counts more when it is given. RunError E604 for a constant."""
         given = elements(self.translated.info, given)
         self._refuse_constants(given)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
+        defaults = set(self.translated.info.default_starts) - self._given
+        changed |= numbers({name: value for name, value in given.items() if name in defaults}, self.translated.domains)
         return self._changeable(changed).with_values(given) if changed else self
 
     def without_wishes(self) -> Model:
@@ -408,6 +411,7 @@ class Model:
         key = names, frozenset(values.items()), wishes
         if key not in self._changed:
             self._changed[key] = self._again(names, values, wishes)
+            self._changed[key]._given = self._given | names
         return self._changed[key]
 
 

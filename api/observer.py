@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cutset.compiler.diagnostics import Label
+
+if TYPE_CHECKING:
+    from cutset.compiler.sort.system import StartCheck
 
 T = TypeVar("T")
 _MOST_NAMED = 6
@@ -103,6 +106,16 @@ class Remarks:
                 listed = comma.join(result.silent[:_MOST_NAMED]) + (" and others" if len(result.silent) > _MOST_NAMED else "")
                 at_zero = f"{'they begin' if many else 'it begins'} at 0; give start=..., or an equation in 'initial'"
                 self.notes.append(f"nothing says where {listed} {begin}: {at_zero}")
-            self.notes += [f"{label.text} ({label.span})" for label in result.vain[:_MOST_NAMED]]
-            more = len(result.vain) - _MOST_NAMED
-            self.notes += [f"and {more} more start values are not used"] if more > 0 else []
+            self.notes += _listed(result.vain, "are not used") + _listed(result.guesses, "are first guesses")
+            self.notes += _listed([_agreeing(c) for c in result.checks if c.others or not c.states], "have to agree with others")
+
+
+def _listed(labels: Sequence[Label], what: str) -> list[str]:
+    more = len(labels) - _MOST_NAMED
+    return [f"{label.text} ({label.span})" for label in labels[:_MOST_NAMED]] + ([f"and {more} more start values {what}"] if more > 0 else [])
+
+
+def _agreeing(check: StartCheck) -> Label:
+    names = [f"'{label.text}'" for label in check.others]
+    those = f"that of {names[0]}" if len(names) == 1 else f"those of {', '.join(names)}" if names else "the equations"
+    return Label(check.place, f"the start value of '{check.variable}' has to agree with {those}: a run checks it (E644)")

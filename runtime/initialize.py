@@ -6,7 +6,7 @@ What is true from the beginning has not become true, so that no branch acts here
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +24,8 @@ _ROUNDS = 100
 # Looks at relations, of all rounds: where each of them has to search among combinations, fewer rounds say the same.
 _MOST_LOOKS = 5000
 _CONTRADICTION = 1e-6
+# What the model writes of two quantities has perhaps three digits.
+_DIFFERENT, _NOTHING = 1e-3, 1e-9
 
 
 def with_starts(info: ModelInfo, values: Values, initial: Mapping[str, float]) -> Values:
@@ -62,7 +64,9 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         before.add(m.tobytes())
         m = np.concatenate([m[:n], discrete])
     _check(model, values, initial, x)
-    return events.moment(t, x, m, events.reading(t, x, m))
+    moment = events.moment(t, x, m, events.reading(t, x, m))
+    _check_written(model, values, initial, u, moment)
+    return moment
 
 
 def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> Moment:
@@ -118,6 +122,36 @@ def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], R
         return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
 
     return np.concatenate([agreeing(info, look, reading, m[:n]), m[n:]])
+
+
+def _check_written(model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: Moment) -> None:
+    """RunError where a variable does not begin where the model says, as other start values say something else. What the run gives
+    for a state takes the place of what the model says of all that follows from it."""
+    info = model.info
+    if not info.start_checks:
+        return
+    y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
+    first = len(info.states) + len(info.discrete)
+    for check, written in zip(info.start_checks, values.s[first:].tolist()):
+        slot = info.names[check.variable]
+        found = slot.sign * float({"x": at.x, "y": y}[slot.array][slot.index])
+        given = any(info.states[k] in initial for k in check.states)
+        if given or not abs(found - written) > _DIFFERENT * max(abs(found), abs(written)) + _NOTHING:
+            continue
+        places = [f"'{name}' begins at its start value ({place})" for name, place in check.others]
+        raise RunError(
+            "E644",
+            f"the start value of '{check.variable}' contradicts {_those_of(check.others)}",
+            "take one of them away, or give values that agree",
+            [f"'{check.variable}' is to begin at {written:.12g} ({check.place})", f"it follows from others that it begins at {found:.12g}", *places],
+        )
+
+
+def _those_of(others: Sequence[tuple[str, str]]) -> str:
+    names = [f"'{name}'" for name, _ in others]
+    if not names:
+        return "the equations"
+    return f"that of {names[0]}" if len(names) == 1 else f"those of {', '.join(names[:-1])} and {names[-1]}"
 
 
 def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector) -> None:

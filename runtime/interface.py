@@ -151,6 +151,17 @@ class Assertion:
 
 
 @dataclass(frozen=True)
+class StartCheck:
+    """A start value that the model writes of a variable that follows from others: its name, the place of the value, the numbers of the states from
+    which the variable follows, and (name, place) of the values that determine these."""
+
+    variable: str
+    place: str
+    states: tuple[int, ...]
+    others: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Rival:
     """One of the `init` of a variable in several `when`: its name, the branch in which it stands, its place and instance."""
 
@@ -193,7 +204,9 @@ class ModelInfo:
     each; `isolated` are those of kind 'state' that depend on time alone, whose instants the run finds before. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
     conditions become true the first acts; of the `rivals` of one variable all those that act give it the same value. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
     where `has_jacobian`, the function of that name gives the slopes, row by row. `continuous` are the numbers of those y that may not jump
-    at an event at which the states go on: prescribed positions and velocities."""
+    at an event at which the states go on: prescribed positions and velocities. `start_checks` are start values that have to agree with others,
+    which lie in s behind those of the discrete variables; `default_starts` are parameters whose defaults determine the start as long as no run gives
+    them; `vain_starts` says which start values are not used."""
 
     name: str
     states: tuple[str, ...]
@@ -224,6 +237,9 @@ class ModelInfo:
     jacobian: tuple[tuple[int, ...], ...] = ()
     has_jacobian: bool = False
     guards: tuple[tuple[int, str], ...] = ()
+    start_checks: tuple[StartCheck, ...] = ()
+    default_starts: tuple[str, ...] = ()
+    vain_starts: tuple[str, ...] = ()
     isolated: tuple[TimeCrossing, ...] = ()
 
     @property
@@ -302,6 +318,11 @@ class ModelInfo:
             jacobian=_pattern(data["jacobian"]),
             has_jacobian=data["has_jacobian"],
             guards=tuple((variable, text) for variable, text in data["guards"]),
+            start_checks=tuple(
+                StartCheck(name, place, tuple(states), tuple(map(tuple, others))) for name, place, states, others in data["start_checks"]
+            ),
+            default_starts=tuple(data["default_starts"]),
+            vain_starts=tuple(data["vain_starts"]),
             isolated=tuple(TimeCrossing(k, left, right, tuple(map(tuple, tape))) for k, left, right, tape in data["isolated"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:
@@ -321,6 +342,7 @@ class ModelInfo:
         data["externals"] = [(e.name, e.target, e.shapes, e.constants, e.result) for e in self.externals]
         data["isolated"] = [(c.relation, c.left, c.right, c.tape) for c in self.isolated]
         data["relations"] = [tuple(asdict(r).values()) for r in self.relations]
+        data["start_checks"] = [tuple(asdict(check).values()) for check in self.start_checks]
         data["rivals"] = [tuple(asdict(r).values()) for r in self.rivals]
         data["assertions"] = [tuple(asdict(a).values()) for a in self.assertions]
         return json.dumps(data, indent=1)

@@ -6,18 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
-from cutset.compiler.codegen.program import AssertionText, Domain, Information, LimitText, RelationText, RivalText, Statistics, TimeCrossing
+from cutset.compiler.codegen.program import (
+    AssertionText, Domain, Information, LimitText, RelationText, RivalText, StartCheckText, Statistics, TimeCrossing,
+)  # fmt: skip
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.codegen.work import operations_of, work_of
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.flatten.model import EquationSystem
-from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start, StartCheck
 
 
 def information_of(
     solved: SolvedSystem,
+    start: Start,
     events: SolvedEvents,
     naming: Naming,
     roots: Sequence[Expr],
@@ -68,9 +71,16 @@ def information_of(
         jacobian=pattern,
         has_jacobian=has_jacobian,
         guards=guards,
+        start_checks=tuple(_start_check(check) for check in start.checks),
+        default_starts=start.defaults,
+        vain_starts=tuple(f"{label.text} ({label.span})" for label in start.vain),
         delays=tuple(str(d.node.data) for d in system.delays),
         continuous=_continuous(system, naming),
     )
+
+
+def _start_check(check: StartCheck) -> StartCheckText:
+    return StartCheckText(check.variable, str(check.place), check.states, tuple((label.text, str(label.span)) for label in check.others))
 
 
 def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:

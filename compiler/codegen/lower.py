@@ -67,7 +67,7 @@ class _Lowering:
         self._instants = [final[e] for e in self._instant_values()]
         self._delayed = [final[e] for e in delayed]
         self._begins = [final[e] for e in start.values]
-        self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete)]
+        self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete), *(c.value for c in start.checks)]
         nominal = {u.node: u.nominal for u in self._system.unknowns if u.nominal is not None}
         self._nominals = [nominal.get(s, self._pool.one) for s in self._sorted.states]
         for node in varying(self._roots()) if self._pool.has_iterations else ():
@@ -109,7 +109,7 @@ class _Lowering:
         routines = lower_routines(names)  # those that all functions call, and in turn these
         domains = domains_of(self._system)
         return Program(
-            information_of(self._solved, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
+            information_of(self._solved, self._start, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
                            tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
                            bool(self._slopes), named_guards(self._guards, self._naming.outputs)),
             statistics_of(self._solved, self._start, self._naming.final, self._evaluated()),

@@ -253,6 +253,16 @@ class AssertionText:
     held: bool
 
 
+class StartCheckText(NamedTuple):
+    """A start value that has to agree with what follows from others: the variable, the place of the value, the numbers of the states it follows from,
+    and (name, place) of the values that determine these."""
+
+    variable: str
+    place: str
+    states: tuple[int, ...]
+    others: tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class RivalText:
     """One of several `init` of a variable: its name, the branch in which it stands, and where that is."""
@@ -307,6 +317,9 @@ class Information:
     jacobian: tuple[tuple[int, ...], ...]
     has_jacobian: bool
     guards: tuple[tuple[int, str], ...]
+    start_checks: tuple[StartCheckText, ...]
+    default_starts: tuple[str, ...]
+    vain_starts: tuple[str, ...]
 
     @property
     def n_guesses(self) -> int:

@@ -10,20 +10,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.circuits import TooLong, circuits
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown
-from cutset.compiler.instantiate.instance import Strength, parameter_numbers
+from cutset.compiler.instantiate.instance import Strength
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start_order import AtStart, Started, is_firm, is_written
-from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start
+from cutset.compiler.sort.start_remarks import Remarks, place_of
+from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start, StartCheck
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
+# The fields of Start behind the systems.
+_Remarked = tuple[tuple[str, ...], tuple[Label, ...], tuple[Label, ...], tuple[StartCheck, ...], tuple[str, ...]]
 # What is said of equations that cannot be solved.
 _SINGULAR = "E501"
 
@@ -156,30 +158,16 @@ class _Search:
         self._candidates = left
         return fewer
 
-    def remarks(self, plan: StartPlan | None) -> tuple[tuple[str, ...], tuple[Label, ...]]:
-        """What nothing is said of, and start values other than zero that are given in vain."""
-        states, system = self._sorted.states, self._sorted.system
+    def remarks(self, plan: StartPlan | None) -> _Remarked:
+        """What nothing is said of, and what is said and does not determine the start."""
+        states = self._sorted.states
         chosen = [c for k, c in enumerate(self._candidates) if plan is None or k in plan.chosen]
         silent = [c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None]
-        used = {*states, *(c.other for c in chosen), *(v for s in states for v in self._sorted.picked(s))}
-        left = [u for u in self._declared.values() if is_firm(u) and u.node in system.derivatives and u.node not in used]
-        numbers = Probe(parameter_numbers(system.parameters) if left else {})
-        vain = tuple(
-            Label(self._place(u), f"the start value of '{u.node.data}' is not used: its start follows from that of others")
-            for u in left
-            if u.start is not None and numbers.value(u.start) != 0.0
-        )
-        return tuple(self.quantities(silent)), (*vain, *self._more_than_chosen())
-
-    def _more_than_chosen(self) -> Iterator[Label]:
-        """Where more of those that states are chosen from in a run have start values than there are states."""
-        sets = Counter(tuple(self._sorted.picked(state)) for state in self._sorted.states)
-        for picked, count in sets.items():
-            firm = [u for u in map(self._declared.get, picked) if u is not None and is_firm(u)]
-            if len(firm) > count:
-                names = ", ".join(f"'{u.node.data}'" for u in firm)
-                used = "one is used, the others follow from it" if count == 1 else f"{count} are used, the others follow from them"
-                yield Label(self._place(firm[0]), f"of the start values of {names}, {used}")
+        held = [states[c.state] if c.state >= 0 else c.other for c in chosen if c.state >= 0 or c.other is not None]
+        said = Remarks(self._sorted, self._started, [v for v in held if v is not None])
+        return (
+            tuple(self.quantities(silent)), tuple(said.vain()), tuple(said.guesses()), tuple(said.checks()), said.defaults(),
+        )  # fmt: skip
 
     def _in_order(self) -> Iterator[_Candidate]:
         """The strongest first."""
@@ -279,14 +267,9 @@ class _Search:
         if candidate.state >= 0:
             state = self._sorted.states[candidate.state]
             unknown = self._declared.get(state)
-            place = self._place(unknown) if unknown else origin.span
+            place = place_of(self._sorted, unknown) if unknown else origin.span
             return messages.Condition(Label(place, f"'{state.data}' begins at its start value"), str(state.data))
         return messages.Condition(Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}"))
-
-    def _place(self, unknown: Unknown) -> Span:
-        """Where it gets its start value: the declaration of the submodel that it is in, or its own."""
-        instance = str(unknown.node.data).rpartition(".")[0]
-        return self._sorted.system.places.get(instance, unknown.span) if instance else unknown.span
 
     def quantities(self, states: Iterable[int]) -> list[str]:
         """What these states are, in names of the model: a state that is chosen in a run is one of those that it is chosen from."""

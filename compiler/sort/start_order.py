@@ -45,6 +45,7 @@ class Started:
         self._sorted, system = sorted_system, sorted_system.system
         self.declared = {u.node: u for u in system.unknowns}
         self._integral = {d: v for v, d in system.derivatives.items()}
+        self._found: dict[Expr, set[Expr]] = {}
 
     def state(self, k: int) -> Unknown | None:
         """What is declared of a state; None for one that no model declares."""
@@ -61,7 +62,14 @@ class Started:
         if all(is_written(self.state(k)) for k in range(len(self._sorted.states))):
             return []
         written = [u for u in self.others if is_written(u)]
-        return [u for u in written if not (u.node in self.iterated and self._hangs_on_a_wish(u.node))]
+        return [u for u in written if not (self.is_guess(u.node) and self._hangs_on_a_wish(u.node))]
+
+    def is_guess(self, variable: Expr) -> bool:
+        """Does it follow from equations with several solutions, among which its start value chooses? A velocity follows from others without
+        them, by the derivatives of the equations, whatever the positions follow from."""
+        if variable in self._integral:
+            return variable in self.iterated
+        return not self.iterated.isdisjoint(self._behind(variable))
 
     @cached_property
     def iterated(self) -> set[Expr]:
@@ -74,18 +82,22 @@ class Started:
 
     def roots(self, variable: Expr) -> list[Expr]:
         """The states from which the variable follows."""
-        states, found = set(self._sorted.states), dict[Expr, None]()
-        waiting, seen = [variable], {variable}
-        while waiting:
-            v = waiting.pop()
-            if v in states:
-                found[v] = None
-            elif v in self._block_of:
-                block = self._sorted.blocks[self._block_of[v]]
-                near = {u for equation in block.equations for u in variables_of(equation.residual)} - seen
-                seen |= near
-                waiting += near
-        return [s for s in self._sorted.states if s in found]
+        behind = self._behind(variable)
+        return [s for s in self._sorted.states if s in behind]
+
+    def _behind(self, variable: Expr) -> set[Expr]:
+        """What it follows from, itself too, up to states."""
+        if variable not in self._found:
+            states, waiting, seen = set(self._sorted.states), [variable], {variable}
+            while waiting:
+                v = waiting.pop()
+                if v not in states and v in self._block_of:
+                    block = self._sorted.blocks[self._block_of[v]]
+                    near = {u for equation in block.equations for u in variables_of(equation.residual)} - seen
+                    seen |= near
+                    waiting += near
+            self._found[variable] = seen
+        return self._found[variable]
 
     def is_preferred(self, v: Expr) -> bool:
         """Does the model wish that it be a state, or what it is the derivative of?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cutset.compiler.diagnostics import Label
+from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
@@ -90,11 +90,23 @@ class SolvedSystem:
         return "\n".join(f"{a.unknown.data} := {text(a.value)}" for a in self.assignments)
 
 
+class StartCheck(NamedTuple):
+    """A start value that the model writes of a variable that follows from others: its name, the value, where that is given, the numbers of the
+    states from which the variable follows, and the others that are written of these, by name."""
+
+    variable: str
+    value: Expr
+    place: Span
+    states: tuple[int, ...]
+    others: tuple[Label, ...]
+
+
 @dataclass(frozen=True)
 class Start:
     """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the values of the
     start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them. `silent` are
-    states, in words, of whose start the model says nothing, `vain` start values that are not used."""
+    states, in words, of whose start the model says nothing, `vain` start values that are not used, `guesses` those that say where a search
+    begins, `checks` those that have to agree with others, `defaults` parameters that would count more if a run gave them."""
 
     given: tuple[Expr, ...]
     values: tuple[Expr, ...]
@@ -102,6 +114,9 @@ class Start:
     nonlinear_systems: tuple[Torn, ...]
     silent: tuple[str, ...] = ()
     vain: tuple[Label, ...] = ()
+    guesses: tuple[Label, ...] = ()
+    checks: tuple[StartCheck, ...] = ()
+    defaults: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"start({k}) = {text(e)}" for k, e in enumerate(self.given)]

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import cutset
 import pytest
+from cutset.runtime.errors import RunError
 
 FOUR_BAR = """
 @mbs
@@ -99,6 +100,27 @@ end
 def test_a_default_that_is_handed_on_stays_a_default(default, given, own, expected, write_model) -> None:
     path = write_model(IN_CLASSES.format(default=default, given=given, own=own))
     assert starts(cutset.load(path), "h.inertia.w") == pytest.approx([expected])
+
+
+def test_a_default_that_a_run_gives_counts_as_written(write_model) -> None:
+    model = cutset.load(write_model(IN_CLASSES.format(default=5, given="", own="")))
+    assert starts(model, "h.inertia.w", "J.w", parameters={"J.w0": 4.0}) == pytest.approx([8, 4])
+    assert starts(model, "h.inertia.w", "J.w", parameters={"h.w0": 4.0}) == pytest.approx([4, 2])
+    with pytest.raises(RunError, match="E644"):
+        starts(model, "J.w", parameters={"h.w0": 4.0, "J.w0": 3.0})
+
+
+def test_written_speeds_of_a_loop_have_to_agree(write_model) -> None:
+    path = write_model(four_bar(("coupler", "rocker", "crank"), crank="qd0=8", rocker="qd0=3"))
+    assert starts(cutset.load(path), "coupler.qd") == pytest.approx([-8])
+    with pytest.raises(RunError, match=r"E644.*'rocker.qd' contradicts|E644.*'crank.qd' contradicts") as raised:
+        starts(cutset.load(path), "coupler.qd", parameters={"rocker.qd0": 4.0})
+    assert sum("model.mo:5:" in note for note in raised.value.notes) == 2
+
+
+def test_positions_of_a_loop_are_first_guesses(write_model) -> None:
+    path = write_model(four_bar(("coupler", "rocker", "crank"), crank="q0=0.1, qd0=1", rocker="q0=0.1", coupler="q0=0.1"))
+    assert starts(cutset.load(path), "crank.qd") == [1]
 
 
 def test_each_element_of_a_vector_counts_by_itself(write_model) -> None:

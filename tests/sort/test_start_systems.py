@@ -7,6 +7,7 @@ import pytest
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.sort.system import Start
+from cutset.runtime.errors import RunError
 from models_from_text import translate
 
 TWO = """
@@ -60,8 +61,13 @@ def test_a_speed_that_is_no_state_gives_way_to_one_that_is(write_model) -> None:
     text = "model M\n  local a(state=prefer{}), b(start=8), f\n  der(a) = f\n  der(b) = 1 - f\n  a = 2*b\nend\n"
     run = cutset.load(write_model(text.format(""))).simulate(0.0)
     assert (run["a"][0], run["b"][0]) == (16, 8)
-    run = cutset.load(write_model(text.format(", start=6"))).simulate(0.0)
-    assert (run["a"][0], run["b"][0]) == (6, 3)
+    run = cutset.load(write_model(text.format(", start=16"))).simulate(0.0)
+    assert (run["a"][0], run["b"][0]) == (16, 8)
+    with pytest.raises(RunError, match=r"E644.*'b' contradicts that of 'a'") as raised:
+        cutset.load(write_model(text.format(", start=6"))).simulate(0.0)
+    assert [note.partition(" (")[0] for note in raised.value.notes] == [
+        "'b' is to begin at 8", "it follows from others that it begins at 3", "'a' begins at its start value",
+    ]  # fmt: skip
 
 
 def test_too_many_are_counted_and_named() -> None:
@@ -118,18 +124,32 @@ end
 def test_states_that_are_chosen_in_a_run_are_called_by_what_they_are_chosen_from(write_model) -> None:
     assert started(PENDULUM.format(""), write_model).silent == ("one of 'x', 'y'", "one of 'vx', 'vy'")
     ring = PENDULUM.format("(start=0.6)").replace("y, vx", "y(start=0.8), vx")
-    (label,) = started(ring, write_model).vain
-    assert label.text == "of the start values of 'x', 'y', one is used, the others follow from it"
+    (label,) = started(ring, write_model).guesses
+    assert label.text == "of the start values of 'x', 'y', one is held, the others are first guesses"
+
+
+def test_start_values_that_have_to_agree(write_model) -> None:
+    text = "model M\n  local a(state=prefer, start=6), b(start={}), f\n  der(a) = f\n  der(b) = 1 - f\n  a = 2*b\nend\n"
+    (check,) = started(text.format(8), write_model).checks
+    assert check.variable == "b" and [label.text for label in check.others] == ["a"]
+    run = cutset.load(write_model(text.format("p").replace("local", "parameter p = 3\n  local")))
+    assert run.simulate(0.0)["b"][0] == 3
+    with pytest.raises(RunError, match="E644"):
+        run.simulate(0.0, parameters={"p": 0.0})
+    # What a run gives for the state takes the place of all that the model says of it.
+    assert run.simulate(0.0, initial={"a": 20.0})["b"][0] == 10
 
 
 def test_start_values_that_are_not_used(write_model) -> None:
-    text = "model M\n  local a(state=prefer, start=6), b(start={}), f\n  der(a) = f\n  der(b) = 1 - f\n  a = 2*b\nend\n"
-    (label,) = started(text.format(8), write_model).vain
-    assert label.text.startswith("the start value of 'b' is not used")
+    text = "model M\n  local x(start=1), y(start={})\n  der(x) = y\n  x = 3*y\nend\n"
+    (label,) = started(text.format(2), write_model).vain
+    assert label.text == "the start value of 'y' is not used: it is no state, its value follows from 'x'"
+    (note,) = cutset.load(write_model(text.format(2))).simulate(0.0).notes
+    assert note.startswith(label.text) and "model.mo:2:21" in note
     assert started(text.format(0), write_model).vain == ()
-    with_parameter = text.format("p").replace("local", "parameter p = {}\n  local")
-    assert started(with_parameter.format(0), write_model).vain == ()
-    assert len(started(with_parameter.format(2), write_model).vain) == 1
+    # Here it is a first guess.
+    nonlinear = text.format(2).replace("x = 3*y", "x = y + y^3")
+    assert started(nonlinear, write_model).vain == ()
 
 
 AXES = """

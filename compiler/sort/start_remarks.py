@@ -1,0 +1,123 @@
+"""What is said of start values that determine nothing: Started and the chosen candidates -> what is not used, what is a first guess, what a
+run has to check. Chooses nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from cutset.compiler.diagnostics import Label, Span
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.flatten.model import Unknown
+from cutset.compiler.instantiate.instance import Strength, parameter_numbers
+from cutset.compiler.sort.start_order import Started, is_firm, is_written
+from cutset.compiler.sort.system import SortedSystem, StartCheck
+
+
+class Remarks:
+    """`held` are the variables that begin at their own start values."""
+
+    def __init__(self, sorted_system: SortedSystem, started: Started, held: Collection[Expr]):
+        self._sorted, self._system = sorted_system, sorted_system.system
+        self._started, self._held = started, set(held)
+        self._picked = {v for s in sorted_system.states for v in sorted_system.picked(s)}
+        self._numbers = Probe(parameter_numbers(self._system.parameters))
+
+    def vain(self) -> Iterator[Label]:
+        """Start values that stand there for nothing."""
+        for u in self._started.declared.values():
+            if not is_firm(u) or u.node in self._held or u.node in self._picked or u.node in self._sorted.states or not self._says(u):
+                continue
+            if u.node in self._system.derivatives:
+                if u.strength is Strength.CLASS and not self._started.is_guess(u.node):
+                    yield self._label(u, "is not used: its start follows from that of others")
+            elif is_written(u) and not self._started.iterated and not self._system.initial:
+                yield self._label(u, f"is not used: it is no state, {self._follows(u)}")
+
+    def guesses(self) -> Iterator[Label]:
+        """Start values that say where the search among several solutions begins."""
+        for u in self._free():
+            if u.node not in self._picked and self._says(u) and self._started.is_guess(u.node):
+                yield self._label(u, "is a first guess: it chooses among the solutions of the equations from which it follows")
+        for picked, count in self._sets().items():
+            written = self._written(picked)
+            if len(written) > count and self._are_guesses(picked):
+                names = ", ".join(f"'{u.node.data}'" for u in written)
+                used = "one is held, the others are first guesses" if count == 1 else f"{count} are held, the others are first guesses"
+                yield Label(place_of(self._sorted, written[0]), f"of the start values of {names}, {used}")
+
+    def checks(self) -> Iterator[StartCheck]:
+        """Start values that the model writes and that follow from others."""
+        for u in self._free():
+            if u.node not in self._picked and not self._started.is_guess(u.node):
+                yield self._check(u, [v for v in self._determining(u) if v is not u])
+        for picked, count in self._sets().items():
+            written = self._written(picked)
+            if not self._are_guesses(picked) or len(written) <= count:
+                for u in written:
+                    if u.node not in self._held:
+                        yield self._check(u, [v for v in written if v is not u])
+
+    def defaults(self) -> tuple[str, ...]:
+        """The parameters whose defaults begin something as long as nothing else says more: given in a run, they count more."""
+        bindings = {leaf: e for p in self._system.parameters for leaf, e in zip(p.value.elements, p.binding.elements)}
+        found: dict[str, None] = {}
+        for u in self._started.declared.values():
+            is_default = is_firm(u) and u.strength is Strength.DEFAULT and u.node in self._system.derivatives
+            if not is_default or (u.node in self._held and not self._system.initial):
+                continue
+            assert u.start is not None
+            waiting = [u.start]
+            while waiting:
+                leaves = [e for e in reachable(waiting) if e.op == "parameter" and str(e.data) not in found]
+                found |= dict.fromkeys(str(e.data) for e in leaves)
+                waiting = [bindings[e] for e in leaves if e in bindings]
+        return tuple(found)
+
+    def _free(self) -> list[Unknown]:
+        """What has a written start value and a derivative, and does not begin there by itself."""
+        return [u for u in self._started.others if is_written(u) and u.node not in self._held]
+
+    def _says(self, u: Unknown) -> bool:
+        return u.start is not None and self._numbers.value(u.start) != 0.0
+
+    def _label(self, u: Unknown, what: str) -> Label:
+        return Label(place_of(self._sorted, u), f"the start value of '{u.node.data}' {what}")
+
+    def _follows(self, u: Unknown) -> str:
+        names = [f"'{s.data}'" for s in self._started.roots(u.node)]
+        return f"its value follows from {' and '.join(names)}" if 0 < len(names) < 3 else "its value follows from the equations"
+
+    def _sets(self) -> Counter[tuple[Expr, ...]]:
+        sets = Counter(tuple(self._sorted.picked(state)) for state in self._sorted.states)
+        del sets[()]
+        return sets
+
+    def _written(self, picked: tuple[Expr, ...]) -> list[Unknown]:
+        return [u for u in map(self._started.declared.get, picked) if u is not None and is_written(u)]
+
+    def _are_guesses(self, picked: tuple[Expr, ...]) -> bool:
+        return any(map(self._started.is_guess, picked))
+
+    def _determining(self, u: Unknown) -> list[Unknown]:
+        """What is written of the states from which it follows, and of what else follows from them and is held."""
+        roots = set(self._started.roots(u.node))
+        held = [v for v in self._started.declared.values() if is_written(v) and v.node in self._held]
+        return [v for v in held if v.node in roots or not roots.isdisjoint(self._started.roots(v.node))]
+
+    def _check(self, u: Unknown, others: list[Unknown]) -> StartCheck:
+        assert u.start is not None
+        states = tuple(k for k, s in enumerate(self._sorted.states) if s in set(self._started.roots(u.node)))
+        labels = tuple(Label(place_of(self._sorted, v), str(v.node.data)) for v in others)
+        return StartCheck(str(u.node.data), u.start, place_of(self._sorted, u), states, labels)
+
+
+def place_of(sorted_system: SortedSystem, unknown: Unknown) -> Span:
+    """Where it gets its start value: the declaration of the submodel that it is in, or its own."""
+    if unknown.start_place is not None:
+        return unknown.start_place
+    instance = str(unknown.node.data).rpartition(".")[0]
+    return sorted_system.system.places.get(instance, unknown.span) if instance else unknown.span
