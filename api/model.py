@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector, all_finite
+from cutset.runtime.openness import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from cutset.compiler.codegen.program import Information
     from cutset.listing import Component, ListedVariable, Listing
     from cutset.runtime.interface import ModelInfo
+    from cutset.runtime.scripted import PythonModel
     from cutset.sweep import Sweep, Vary
 
 
@@ -212,6 +214,9 @@ class Model:
         if result.outcome is Outcome.WISH_SINGULAR:
             other = model.without_wishes()
             return chosen_anew(result, experiment, other.build(target), other.description, now)
+        if result.failure is not None and result.failure.is_unsolved and result.failure.at == experiment.start:
+            found = openness(cast("PythonModel", model.build("python")), experiment)
+            result.failure = replace(result.failure, openness=found)
         return result
 
     def steady(

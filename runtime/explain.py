@@ -28,7 +28,7 @@ class Failure:
     that was evaluated for `origin`: the equation of the first unknown, in the order of evaluation, without a finite
     value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size; `fault`
     says that a function of the model had no value. What an event finds wrong is told by `what` and `details`. `stiff_method`
-    says that the method in use is one for stiff models."""
+    says that the method in use is one for stiff models, `openness` how far a loop stays open."""
 
     outcome: Outcome
     time: float
@@ -42,6 +42,12 @@ class Failure:
     what: str = ""
     details: tuple[str, ...] = ()
     stiff_method: bool = False
+    openness: tuple[str, ...] = ()
+
+    @property
+    def is_unsolved(self) -> bool:
+        """Has the iteration of a system of equations found no solution?"""
+        return self.fault is not None and self.fault.code == "E633"
 
     def error(self) -> RunError:
         """The failure as an error, for those who want no partial result."""
@@ -58,7 +64,7 @@ class Failure:
         notes += [f"{name} = {value!r}" for name, value in list(self.tried.items())[:12]]
         outcome, fault = self.outcome, self.fault
         if fault is not None:
-            return RunError(fault.code, f"{fault.text}, at time {self.at!r}", ADVICE[fault.code], [*fault.notes, *notes])
+            return RunError(fault.code, f"{fault.text}, at time {self.at!r}", ADVICE[fault.code], [*self.openness, *fault.notes, *notes])
         advice = _FOR_STIFF if outcome is Outcome.TOO_MANY_STEPS and self.stiff_method else outcome.advice
         return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", advice, notes)
 
@@ -91,7 +97,7 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
         time=last.t,
         states=dict(zip(states, last.x.tolist(), strict=True)),
         at=at.t,
-        tried=dict(zip(states, at.x.tolist(), strict=True)),
+        tried=dict(zip(model.info.shown(at.modes), at.x.tolist(), strict=True)),
         origin=origin,
         value=value,
         fastest=_fastest(model, values, at),

@@ -40,7 +40,7 @@ class Faults:
 
     def _of(self, number: int) -> Fault:
         text = self._texts[abs(number) - 1]
-        return Fault("E623", text) if number > 0 else Fault("E633", f"no solution was found of {text}")
+        return Fault("E623", text) if number > 0 else Fault("E633", text)
 
     def external(self, k: int, given: Sequence[float]) -> list[float]:
         """The result of function k for the elements that its code passes; all nan where it fails."""

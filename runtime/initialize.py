@@ -75,6 +75,11 @@ def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> Momen
     return initialize(Events(problem, operator.eq, 1.0), problem, t, {})
 
 
+def starting_at(problem: Problem, t: float, initial: Mapping[str, float]) -> Moment:
+    """The moment at which a run of this problem begins."""
+    return initialize(Events(problem, operator.eq, 1.0), problem, t, initial)
+
+
 def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
     """What is held at a point that no run has come to: relations in agreement with it, discrete variables as they start."""
     problem = _problem(model, values, u)

@@ -199,14 +199,16 @@ class ModelInfo:
     which functions of the model may have no value, `open_systems` say what linear systems leave open at times, `externals` are its functions in
     Python.
 
-    `iterations` has the number of unknowns of each nonlinear system. `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
+    `iterations` has the number of unknowns of each nonlinear system, `closings` their names, and the
+    submodels of its equations, empty for one that says which variable is a state. `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
     change the integrator looks for, `instants` those of kind 'time' in the order of te, which has (instant, sign of the slope) for
     each; `isolated` are those of kind 'state' that depend on time alone, whose instants the run finds before. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
     conditions become true the first acts; of the `rivals` of one variable all those that act give it the same value. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
     where `has_jacobian`, the function of that name gives the slopes, row by row. `continuous` are the numbers of those y that may not jump
     at an event at which the states go on: prescribed positions and velocities. `start_checks` are start values that have to agree with others,
     which lie in s behind those of the discrete variables; `default_starts` are parameters whose defaults determine the start as long as no run gives
-    them; `vain_starts` says which start values are not used."""
+    them; `vain_starts` says which start values are not used. `picked` has for the number of each state that is chosen in the run the variables that it
+    is chosen from, by name, with the number of the discrete variable that is 1 where it is that one."""
 
     name: str
     states: tuple[str, ...]
@@ -240,6 +242,8 @@ class ModelInfo:
     start_checks: tuple[StartCheck, ...] = ()
     default_starts: tuple[str, ...] = ()
     vain_starts: tuple[str, ...] = ()
+    picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
+    closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     isolated: tuple[TimeCrossing, ...] = ()
 
     @property
@@ -255,6 +259,13 @@ class ModelInfo:
     def n_modes(self) -> int:
         """The size of m."""
         return len(self.relations) + len(self.discrete)
+
+    def shown(self, modes: Vector) -> tuple[str, ...]:
+        """The names of the states for messages: one that is chosen in the run is called by the variable that it is at present."""
+        names, held = list(self.states), modes[len(self.relations) :]
+        for k, chosen in self.picked:
+            names[k] = next((name for name, number in chosen if held[number] == 1.0), names[k])
+        return tuple(names)
 
     @cached_property
     def timed(self) -> tuple[int, ...]:
@@ -323,6 +334,8 @@ class ModelInfo:
             ),
             default_starts=tuple(data["default_starts"]),
             vain_starts=tuple(data["vain_starts"]),
+            closings=tuple((tuple(names), tuple(instances)) for names, instances in data["closings"]),
+            picked=tuple((k, tuple((name, number) for name, number in chosen)) for k, chosen in data["picked"]),
             isolated=tuple(TimeCrossing(k, left, right, tuple(map(tuple, tape))) for k, left, right, tape in data["isolated"]),
         )
         if len(info.origins) != info.n_variables or len(info.constant_origins) != info.n_constants:

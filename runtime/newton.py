@@ -14,13 +14,27 @@ from typing import Any
 _Numbers = list[float]
 
 
+@dataclass(frozen=True)
+class Failed:
+    """A system of n equations that has no solution which was found: where its `first` guess began, which is w[guess] and on, with the states `x` and
+    what is held; evaluate(x, z, r) writes the residuals and their derivatives."""
+
+    n: int
+    guess: int
+    first: _Numbers
+    x: _Numbers
+    modes: _Numbers
+    evaluate: Callable[[_Numbers, _Numbers, _Numbers], None]
+
+
 @dataclass
 class Care:
-    """Whether systems are solved on the branch of the guess alone, and whether one was not found there since this was set to
-    False."""
+    """Whether systems are solved on the branch of the guess alone, whether one was not found there since this was set to
+    False, and the latest one that was not solved at all."""
 
     careful: bool = False
     lost: bool = False
+    failed: Failed | None = None
 
 
 @dataclass
@@ -232,6 +246,8 @@ def newton(
         care.lost |= not found
     else:
         found = system.search(first)
+        if not found:
+            care.failed = Failed(n, guess, first, list(x), list(m), lambda x, z, r: f(t, x, u, c, m, w, z, r))
     for i in range(n):
         if found:
             w[guess + i] = system.z[i]

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stats:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
-    elif arguments.output is None and arguments.plot is None and arguments.animate is None:
+    elif arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result):
         report.print_final_values(result, arguments.outputs or model.states or ["*"])
     return _end(result)
 
@@ -89,6 +89,11 @@ def _end(result: Result) -> int:
         return 130
     print_error(str(result.failure.error()))
     return 1
+
+
+def _has_no_start(result: Result) -> bool:
+    """Has it failed where it begins? There is nothing to show of it."""
+    return result.failure is not None and result.time[-1] == result.time[0]
 
 
 def _is_finite(result: Result) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
@@ -15,7 +16,7 @@ from cutset.compiler.codegen.work import operations_of, work_of
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.flatten.model import EquationSystem
-from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start, StartCheck
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start, StartCheck
 
 
 def information_of(
@@ -42,7 +43,7 @@ def information_of(
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
     values = ((naming.final[a.value], a.equation.origin) for a in solved.assignments)
     expressions = ExpressionOrigins(system, values, parameters)
-    return Information(
+    information = Information(
         name=system.name,
         states=tuple(str(s.data) for s in solved.sorted_system.states),
         inputs=tuple(str(u.data) for u in solved.sorted_system.inputs),
@@ -71,12 +72,28 @@ def information_of(
         jacobian=pattern,
         has_jacobian=has_jacobian,
         guards=guards,
-        start_checks=tuple(_start_check(check) for check in start.checks),
-        default_starts=start.defaults,
-        vain_starts=tuple(f"{label.text} ({label.span})" for label in start.vain),
         delays=tuple(str(d.node.data) for d in system.delays),
         continuous=_continuous(system, naming),
     )
+    return _with_start(information, start, solved.sorted_system, numbering)
+
+
+def _with_start(information: Information, start: Start, sorted_system: SortedSystem, numbering: Numbering) -> Information:
+    """With what is known of the start, and of what it may fail by."""
+    return replace(
+        information,
+        start_checks=tuple(_start_check(check) for check in start.checks),
+        default_starts=start.defaults,
+        vain_starts=tuple(f"{label.text} ({label.span})" for label in start.vain),
+        picked=_picked(sorted_system),
+        closings=tuple((node.data.names, node.data.instances) for node in numbering.guesses),
+    )
+
+
+def _picked(sorted_system: SortedSystem) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
+    number = {d.node: k for k, d in enumerate(sorted_system.system.discrete)}
+    found = ((k, sorted_system.picks(state)) for k, state in enumerate(sorted_system.states))
+    return tuple((k, tuple((str(v.data), number[a]) for v, a in picks.items() if a in number)) for k, picks in found if picks)
 
 
 def _start_check(check: StartCheck) -> StartCheckText:

@@ -317,9 +317,11 @@ class Information:
     jacobian: tuple[tuple[int, ...], ...]
     has_jacobian: bool
     guards: tuple[tuple[int, str], ...]
-    start_checks: tuple[StartCheckText, ...]
-    default_starts: tuple[str, ...]
-    vain_starts: tuple[str, ...]
+    start_checks: tuple[StartCheckText, ...] = ()
+    default_starts: tuple[str, ...] = ()
+    vain_starts: tuple[str, ...] = ()
+    picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
+    closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
 
     @property
     def n_guesses(self) -> int:

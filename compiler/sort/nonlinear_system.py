@@ -5,7 +5,7 @@ The Jacobian is exact. It is made of the equations as they stand, before what wa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.differentiate import partial_derivative
@@ -20,13 +20,15 @@ from cutset.compiler.structure.tearing import tear
 @dataclass(frozen=True)
 class Iteration:
     """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins and their nominal values
-    (expressions of parameters), and the text of the message where it fails."""
+    (expressions of parameters), the text of the message where it fails, and the submodels in which its equations stand (empty
+    for one that says which variable is a state)."""
 
     unknowns: tuple[Expr, ...]
     names: tuple[str, ...]
     guesses: tuple[Expr, ...]
     nominals: tuple[Expr, ...]
     failure: str
+    instances: tuple[str, ...]
 
 
 def solve_nonlinear(
@@ -35,10 +37,10 @@ def solve_nonlinear(
     unknowns: tuple[Expr, ...],
     inline: Substitution,
     guesses: Guesses,
-    failure: str,
+    failure: Callable[[Sequence[Expr], Sequence[int]], tuple[str, tuple[str, ...]]],
 ) -> Solution:
-    """`inline` puts in what is solved already; `guesses` say where to begin, at 0 where they have nothing. Undefined,
-    NotDifferentiable."""
+    """`inline` puts in what is solved already; `guesses` say where to begin, at 0 where they have nothing; `failure` what is said where no
+    solution is found, of the unknowns of the iteration and its equations, and in which submodels these stand. Undefined, NotDifferentiable."""
     index = {u: k for k, u in enumerate(unknowns)}
     rows = [sorted(index[v] for v in variables_of(r) if v in index) for r in residuals]
     explicit = [_explicit(pool, r, row, unknowns) for r, row in zip(residuals, rows)]
@@ -63,7 +65,7 @@ def solve_nonlinear(
         tuple(str(unknowns[k].data) for k in torn),
         tuple(guesses.get(unknowns[k], pool.zero) for k in torn),
         tuple(guesses.nominal(unknowns[k]) for k in torn),
-        failure,
+        *(failure([unknowns[k] for k in torn], tearing.residual_equations) if torn else ("", ())),
     )
     if torn:
         solved = pool.newton(iteration, [inline(r) for r in equations], [[inline(a) for a in row] for row in jacobian])

@@ -6,13 +6,16 @@ subexpressions and dead code free. Must not print, count or order operations.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.procedure import NotDifferentiable
-from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
@@ -20,7 +23,7 @@ from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.linear_system import Singular, Solution, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
-from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn
+from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
 
 
 _MOST_NAMED = 5
@@ -108,9 +111,8 @@ class _Solver:
         self._take(block, solution)
 
     def _iterated(self, block: Block, residuals: list[Expr]) -> None:
-        failure = self._failure(block)
         try:
-            solution = solve_nonlinear(self._pool, residuals, block.unknowns, self._inline, self._guesses, failure)
+            solution = solve_nonlinear(self._pool, residuals, block.unknowns, self._inline, self._guesses, partial(self._failure, block))
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except NotDifferentiable as error:
@@ -142,12 +144,27 @@ class _Solver:
         origin = block.equations[0].origin
         return messages.without_value(reason, origin.span, origin.instance or self._name)
 
-    def _failure(self, block: Block) -> str:
-        """What is said at run time where an iteration fails."""
-        names = ", ".join(f"'{u.data}'" for u in block.unknowns[:_MOST_NAMED])
-        more = f" and {len(block.unknowns) - _MOST_NAMED} more" if len(block.unknowns) > _MOST_NAMED else ""
-        origin = block.equations[0].origin
-        return f"the equations for {names}{more}, of which one is {origin.span}: {origin.span.text}"
+    def _failure(self, block: Block, iterated: Sequence[Expr], equations: Sequence[int]) -> tuple[str, tuple[str, ...]]:
+        """What is said at run time where an iteration fails: of what the model has given start values to, or would have to; and the submodels of
+        its equations."""
+        own, closing = self._guesses.own, [block.equations[e] for e in equations]
+        instances = tuple(e.origin.instance if all(map(is_written, variables_of(e.residual))) else "" for e in closing)
+        origin = closing[0].origin
+        started = [u for u in block.unknowns if u in own and is_written(u)]
+        loose = [u for u in iterated if u not in self._guesses and is_written(u)]
+        others = len(block.unknowns) - len(started)
+        more = f" and what follows from {'it' if len(started) == 1 else 'them'}" if started and others else ""
+        names = _listed(started or [u for u in block.unknowns if is_written(u)])
+        one = f"one of them is {origin.span}: {origin.span.text}{f', in {origin.instance}' if origin.instance else ''}"
+        wanted = f", and nothing says near where {_listed(loose)} {'are' if len(loose) > 1 else 'is'} (start=...)" if loose else ""
+        if len(loose) == len(block.unknowns) > 1:
+            wanted = ", none of which has a start value (start=...)"
+        return f"no solution was found of the equations for {names}{more}{wanted}; {one}", instances
+
+
+def _listed(unknowns: Sequence[Expr]) -> str:
+    names = ", ".join(f"'{u.data}'" for u in unknowns[:_MOST_NAMED])
+    return names + (f" and {len(unknowns) - _MOST_NAMED} more" if len(unknowns) > _MOST_NAMED else "")
 
 
 def _origins(block: Block) -> tuple[Origin, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Label, Span
+from cutset.compiler.expressions.linear import linear_forms
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
@@ -50,6 +51,17 @@ class SortedSystem:
         residuals = (e.residual for block in self.blocks for e in block.equations)
         speaking = next((v for v in map(variables_of, residuals) if state in v), [])
         return [v for v in speaking if is_written(v)]
+
+    def picks(self, state: Expr) -> dict[Expr, Expr]:
+        """Of each variable that a state is chosen from the leaf that is 1 where it is the one, as far as that is known."""
+        picked = self.picked(state)
+        residuals = [e.residual for block in self.blocks for e in block.equations] if picked else []
+        for residual in residuals:
+            if state in variables_of(residual):
+                (form,) = linear_forms(self.system.pool, [residual], picked)
+                factors = {v: variables_of(e) for v, e in form.coefficients.items()}
+                return {v: leaves[0] for v, leaves in factors.items() if len(leaves) == 1}
+        return {}
 
     def __str__(self) -> str:
         lines = [f"state {s.data}, derivative {d.data}" for s, d in zip(self.states, self.derivatives)]

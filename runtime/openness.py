@@ -1,0 +1,148 @@
+"""A loop of a mechanism that the start does not close -> how far it stays open, in words: with the start values that are held, and at best.
+
+The distance is made least by the method of Levenberg and Marquardt, from the guesses and from places beside them. Solves nothing exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from cutset.runtime.errors import RunError
+from cutset.runtime.events import EventFailure
+from cutset.runtime.initialize import starting_at
+from cutset.runtime.interface import ModelInfo, Vector
+from cutset.runtime.newton import Failed
+from cutset.runtime.scripted import PythonModel
+from cutset.runtime.simulate import Experiment, problem_of
+
+_ROUNDS, _STARTS, _LARGEST = 200, 24, 60
+_CLOSED, _STEP, _FIRM = 1e-7, 1e-7, 1e3
+
+
+class _Best(NamedTuple):
+    """The smallest distance that was found, and where: the unknowns, and behind them the states that may move."""
+
+    distance: float
+    at: Vector
+
+
+def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
+    """What can be said of the loop whose equations have no solution where the experiment begins; nothing for equations of another kind."""
+    model.care.failed = None
+    try:
+        starting_at(problem_of(model, experiment), experiment.start, experiment.initial)
+    except (EventFailure, RunError):
+        pass
+    failed = model.care.failed
+    if failed is None or failed.n > _LARGEST:
+        return ()
+    unknowns, submodels = _closing(model.info, failed)
+    closing = list(dict.fromkeys(name for name in submodels if f"{name}.ra(1)" in model.info.names))
+    if not closing or len(failed.x) != len(model.info.states):
+        return ()
+    return _said(model.info, closing, _System(failed, unknowns, np.array([1.0 if name in closing else _FIRM for name in submodels])))
+
+
+def _closing(info: ModelInfo, failed: Failed) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The unknowns of the iteration, and the submodels of its equations."""
+    first = 0
+    for n, closing in zip(info.iterations, info.closings):
+        if first == failed.guess:
+            return closing
+        first += 2 * n + 1
+    return (), ()
+
+
+class _System(NamedTuple):
+    """What has no solution; `weights` are large for the equations that hold while the loop stays open."""
+
+    failed: Failed
+    unknowns: tuple[str, ...]
+    weights: Vector
+
+
+def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ...]:
+    failed, generator = system.failed, Random(1)
+    x, loop = np.array(failed.x), f"the loop that {' and '.join(map(repr, closing))} closes"
+    places = [np.array(failed.first)]
+    places += [places[0] + np.array([generator.uniform(-3.0, 3.0) for _ in places[0]]) for _ in range(_STARTS)]
+    held = min((_least(_distance(system, x, ()), z) for z in places), key=lambda best: best.distance)
+    moving = tuple(k for k in range(len(x)) if _matters(system, x, k, held.at))
+    names = [info.shown(np.array(failed.modes))[k] for k in moving]
+    if held.distance <= _CLOSED:
+        return (f"{loop} can be closed, with {_values([*system.unknowns], held.at)}: give start values near to these",)
+    where = " and ".join(f"'{name}' begins at {value:.6g}" for name, value in zip(names, x[list(moving)]))
+    open_by = f"{loop} stays open by {held.distance:.3g} m{f' where {where}' if where else ''}"
+    first = np.concatenate([held.at, x[list(moving)]])
+    beside = (np.concatenate([z, x[list(moving)] + [generator.uniform(-3.0, 3.0) for _ in moving]]) for z in places)
+    found = [_least(_distance(system, x, moving), first)]
+    if found[0].distance > _CLOSED:
+        found += [_least(_distance(system, x, moving), y) for y in beside]
+    best = min(found, key=lambda each: each.distance)
+    if best.distance > _CLOSED:
+        return open_by, f"no position of its joints closes it: the lengths do not reach, {best.distance:.3g} m are missing at best"
+    return open_by, f"it closes with {_values([*system.unknowns, *names], best.at)}"
+
+
+def _values(names: list[str], values: Vector) -> str:
+    found = dict(zip(names, values.tolist()))
+    return ", ".join(f"'{name}' = {value:.6g}" for name, value in found.items())
+
+
+_Look = Callable[[Vector], tuple[Vector, Vector]]
+
+
+def _distance(system: _System, x: Vector, moving: tuple[int, ...]) -> _Look:
+    """Residuals and their derivatives by the unknowns and the states that may move."""
+    n = system.failed.n
+
+    def look(y: Vector) -> tuple[Vector, Vector]:
+        states = x.copy()
+        states[list(moving)] = y[n:]
+        r = _residuals(system, states, y[:n])
+        slopes = [r[n:].reshape(n, n)]
+        for k in moving:
+            beside = states.copy()
+            beside[k] += _STEP
+            slopes.append(((_residuals(system, beside, y[:n])[:n] - r[:n]) / _STEP)[:, None])
+        return r[:n], np.hstack(slopes)
+
+    return look
+
+
+def _residuals(system: _System, states: Vector, z: Vector) -> Vector:
+    n, r = system.failed.n, [0.0] * (system.failed.n + system.failed.n**2)
+    try:
+        system.failed.evaluate(states.tolist(), z.tolist(), r)
+    except (ArithmeticError, ValueError):
+        return np.full(len(r), np.nan)
+    found = np.array(r)
+    found[:n] *= system.weights
+    found[n:] *= np.repeat(system.weights, n)
+    return found
+
+
+def _matters(system: _System, x: Vector, k: int, z: Vector) -> bool:
+    beside = x.copy()
+    beside[k] += 0.1
+    return bool(np.any(_residuals(system, beside, z)[: system.failed.n] != _residuals(system, x, z)[: system.failed.n]))
+
+
+def _least(look: _Look, y: Vector) -> _Best:
+    damping, (r, slopes) = 1e-3, look(y)
+    for _ in range(_ROUNDS):
+        size = float(np.linalg.norm(r))
+        if not np.isfinite(size) or size <= 0.1 * _CLOSED or not np.isfinite(slopes).all() or damping > 1e12:
+            break
+        step = np.linalg.lstsq(np.vstack([slopes, np.sqrt(damping) * np.eye(len(y))]), np.concatenate([-r, np.zeros(len(y))]), rcond=None)[0]
+        following, others = look(y + step)
+        if np.linalg.norm(following) < size:
+            y, r, slopes, damping = y + step, following, others, damping / 5
+        else:
+            damping *= 4
+    size = float(np.linalg.norm(r))
+    return _Best(size if np.isfinite(size) else np.inf, y)

@@ -1,0 +1,63 @@
+"""A start that has no solution says what can be changed: joints that are held, how far a loop stays open, what has no start value."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import cutset
+import pytest
+from cutset.command import main
+from cutset.runtime.errors import RunError
+
+FOUR_BAR = """@mbs
+model FB
+  submodel (Inertial) world(ng3=-1)
+  submodel (Revolute) a(n2=1, q0={a}), b(n2=1, q0={b}), c(n2=1, q0={c})
+  submodel (Bar) l1(r1=0.2), l2(r1={long}), l3(r1=0.3), base(r1=0.9)
+  submodel (Body) m1(m=1, r1=0.1, I22=0.01), m2(m=1, r1=0.25, I22=0.02), m3(m=1, r1=0.15, I22=0.01)
+  submodel (PlanarCutRevolute) k(n2=1)
+  connect world to a to l1 to b to l2, world to base to c to l3, k:a at l2:b, k:b at l3:b,
+          m1 at a:b, m2 at b:b, m3 at c:b
+end
+"""
+INTERNAL = re.compile(r"\$|\bT\(|, iterated")
+
+
+def said(text: str, write_model, target: str = "python") -> RunError:
+    with pytest.raises(RunError, match="E633") as raised:
+        cutset.load(write_model(text)).simulate(0.0, target=target)
+    assert not INTERNAL.search(str(raised.value).replace("(the standard library)/mbs/joints.mo:28:3: T = n", "")), str(raised.value)
+    return raised.value
+
+
+def reach(error: RunError, pattern: str) -> list[float]:
+    found = re.search(pattern, str(error))
+    assert found, str(error)
+    return [float(group) for group in found.groups()]
+
+
+def test_a_start_that_does_not_close_names_the_joint_that_is_held(target, write_model) -> None:
+    """The tip of the third bar is too far away for the other two: by how much follows from the lengths."""
+    error = said(FOUR_BAR.format(a=2.5, b=-3, c=2, long=0.5), write_model, target)
+    missing, c = reach(error, r"the loop that 'k' closes stays open by ([\d.]+) m where 'c.q' begins at ([\d.]+)")
+    assert c == 2
+    assert missing == pytest.approx(math.hypot(0.9 + 0.3 * math.cos(2), 0.3 * math.sin(2)) - 0.7, abs=1e-3)
+    (mended,) = reach(error, r"it closes with .*'c.q' = ([-\d.]+)")
+    assert math.hypot(0.9 + 0.3 * math.cos(mended), 0.3 * math.sin(mended)) <= 0.7 + 1e-4
+    assert "'a.q', 'b.q', 'c.q'" in error.message
+
+
+def test_lengths_that_do_not_reach(write_model) -> None:
+    error = said(FOUR_BAR.format(a=0.5, b=0.3, c=2, long=0.3), write_model)
+    assert reach(error, r"no position of its joints closes it: the lengths do not reach, ([\d.]+) m are missing") == [0.1]
+
+
+def test_equations_without_start_values_say_so_first(write_model, capsys) -> None:
+    text = "model M\n  local x, y\n  x*y = 4\n  x^2 + y^3 = 9\nend\n"
+    error = said(text, write_model)
+    assert "'x', 'y', none of which has a start value (start=...)" in error.message
+    assert "open by" not in str(error)
+    assert main(["simulate", str(write_model(text)), "--target", "python"]) == 1
+    printed = capsys.readouterr()
+    assert "nan" not in printed.out and printed.err.startswith("error[E633]")
