@@ -431,7 +431,7 @@ def test_what_is_too_large_for_a_choice_in_a_run_is_watched(simulated, monkeypat
 ONE_OF_TWO = """
 model M
   parameter k = {k}, a = 3, b = 3
-  local x(start=1{wish}), y(start=2), f
+  local x(start=0{wish}), y(start=2), f
   der(x) = f
   der(y) = -f + y - 1
   {constraint}
@@ -458,7 +458,7 @@ def test_a_run_may_make_a_factor_zero(tmp_path: Path) -> None:
 
 def test_parameters_that_make_a_pair_dependent(simulated) -> None:
     # 2*x + 3*y and 4*x + 6*y say the same of x and y: z follows from the two, not x and y from z.
-    text = "model M\n parameter d = 6\n local x(start=1), y(start=2), z(start=0, state=prefer), f, g\n der(x) = f\n der(y) = g\n der(z) = f - g + 1\n"
+    text = "model M\n parameter d = 6\n local x(start=1), y(start=-2/3), z(start=0, state=prefer), f, g\n der(x) = f\n der(y) = g\n der(z) = f - g + 1\n"
     text += " 2*x + 3*y = sin(time) + z\n 4*x + d*y = 2*sin(time) + 3*z\nend\n"
     found = simulated(text, 1.0, rtol=1e-9, atol=1e-9)
     assert np.abs(found["z"]).max() < 1e-9
