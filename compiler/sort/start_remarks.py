@@ -92,7 +92,7 @@ class Remarks:
         return f"its value follows from {' and '.join(names)}" if 0 < len(names) < 3 else "its value follows from the equations"
 
     def _sets(self) -> Counter[tuple[Expr, ...]]:
-        sets = Counter(tuple(self._sorted.picked(state)) for state in self._sorted.states)
+        sets = Counter(tuple(self._sorted.picks(state)) for state in self._sorted.states)
         del sets[()]
         return sets
 
