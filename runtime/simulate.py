@@ -138,7 +138,7 @@ def _done(
     )
     continued = partial(_resumed, model, experiment, description, run.snapshot())
     rows = run.trajectory()
-    notes = (*model.info.vain_starts, *_left_open(run, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
+    notes = (*_left_open(run, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
     return Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
 
 
