@@ -17,7 +17,7 @@ from cutset.runtime.solvers.memory import ROUNDING, nominal_values
 from cutset.runtime.solvers.method import Problem
 
 # How far from where the branch has ended a solution is looked for, as parts of the sizes of its unknowns.
-_STRIDES = (0.03, 0.1, 0.3, 1.0, 3.0)
+_STRIDES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 # What is nearer than that is the branch that has ended.
 _NEAR = 0.02
 _MOST_UNKNOWNS = 20

@@ -93,7 +93,7 @@ class Control(Structure):
     _fields_ = [
         ("rtol", c_double),
         ("atol", c_void_p),
-        ("max_step", c_double),
+        *((name, c_double) for name in ("max_step", "nearest")),
         *((name, c_long) for name in ("max_steps", "detect_stiffness")),
     ]
 

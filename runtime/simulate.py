@@ -26,6 +26,8 @@ from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
 
 
+# Of the time of a run: what is left before the end of a solution that counts as nothing.
+_NEAREST = 1e-12
 # Results are held in memory: this many points of a hundred states take some 8 GB.
 _MOST_OUTPUTS = 10_000_000
 
@@ -94,7 +96,8 @@ def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None 
     values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
-    return Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps, memory)
+    nearest = _NEAREST * (experiment.stop - experiment.start)
+    return Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps, memory, nearest)
 
 
 def simulate(

@@ -177,4 +177,10 @@ static double shorter_step(const struct cutset_data *d, double h)
     return cutset_min(0.5 * h, cutset_max(0.1 * h, 0.9 * (d->branch.ended - d->branch.t)));
 }
 
+/* Whether the branch ends so near to the last accepted point that no step leads on. */
+static int ends_here(const struct cutset_data *d, double nearest)
+{
+    return d->branch.lost && d->branch.ended - d->branch.t <= nearest;
+}
+
 #endif

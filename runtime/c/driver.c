@@ -102,6 +102,7 @@ struct cutset_control {
     double rtol;
     const double *atol; /* of each state */
     double max_step;
+    double nearest;     /* before the end of a branch: what counts as its end */
     long max_steps;     /* between two outputs */
     long detect_stiffness;
 };
@@ -394,7 +395,7 @@ int cutset_dopri5(struct cutset_data *d, const struct cutset_control *control, d
             h = status == NOT_FINITE ? shorter_step(d, h) : h * cutset_max(0.2, 0.9 * pow(error, -0.17));
             rejected = status == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
             r->rejected++;
-            if (t + h == t) return rejected;
+            if (t + h == t || (status == NOT_FINITE && ends_here(d, control->nearest))) return rejected;
             continue;
         }
         if (control->detect_stiffness) {

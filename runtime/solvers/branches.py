@@ -54,6 +54,10 @@ class Branch:
         """A step to try after one of size h that has met a place without values; up to the end of the branch, where it is that."""
         return min(0.5 * h, max(0.1 * h, 0.9 * (self._ended - self._t))) if self.lost else 0.1 * h
 
+    def ends_here(self) -> bool:
+        """Whether the branch ends so near to the last accepted point that no step leads on."""
+        return self.lost and self._ended - self._t <= self._problem.nearest
+
     def accept(self, t: float, x: Vector) -> None:
         """The point (t, x) is accepted, with the solutions that the latest evaluation has found."""
         self._t_before, self._t, self._x, self.lost, self._solved = self._t, t, x, False, False

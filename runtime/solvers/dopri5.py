@@ -99,7 +99,7 @@ class _Loop:
                 h = self.f.branch.shorter(h) if step is None else h * max(0.2, 0.9 * error**-0.17)
                 refused = Outcome.NOT_FINITE if step is None else Outcome.STEP_TOO_SMALL
                 self.rejected += 1
-                if self.t + h == self.t:
+                if self.t + h == self.t or (step is None and self.f.branch.ends_here()):
                     return self._piece(refused), False
                 continue
             if detect_stiffness:

@@ -120,7 +120,7 @@ def run_explicit(problem: Problem, stretch: Stretch, loop: str, detect_stiffness
     assert isinstance(model, NativeModel)
     with native_run(model, problem, stretch) as run:
         work = np.empty(9 * len(stretch.x))
-        control = Control(problem.rtol, address(problem.atol), stretch.max_step, problem.max_steps, detect_stiffness)
+        control = Control(problem.rtol, address(problem.atol), stretch.max_step, problem.nearest, problem.max_steps, detect_stiffness)
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
         data, start, stiffness = byref(run.data), (stretch.start, address(run.x)), problem.memory.stiffness
         run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle

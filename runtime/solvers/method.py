@@ -19,7 +19,7 @@ from cutset.runtime.solvers.memory import Memory
 @dataclass(frozen=True, eq=False)
 class Problem:
     """What stays the same in all stretches of a run. `atol` has the absolute tolerance of each state, (n_states,);
-    `max_steps` holds between two outputs."""
+    `max_steps` holds between two outputs. A point that is no farther than `nearest` before the end of a branch of solutions is its end."""
 
     model: CompiledModel
     values: Values
@@ -28,6 +28,7 @@ class Problem:
     atol: Vector
     max_steps: int
     memory: Memory = field(default_factory=Memory)
+    nearest: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
