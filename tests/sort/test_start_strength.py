@@ -163,3 +163,24 @@ def test_what_determines_nothing_at_the_start_is_not_taken(write_model) -> None:
     """In the dead center the speed of the slider says nothing of that of the crank, elsewhere it does."""
     assert starts(cutset.load(write_model(DEAD_CENTER.format(q=0, v=0))), "crank.w") == [2]
     assert starts(cutset.load(write_model(DEAD_CENTER.format(q=1.5707963267948966, v=-0.5))), "crank.w") == pytest.approx([0.5])
+
+
+ARM = """
+@mbs
+model Arm "of two links of 0.5 m, of which the start says where the tip is"
+  submodel (Inertial) world(ng3=-1)
+  submodel (Revolute) r1(n2=1), r2(n2=1{elbow})
+  submodel (BodyRod) l1(r1=0.5, area=1e-3), l2(r1=0.5, area=1e-3)
+  submodel (AbsoluteSensor) tip
+  connect world to r1 to l1 to r2 to l2, tip at l2:b
+  initial
+    tip.r(1) = 0.7
+  endinitial
+end
+"""
+
+
+@pytest.mark.parametrize(("elbow", "angle"), [("", 0), (", q0=0.5", 0.5), (", q0=-0.5", -0.5)])
+def test_the_default_of_a_joint_gives_way_to_an_equation_of_the_start(elbow, angle, write_model) -> None:
+    found = starts(cutset.load(write_model(ARM.format(elbow=elbow))), "tip.r(1)", "r2.q")
+    assert found == pytest.approx([0.7, angle], abs=1e-9)
