@@ -42,20 +42,25 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
     states: list[Vector] = []
     steps = since = 0
     outcome, crossing = Outcome.COMPLETED, None
+    reached = stretch.start, stretch.x
     while solver.status == "running" and outcome is Outcome.COMPLETED and crossing is None:
         if since == problem.max_steps:
             outcome = Outcome.TOO_MANY_STEPS
         else:
             outcome = _step(solver, f)
             steps, since = steps + 1, since + 1
+            if f.branch.ends_here():
+                outcome = Outcome.NOT_FINITE
+                break
             if outcome is Outcome.COMPLETED:
-                f.branch.accept(float(solver.t), np.array(solver.y))
+                reached = float(solver.t), np.array(solver.y)
+                f.branch.accept(*reached)
             if problem.model.info.crossings and outcome is Outcome.COMPLETED:
                 crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1)
             since = 0 if _write(solver, stretch.times, states, crossing[0] if crossing else np.inf) else since
             f.keep_guesses(len(states))
     rows = np.array(states).reshape(len(states), len(stretch.x))
-    t, x = crossing or (float(solver.t), np.array(solver.y))
+    t, x = crossing or reached
     guesses = f.guesses(len(rows))
     f.branch.extrapolate(t)
     return Piece(rows, guesses, t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed, f.lost)
