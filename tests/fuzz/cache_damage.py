@@ -79,7 +79,7 @@ def killed(run: CachedRun, seconds: float) -> None:
 
 def _overwrite(file: Path, content: bytes) -> None:
     # A new file: the old one may be mapped by a process that runs.
-    file.unlink()
+    file.unlink(missing_ok=True)
     file.write_bytes(content)
 
 
@@ -91,16 +91,15 @@ def _sweep(places: int, kills: int) -> int:
         good = run.result()
         assert good.startswith("time"), good
         for file in sorted(run.cache.iterdir()):
-            for what, damage in damages(file.stat().st_size, places, rng):
-                if not file.exists():
-                    run.result()
-                _overwrite(file, damage(file.read_bytes()))
+            whole = file.read_bytes()
+            for what, damage in damages(len(whole), places, rng):
+                _overwrite(file, damage(whole))
                 wrong += _compare(run, good, f"{file.name} {what}")
-            content = file.read_bytes()
+            _overwrite(file, whole)
             for other in sorted(run.cache.iterdir()):
                 _overwrite(file, other.read_bytes())
                 wrong += _compare(run, good, f"{file.name} replaced by {other.name}")
-            assert file.read_bytes() == content
+            _overwrite(file, whole)
         for k in range(kills):
             for file in run.cache.iterdir():
                 if file.is_file() and rng.random() < 0.7:
