@@ -25,14 +25,20 @@ def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
     """Of `results`, numbers and truth values, and of the conditions that decide about them or the `rates`, the numbers that may have
     no finite value while the rates have, in order and each once. What stands within an iteration is left to the iteration."""
     told = _handed_on(rates)
-    needed = always_needed([*rates, *results])
-    nodes = reachable([*rates, *results])
-    inside = inside_iterations(nodes)
-    conditions = [n.args[0] for n in nodes if n.op == "if" and n in needed and n not in inside and n.level == TIME]
-    asked = dict.fromkeys(number for e in (*results, *conditions) for number in _numbers(e))
+    asked = dict.fromkeys(number for e in (*results, *_conditions([*rates, *results])) for number in _numbers(e))
     candidates = [e for e in asked if e.level == TIME and e not in told]
     partial = _partial(candidates, told)
     return [e for e in candidates if e in partial]
+
+
+def _conditions(roots: Sequence[Expr]) -> list[Expr]:
+    """Those of the branches that are always chosen from, outside of iterations."""
+    nodes = reachable(roots)
+    branches = [n for n in nodes if n.op == "if" and n.level == TIME]
+    if not branches:
+        return []
+    needed, inside = always_needed(roots), inside_iterations(nodes)
+    return [n.args[0] for n in branches if n in needed and n not in inside]
 
 
 def named_guards(guards: Sequence[Expr], variables: Sequence[Expr]) -> tuple[tuple[int, str], ...]:
