@@ -57,6 +57,7 @@ class _System:
     rows: _Numbers = field(default_factory=list)
     pivots: list[int] = field(default_factory=list)
     step: _Numbers = field(default_factory=list)
+    scale: _Numbers = field(default_factory=list)
 
     def look(self, z: _Numbers) -> bool:
         """r := residuals and derivatives at z; whether all are finite."""
@@ -111,11 +112,25 @@ class _System:
             step[k] /= lu[k * n + k]
         return step
 
+    def measure(self) -> None:
+        """scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the derivatives in r,
+        by the sizes of z and of the step that is tried. An unknown near zero among large ones is not measured by itself, of
+        which rounding may be all."""
+        n = self.n
+        sizes = [abs(z) + abs(step) + 1e-14 * nominal for z, step, nominal in zip(self.z, self.step, self.nominal)]
+        self.scale = [math.inf] * n
+        for i in range(n):
+            row = [abs(value) for value in self.r[n + i * n : n + i * n + n]]
+            total = 0.0
+            for value, size in zip(row, sizes):
+                total += value * size
+            self.scale = [min(scale, total / value) if value != 0.0 else scale for scale, value in zip(self.scale, row)]
+
     def size(self, change: _Numbers) -> float:
-        """The largest part of `change` over the size of z and of the step that is tried."""
+        """The largest part of `change` over `scale`."""
         size = 0.0
-        for z, step, nominal, part in zip(self.z, self.step, self.nominal, change):
-            share = abs(part) / (abs(z) + abs(step) + 1e-14 * nominal)
+        for scale, part in zip(self.scale, change):
+            share = abs(part) / scale
             size = size if size > share else share
         return size
 
@@ -124,11 +139,23 @@ class _System:
         parts = zip(self.z, self.nominal, change)
         return all(abs(part) <= accuracy * abs(z) + least * nominal for z, nominal, part in parts)
 
-    def is_rounding(self, before: _Numbers, following: float) -> bool:
-        """Whether rounding keeps the residuals in r, at the end of a full step, from being smaller: the derivatives have not
-        changed on the way by what would explain the correction that is left, `following`. `before` has the residuals at its
-        beginning."""
+    def is_noise(self, trial: _Numbers) -> bool:
+        """Whether rounding of the unknowns at the end of a full step, `trial`, explains all of the residuals in r: each stays
+        below what a few units in the last place of the unknowns make in it."""
         n = self.n
+        for i in range(n):
+            noise = sum(abs(self.r[n + i * n + j] * trial[j]) for j in range(n))
+            if not abs(self.r[i]) <= 1e-15 * noise:
+                return False
+        return True
+
+    def is_rounding(self, before: _Numbers, trial: _Numbers, following: float) -> bool:
+        """Whether rounding keeps the residuals in r, at the end of a full step, `trial`, from being smaller: it explains them, or
+        the derivatives have not changed on the way by what would explain the correction that is left, `following`. `before` has
+        the residuals at its beginning."""
+        n = self.n
+        if self.is_noise(trial):
+            return True
         if not self.small(self.step, 1e-5, 1e-5):
             return False
         bend = list(before)
@@ -150,6 +177,7 @@ class _System:
             if self.small(self.step, 1e-14, 1e-14):
                 self.z = _sum(self.z, self.step)
                 return True
+            self.measure()
             size = self.size(self.step)
             if not math.isfinite(size):
                 return False
@@ -162,11 +190,11 @@ class _System:
                 if self.look(trial):
                     following = self.correction(self.r[: self.n])
                     reached = self.size(following)
-                    slow = damping == 1.0 and reached > 0.1 * size and self.is_rounding(before, reached)
+                    slow = damping == 1.0 and reached > 0.1 * size and self.is_rounding(before, trial, reached)
                     if slow or not reached <= (0.5 if self.careful else 1.0 - 0.25 * damping) * size:
                         least = 1e-13 if self.careful else 1e-9
-                        if damping == 1.0 and (self.small(self.step, least, 1e-14) or self.is_rounding(before, reached)):
-                            self.z = trial if reached < size or self.is_rounding(before, reached) else self.z
+                        if damping == 1.0 and (self.small(self.step, least, 1e-14) or self.is_rounding(before, trial, reached)):
+                            self.z = trial if reached < size or self.is_rounding(before, trial, reached) else self.z
                             return True
                         following = None
                 damping = damping if following is not None else damping * 0.5

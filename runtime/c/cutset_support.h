@@ -132,7 +132,7 @@ typedef void cutset_residuals(double t, const double *x, const double *u, const 
 
 /* How many doubles the array z of `cutset_newton` has: the solution, and behind it scratch memory. Of its guess: n values, the
    orientation of the branch (the sign of the determinant of the derivatives there, 0: not known yet), and n nominal values. */
-#define CUTSET_NEWTON_SIZE(n) (2 * (n) * (n) + 13 * (n))
+#define CUTSET_NEWTON_SIZE(n) (2 * (n) * (n) + 14 * (n))
 #define CUTSET_GUESS_SIZE(n) (2 * (n) + 1)
 
 /* Whether systems are solved on the branch of the guess alone, and whether one was not found there since the runtime has set
@@ -148,7 +148,7 @@ struct cutset_system {
     const double *x, *u, *c, *m;
     double *w;
     const double *nominal;
-    double *z, *trial, *step, *next_step, *rows, *pivots, *offset, *before, *change, *bend, *lu, *r;
+    double *z, *trial, *step, *next_step, *rows, *pivots, *offset, *before, *change, *bend, *scale, *lu, *r;
     double rest, orientation, begun; /* of what was factored last, and first */
     int careful;
 };
@@ -216,13 +216,28 @@ static inline void cutset_correction(const struct cutset_system *s, const double
     }
 }
 
-/* The largest part of `change` over the size of z and of the step that is tried. */
+/* scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the derivatives in r, by the
+   sizes of z and of the step that is tried. An unknown near zero among large ones is not measured by itself, of which
+   rounding may be all. */
+static inline void cutset_measure(const struct cutset_system *s)
+{
+    int i, j, n = s->n;
+    for (j = 0; j < n; j++) s->scale[j] = INFINITY;
+    for (i = 0; i < n; i++) {
+        const double *row = s->r + n + i * n;
+        double sum = 0.0;
+        for (j = 0; j < n; j++) sum += fabs(row[j]) * (fabs(s->z[j]) + fabs(s->step[j]) + 1e-14 * s->nominal[j]);
+        for (j = 0; j < n; j++)
+            if (row[j] != 0.0) s->scale[j] = cutset_min(s->scale[j], sum / fabs(row[j]));
+    }
+}
+
+/* The largest part of `change` over `scale`. */
 static inline double cutset_size(const struct cutset_system *s, const double *change)
 {
     double size = 0.0;
     int i;
-    for (i = 0; i < s->n; i++)
-        size = cutset_max(size, fabs(change[i]) / (fabs(s->z[i]) + fabs(s->step[i]) + 1e-14 * s->nominal[i]));
+    for (i = 0; i < s->n; i++) size = cutset_max(size, fabs(change[i]) / s->scale[i]);
     return size;
 }
 
@@ -235,11 +250,26 @@ static inline int cutset_small(const struct cutset_system *s, const double *chan
     return 1;
 }
 
-/* Whether rounding keeps the residuals in r, at the end of a full step, from being smaller: the derivatives have not changed
-   on the way by what would explain the correction that is left, `next`. `before` has the residuals at its beginning. */
+/* Whether rounding of the unknowns at the end of a full step explains all of the residuals in r: each stays below what a few
+   units in the last place of the unknowns make in it. */
+static inline int cutset_is_noise(const struct cutset_system *s)
+{
+    int i, j, n = s->n;
+    for (i = 0; i < n; i++) {
+        double noise = 0.0;
+        for (j = 0; j < n; j++) noise += fabs(s->r[n + i * n + j] * s->trial[j]);
+        if (!(fabs(s->r[i]) <= 1e-15 * noise)) return 0;
+    }
+    return 1;
+}
+
+/* Whether rounding keeps the residuals in r, at the end of a full step, from being smaller: it explains them, or the derivatives
+   have not changed on the way by what would explain the correction that is left, `next`. `before` has the residuals at its
+   beginning. */
 static inline int cutset_is_rounding(const struct cutset_system *s, double next)
 {
     int i, j, n = s->n;
+    if (cutset_is_noise(s)) return 1;
     if (!cutset_small(s, s->step, 1e-5, 1e-5)) return 0;
     for (i = 0; i < n; i++) {
         s->change[i] = s->before[i];
@@ -268,6 +298,7 @@ static inline int cutset_iterate(struct cutset_system *s, int most)
             for (i = 0; i < n; i++) s->z[i] += s->step[i];
             return 1;
         }
+        cutset_measure(s);
         size = cutset_size(s, s->step);
         if (!isfinite(size)) return 0;
         damping = cutset_small(s, s->step, 1e-5, 1e-5) ? 1.0 : cutset_min(1.0, 4.0 * damping);
@@ -352,9 +383,9 @@ static inline void cutset_newton(int n, cutset_residuals *f, double t, const dou
 {
     double *kept = z + n, *trial = kept + n, *step = trial + n, *next_step = step + n, *rows = next_step + n,
            *pivots = rows + n, *offset = pivots + n, *before = offset + n, *change = before + n, *bend = change + n, *other = bend + n,
-           *lu = other + n, *r = lu + n * n;
+           *scale = other + n, *lu = scale + n, *r = lu + n * n;
     struct cutset_system s = {n, f, t, x, u, c, m, w, guess + n + 1, z, trial, step, next_step, rows, pivots, offset,
-                              before, change, bend, lu, r, 0.0, 0.0, 0.0, cutset_careful};
+                              before, change, bend, scale, lu, r, 0.0, 0.0, 0.0, cutset_careful};
     int i, found;
     if (s.careful) {
         for (i = 0; i < n; i++) z[i] = guess[i], offset[i] = 0.0;
