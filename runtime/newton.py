@@ -113,9 +113,9 @@ class _System:
         return step
 
     def measure(self) -> None:
-        """scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the derivatives in r,
-        by the sizes of z and of the step that is tried. An unknown near zero among large ones is not measured by itself, of
-        which rounding may be all."""
+        """scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the derivatives in
+        r, by the sizes of z and of the step that is tried. An unknown near zero among large ones is not measured by itself,
+        of which rounding may be all."""
         n = self.n
         sizes = [abs(z) + abs(step) + 1e-14 * nominal for z, step, nominal in zip(self.z, self.step, self.nominal)]
         self.scale = [math.inf] * n
@@ -144,7 +144,9 @@ class _System:
         below what a few units in the last place of the unknowns make in it."""
         n = self.n
         for i in range(n):
-            noise = sum(abs(self.r[n + i * n + j] * trial[j]) for j in range(n))
+            noise = 0.0
+            for j in range(n):
+                noise += abs(self.r[n + i * n + j] * trial[j])
             if not abs(self.r[i]) <= 1e-15 * noise:
                 return False
         return True
