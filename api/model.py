@@ -135,6 +135,13 @@ class Model:
         return tuple(self.translated.info.states)
 
     @property
+    def moving(self) -> tuple[str, ...]:
+        """The variables that are integrated, with names of the model alone: those from which a run chooses a state stand in its place."""
+        info = self.translated.info
+        among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
+        return tuple(dict.fromkeys(name for k, state in enumerate(info.states) for name in among.get(k, [state])))
+
+    @property
     def inputs(self) -> tuple[str, ...]:
         """The variables that are given from outside, in the order of `evaluate`."""
         return tuple(self.translated.info.inputs)

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
     elif arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result):
-        report.print_final_values(result, arguments.outputs or model.states or ["*"])
+        report.print_final_values(result, arguments.outputs or model.moving or ["*"])
     return _end(result)
 
 

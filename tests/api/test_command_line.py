@@ -335,3 +335,9 @@ def test_what_comes_from_outside_a_class_is_not_missed(tmp_path, capsys):
 def test_explain_says_where_else_to_look(asked, instead, capsys) -> None:
     assert main(["explain", asked]) == 2
     assert capsys.readouterr().err.endswith(f"there is no error code '{asked}'; {instead}\n")
+
+
+def test_states_that_are_chosen_in_a_run_are_shown_by_names_of_the_model(capsys) -> None:
+    assert main(["simulate", str(Path(__file__).parents[2] / "models" / "cartesian_pendulum.mo"), "--stop", "0.1"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]]
+    assert names == ["x", "y", "vy", "vx"]
