@@ -51,7 +51,8 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
     for passes in range(1, _ROUNDS + 1):
         m, more = _relations(events, problem, t, m)
         looks += more
-        x = model.start(t, u, values, m)
+        begins = model.start(t, u, values, m)
+        x = begins[: len(info.states)]
         if not len(info.discrete):
             break
         discrete = model.updates(t, x, u, values, m, np.zeros(sum(info.whens)))[: len(info.discrete)]
@@ -64,6 +65,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         before.add(m.tobytes())
         m = np.concatenate([m[:n], discrete])
     _check(model, values, initial, x)
+    _check_conditions(info, initial, begins[len(info.states) :])
     moment = events.moment(t, x, m, events.reading(t, x, m))
     _check_written(model, values, initial, u, moment)
     return moment
@@ -110,7 +112,7 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
         nonlocal looks
         looks += 1
         held = np.concatenate([relations, m[len(relations) :]])
-        x = problem.model.start(t, problem.inputs.at(t), problem.values, held)
+        x = problem.model.start(t, problem.inputs.at(t), problem.values, held)[: len(events.info.states)]
         return events.reading(t, x, held)
 
     return _agreeing(events, t, m, reading), looks
@@ -127,6 +129,21 @@ def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], R
         return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
 
     return np.concatenate([agreeing(info, look, reading, m[:n]), m[n:]])
+
+
+def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:
+    """RunError where a condition that follows from others does not hold. What the run gives for a state takes the place of what the model says of
+    others."""
+    for condition, rest, size in zip(info.start_conditions, left[0::2].tolist(), left[1::2].tolist()):
+        if abs(rest) <= _CONTRADICTION * size + _NOTHING or (condition.is_value and initial):
+            continue
+        places = [f"{text} stands at {place}" for text, place in ((condition.text, condition.place), *condition.others)]
+        raise RunError(
+            "E644",
+            f"{condition.text} contradicts {_in_words([text for text, _ in condition.others])}",
+            "take one of them away, or give values that agree",
+            [f"where the others hold, its sides differ by {abs(rest):.6g}", *places],
+        )
 
 
 def _check_written(model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: Moment) -> None:
@@ -154,9 +171,11 @@ def _check_written(model: CompiledModel, values: Values, initial: Mapping[str, f
 
 def _those_of(others: Sequence[tuple[str, str]]) -> str:
     names = [f"'{name}'" for name, _ in others]
-    if not names:
-        return "the equations"
-    return f"that of {names[0]}" if len(names) == 1 else f"those of {', '.join(names[:-1])} and {names[-1]}"
+    return f"{'that' if len(names) == 1 else 'those'} of {_in_words(names)}" if names else _in_words(names)
+
+
+def _in_words(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0] if names else "the equations"
 
 
 def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector) -> None:

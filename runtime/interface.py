@@ -162,6 +162,16 @@ class StartCheck:
 
 
 @dataclass(frozen=True)
+class StartCondition:
+    """A condition of the start that follows from others: in words, its place, whether it is a start value, and (words, place) of the others."""
+
+    text: str
+    place: str
+    is_value: bool
+    others: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Rival:
     """One of the `init` of a variable in several `when`: its name, the branch in which it stands, its place and instance."""
 
@@ -206,8 +216,8 @@ class ModelInfo:
     conditions become true the first acts; of the `rivals` of one variable all those that act give it the same value. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
     where `has_jacobian`, the function of that name gives the slopes, row by row. `continuous` are the numbers of those y that may not jump
     at an event at which the states go on: prescribed positions and velocities. `start_checks` are start values that have to agree with others,
-    which lie in s behind those of the discrete variables; `default_starts` are parameters whose defaults determine the start as long as no run gives
-    them; `vain_starts` says which start values are not used. `picked` has for the number of each state that is chosen in the run the variables that it
+    which lie in s behind those of the discrete variables; `start_conditions` are those that follow from others;
+    `default_starts` are parameters whose defaults determine the start, or what follows there from others, as long as no run gives them; `vain_starts` says which start values are not used. `picked` has for the number of each state that is chosen in the run the variables that it
     is chosen from, by name, with the number of the discrete variable that is 1 where it is that one."""
 
     name: str
@@ -240,6 +250,7 @@ class ModelInfo:
     has_jacobian: bool = False
     guards: tuple[tuple[int, str], ...] = ()
     start_checks: tuple[StartCheck, ...] = ()
+    start_conditions: tuple[StartCondition, ...] = ()
     default_starts: tuple[str, ...] = ()
     vain_starts: tuple[str, ...] = ()
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
@@ -254,6 +265,11 @@ class ModelInfo:
     def n_guesses(self) -> int:
         """How many numbers the iterations of nonlinear systems have in s and in w."""
         return sum(2 * n + 1 for n in self.iterations)
+
+    @property
+    def n_begins(self) -> int:
+        """How many numbers `start` gives."""
+        return len(self.states) + 2 * len(self.start_conditions)
 
     @cached_property
     def n_modes(self) -> int:
@@ -332,6 +348,9 @@ class ModelInfo:
             start_checks=tuple(
                 StartCheck(name, place, tuple(states), tuple(map(tuple, others))) for name, place, states, others in data["start_checks"]
             ),
+            start_conditions=tuple(
+                StartCondition(text, place, is_value, tuple(map(tuple, others))) for text, place, is_value, others in data["start_conditions"]
+            ),
             default_starts=tuple(data["default_starts"]),
             vain_starts=tuple(data["vain_starts"]),
             closings=tuple((tuple(names), tuple(instances)) for names, instances in data["closings"]),
@@ -356,6 +375,7 @@ class ModelInfo:
         data["isolated"] = [(c.relation, c.left, c.right, c.tape) for c in self.isolated]
         data["relations"] = [tuple(asdict(r).values()) for r in self.relations]
         data["start_checks"] = [tuple(asdict(check).values()) for check in self.start_checks]
+        data["start_conditions"] = [tuple(asdict(condition).values()) for condition in self.start_conditions]
         data["rivals"] = [tuple(asdict(r).values()) for r in self.rivals]
         data["assertions"] = [tuple(asdict(a).values()) for a in self.assertions]
         return json.dumps(data, indent=1)
@@ -411,7 +431,8 @@ class CompiledModel(Protocol):
         for a parameter expression that is not finite, FoldedParameter for one whose value stands in the code."""
 
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
-        """The states at the start, shape (n_states,): with what is held and the inputs at that instant."""
+        """The states at the start, with what is held and the inputs at that instant, and behind them for each of `ModelInfo.start_conditions` what is left of
+        it and how large its terms are: shape (n_begins,)."""
 
     def instants(self, values: Values, modes: Vector) -> Vector:
         """(instant, sign of the slope) of each relation of `ModelInfo.instants`: shape (n, 2)."""

@@ -181,7 +181,7 @@ class NativeModel:
 
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
         self.connect()
-        x = np.zeros(len(self.info.states))
+        x = np.zeros(self.info.n_begins)
         held = [_contiguous(u), values.c, _contiguous(modes), values.s, values.w]
         self.functions.start(t, *map(address, held), address(x))
         return x

@@ -65,7 +65,7 @@ class PythonModel:
         return call
 
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
-        return self._evaluate("start", len(self.info.states), values, t, u, values.c, modes, values.s)
+        return self._evaluate("start", self.info.n_begins, values, t, u, values.c, modes, values.s)
 
     def instants(self, values: Values, modes: Vector) -> Vector:
         times: Any = [0.0] * (2 * len(self.info.instants))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import (
-    AssertionText, Domain, Information, LimitText, RelationText, RivalText, StartCheckText, Statistics, TimeCrossing,
+    AssertionText, Domain, Information, LimitText, RelationText, RivalText, StartCheckText, StartConditionText, Statistics, TimeCrossing,
 )  # fmt: skip
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
@@ -83,6 +83,10 @@ def _with_start(information: Information, start: Start, sorted_system: SortedSys
     return replace(
         information,
         start_checks=tuple(_start_check(check) for check in start.checks),
+        start_conditions=tuple(
+            StartConditionText(c.label.text, str(c.label.span), c.is_value, tuple((label.text, str(label.span)) for label in c.others))
+            for c in start.conditions
+        ),
         default_starts=start.defaults,
         vain_starts=tuple(f"{label.text} ({label.span})" for label in start.vain),
         picked=_picked(sorted_system),

@@ -50,7 +50,8 @@ class _Lowering:
         roots = [*values.values(), *(a.value for a in self._system.aliases), *rates, *asked]
         rivals = [self._pool.choose(self._pool.acting(branch), r.value, self._pool.zero) for r, branch in events.rivals]
         delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
-        final = self._reciprocals([*roots, *start.values, *events.discrete, *events.states, *rivals, *self._instant_values(), *delayed])
+        begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
+        final = self._reciprocals([*roots, *begins, *events.discrete, *events.states, *rivals, *self._instant_values(), *delayed])
         self._rates = [final[e] for e in rates]
         jacobian = Jacobian(self._pool, self._rates, self._sorted.states)
         entries = jacobian.entries()
@@ -66,7 +67,7 @@ class _Lowering:
         self._after = [final[e] for e in (*events.discrete, *events.states, *rivals)]
         self._instants = [final[e] for e in self._instant_values()]
         self._delayed = [final[e] for e in delayed]
-        self._begins = [final[e] for e in start.values]
+        self._begins = [final[e] for e in begins]
         self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete), *(c.value for c in start.checks)]
         nominal = {u.node: u.nominal for u in self._system.unknowns if u.nominal is not None}
         self._nominals = [nominal.get(s, self._pool.one) for s in self._sorted.states]

@@ -263,6 +263,15 @@ class StartCheckText(NamedTuple):
     others: tuple[tuple[str, str], ...]
 
 
+class StartConditionText(NamedTuple):
+    """A condition of the start that follows from others: in words, its place, whether it is a start value, and (words, place) of the others."""
+
+    text: str
+    place: str
+    is_value: bool
+    others: tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class RivalText:
     """One of several `init` of a variable: its name, the branch in which it stands, and where that is."""
@@ -318,6 +327,7 @@ class Information:
     has_jacobian: bool
     guards: tuple[tuple[int, str], ...]
     start_checks: tuple[StartCheckText, ...] = ()
+    start_conditions: tuple[StartConditionText, ...] = ()
     default_starts: tuple[str, ...] = ()
     vain_starts: tuple[str, ...] = ()
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()

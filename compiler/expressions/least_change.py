@@ -61,6 +61,38 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
     return Basis(tuple(chosen), tuple(vectors), tuple(steps[i] for i in chosen), least)
 
 
+@dataclass(frozen=True)
+class InOrder:
+    """The `chosen` rows say something new, in their order. Each other row is a sum of chosen ones: `sums` has the positions of these."""
+
+    chosen: tuple[int, ...]
+    sums: dict[int, tuple[int, ...]]
+
+
+def in_order(rows: Sequence[Row], sizes: Row, tolerance: float) -> InOrder:
+    """By Gram and Schmidt, done twice. What is left of a row is nothing below `tolerance` times its size."""
+    chosen: list[int] = []
+    vectors: list[list[float]] = []
+    made: list[dict[int, float]] = []  # the sum of rows that each vector is
+    sums: dict[int, tuple[int, ...]] = {}
+    for i, row in enumerate(rows):
+        rest, parts = list(row), {i: 1.0}
+        for _ in range(2):
+            for vector, own in zip(vectors, made):
+                part = sum(x * v for x, v in zip(rest, vector))
+                rest = [x - part * v for x, v in zip(rest, vector)]
+                for j, factor in own.items():
+                    parts[j] = parts.get(j, 0.0) - part * factor
+        size = _norm(rest)
+        if size > tolerance * sizes[i]:
+            chosen.append(i)
+            vectors.append([x / size for x in rest])
+            made.append({j: factor / size for j, factor in parts.items()})
+        else:
+            sums[i] = tuple(j for j in chosen if abs(parts.get(j, 0.0)) * sizes[j] > _LEFT * sizes[i])
+    return InOrder(tuple(chosen), sums)
+
+
 def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
     """An orthonormal basis of what is at right angles to these orthonormal vectors of that size."""
     left = []

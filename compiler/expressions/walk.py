@@ -160,3 +160,17 @@ def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Ex
             new = node if all(x is y for x, y in zip(args, node.args)) else pool.rebuild(node, args)
         done[node] = new
     return done
+
+
+def terms_of(e: Expr) -> list[tuple[Expr, bool]]:
+    """The terms of a sum in their order, each with whether it is taken away."""
+    found, waiting = [], [(e, False)]
+    while waiting:
+        term, is_taken = waiting.pop()
+        if term.op in ("add", "sub"):
+            waiting += [(term.args[1], is_taken != (term.op == "sub")), (term.args[0], is_taken)]
+        elif term.op == "neg":
+            waiting.append((term.args[0], not is_taken))
+        else:
+            found.append((term, is_taken))
+    return found

@@ -7,12 +7,12 @@ found by shortest changes of the coordinates (Gauss and Newton), from the start 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from cutset.compiler.expressions.differentiate import partial_derivative
-from cutset.compiler.expressions.least_change import Basis, basis, complement
+from cutset.compiler.expressions.least_change import Basis, InOrder, basis, complement, in_order
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.probe import Probe
@@ -50,13 +50,25 @@ class _Local:
     slopes: list[list[float]]
     sizes: list[float]
 
+    def first(self, most: int | None) -> _Local:
+        """Of the first equations."""
+        return self if most is None else _Local(self.residuals[:most], self.slopes[:most], self.sizes[:most])
+
 
 class Constraints:
     """`closing` are the positions of the equations that close loops, `order` how often each equation can be differentiated with what derivatives
-    the coordinates have. NotKnown where the equations are not of this kind."""
+    the coordinates have. Those of `conditions` are closing ones whatever variables they have. NotKnown where the equations are not of this kind."""
 
-    def __init__(self, system: EquationSystem, rows: Mapping[int, Sequence[Expr]], orders: Orders, numbers: Mapping[Expr, float]):
+    def __init__(
+        self,
+        system: EquationSystem,
+        rows: Mapping[int, Sequence[Expr]],
+        orders: Orders,
+        numbers: Mapping[Expr, float],
+        conditions: Collection[int] = (),
+    ):
         self._system, self._rows, self._own, self._chain = system, rows, orders.own, orders.chain
+        self._conditions = set(conditions)
         self._highest = dict(orders.highest)
         self.order: dict[int, int] = {}
         self.sizes: list[float] = []
@@ -117,6 +129,8 @@ class Constraints:
         return ready
 
     def _explicit(self, e: int, v: Expr) -> Expr | None:
+        if e in self._conditions:
+            return None
         try:
             (form,) = linear_forms(self._pool, [self._system.equations[e].residual], [v])
             factor = form.coefficients.get(v, self._pool.zero)
@@ -174,11 +188,11 @@ class Constraints:
             size = max(size, abs(factor) * max(map(abs, own), default=0.0))
         return total, size
 
-    def _near(self, at: Sequence[float], tolerance: float) -> list[float] | None:
-        """Where the closing equations hold, by shortest changes."""
+    def _near(self, at: Sequence[float], tolerance: float, most: int | None) -> list[float] | None:
+        """Where the first `most` of the closing equations hold, by shortest changes."""
         at = list(at)
         for _ in range(_ROUNDS):
-            here = self._local(at, tops=False)
+            here = self._local(at, tops=False).first(most)
             if max(map(abs, at), default=0.0) > _FAR:
                 return None
             change = basis(here.slopes, here.sizes, tolerance).change([-r for r in here.residuals])
@@ -189,15 +203,15 @@ class Constraints:
             at = [x + damping * d for x, d in zip(at, change)]
         return None
 
-    def place(self) -> list[float] | None:
-        """Where all hold, near the start values; None where no such place is found."""
+    def place(self, most: int | None = None) -> list[float] | None:
+        """Where all hold, or the first ones, near the start values; None where no such place is found."""
         probe = Probe(self._base)
         starts = {u.node: u.start for u in self._system.unknowns if u.start is not None}
         first = [probe.value(starts[v]) if v in starts else 0.0 for v in self._coordinates]
         first = [x if math.isfinite(x) else 0.0 for x in first]
         generator, start = Random(1), first
         for k in range(_MOST_TRIED):
-            at = self._closed(start)
+            at = self._closed(start, most)
             if at is not None:
                 return at
             far = 0.1 * (1 + k)
@@ -221,20 +235,25 @@ class Constraints:
             sides.append(found)
         return [*reversed(sides[0]), at, *sides[1]]
 
-    def _closed(self, start: Sequence[float]) -> list[float] | None:
+    def _closed(self, start: Sequence[float], most: int | None = None) -> list[float] | None:
         """A place near `start` where all hold; what has led to the place before is tried first."""
         for tolerance in tuple(self._tolerances):
-            at = self._tried(start, tolerance)
+            at = self._tried(start, tolerance, most)
             if at is not None:
                 self._tolerances.sort(key=lambda each: each != tolerance)
                 return at
         return None
 
-    def _tried(self, start: Sequence[float], tolerance: float) -> list[float] | None:
+    def _tried(self, start: Sequence[float], tolerance: float, most: int | None) -> list[float] | None:
         try:
-            return self._near(start, tolerance)
+            return self._near(start, tolerance, most)
         except (NotKnown, OverflowError):
             return None
+
+    def independent(self, at: Sequence[float], tolerance: float) -> InOrder:
+        """Which of the closing equations say something new there, the first ones before the others."""
+        here = self._local(at, tops=False)
+        return in_order(here.slopes, here.sizes, tolerance)
 
     def spanned(self, at: Sequence[float]) -> Basis:
         """Which of the closing equations say something new there."""

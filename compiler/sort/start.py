@@ -7,27 +7,28 @@ states, those of other variables with a derivative, and zero for what is left. M
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.circuits import TooLong, circuits
 from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.expressions.walk import Substitution, terms_of, variables_of
 from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown
 from cutset.compiler.instantiate.instance import Strength
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start_order import AtStart, Started, is_firm, is_written
-from cutset.compiler.sort.start_remarks import Remarks, place_of
-from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start, StartCheck
+from cutset.compiler.sort.start_point import independent
+from cutset.compiler.sort.start_remarks import Remarks, place_of, redundant_note
+from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start, StartCheck, StartCondition
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
 # The fields of Start behind the systems.
-_Remarked = tuple[tuple[str, ...], tuple[Label, ...], tuple[Label, ...], tuple[StartCheck, ...], tuple[str, ...]]
+_Remarked = tuple[tuple[str, ...], tuple[Label, ...], tuple[Label, ...], tuple[StartCheck, ...], tuple[str, ...], tuple[StartCondition, ...]]
 # What is said of equations that cannot be solved.
-_SINGULAR = "E501"
+_SINGULAR, _TOO_MANY = "E501", "E504"
 
 
 def solve_start(sorted_system: SortedSystem) -> Start:
@@ -38,7 +39,7 @@ def solve_start(sorted_system: SortedSystem) -> Start:
     direct = tuple(pool.start(k) for k in range(len(given)))
     search = _Search(sorted_system, started, given, direct)
     if not system.initial and not search.others:
-        return Start(given, direct, (), (), *search.remarks(None))
+        return Start(given, direct, (), (), *search.remarks(None, {}))
     return search.start()
 
 
@@ -78,6 +79,8 @@ class _Search:
         self._equations = [e for block in sorted_system.blocks for e in block.equations]
         self._leading = started.led_by()
         self._candidates = list(self._in_order())
+        self._redundant: list[tuple[_Candidate, list[_Candidate]]] = []
+        self._defaults: tuple[str, ...] = ()
 
     @property
     def others(self) -> bool:
@@ -85,31 +88,40 @@ class _Search:
         return any(c.other is not None for c in self._candidates)
 
     def start(self) -> Start:
-        plan = self._regular_plan()
-        try:
-            solved = self._solved(plan)
-        except ModelError as error:
-            if all(d.code != _SINGULAR for d in error.diagnostics) or not self._without_dependent():
-                raise ModelError(_of_the_start(error)) from error
-            plan = self._plan()
-            try:
-                solved = self._solved(plan)
-            except ModelError as again:
-                raise ModelError(_of_the_start(again)) from again
+        plan, solved = self._determined()
         values = {a.unknown: a.value for a in solved.assignments}
         return Start(
             self._given,
             tuple(values[state] for state in self._sorted.states),
             solved.linear_systems,
             solved.nonlinear_systems,
-            *self.remarks(plan),
+            *self.remarks(plan, values),
         )
+
+    def _determined(self) -> tuple[StartPlan, SolvedSystem]:
+        """Where conditions do not determine the states, those are taken away that say what others say already."""
+        ways, planned = [self._without_dependent, self._without_redundant], self._regular_plan
+        while True:
+            try:
+                plan = planned()
+                return plan, self._solved(plan)
+            except ModelError as error:
+                codes, planned = {d.code for d in error.diagnostics}, self._plan
+                ways = ways if codes == {_SINGULAR} else ways[1:] if codes == {_TOO_MANY} and len(ways) == 2 else []
+                fewer = False
+                while ways and not fewer:
+                    fewer = bool(ways.pop(0)())
+                if not fewer:
+                    raise ModelError(_of_the_start(error)) from error
 
     def _regular_plan(self) -> StartPlan:
         """Without those written values of other variables that determine no state at the start values."""
         plan, tried = self._plan(), self._leading
-        if not tried or not self._is_singular(plan):
+        if not (tried or self._sorted.system.initial) or not self._is_singular(plan):
             return plan
+        fewer = self._without_redundant()
+        if fewer is not None or not tried:
+            return self._plan() if fewer else plan
         self._leading = []
         for unknown in tried:
             self._leading.append(unknown)
@@ -158,16 +170,53 @@ class _Search:
         self._candidates = left
         return fewer
 
-    def remarks(self, plan: StartPlan | None) -> _Remarked:
+    def _without_redundant(self) -> bool | None:
+        """Takes away candidates that say what stronger ones say already where those hold, at the values of the parameters. Are there any? None
+        where that is not known."""
+        candidates = self._candidates
+        required = sum(c.is_required for c in candidates)
+        leading = {u.node for u in self._leading}
+        wished = max((k + 1 for k, c in enumerate(candidates) if c.other in leading), default=required)
+        found = independent(self._sorted, [c.equation for c in candidates], dict(zip(self._direct, self._given)), required, wished)
+        if found is None:
+            return None
+        self._redundant += [
+            (candidates[k], [candidates[j] for j in others])
+            for k, others in found.follows.items()
+            if candidates[k].is_required or (candidates[k].other in leading and candidates[k].other not in self._started.iterated)
+        ]
+        self._defaults += found.parameters if self._redundant else ()
+        self._candidates = [c for k, c in enumerate(candidates) if k not in found.follows]
+        return len(self._candidates) < len(candidates)
+
+    def remarks(self, plan: StartPlan | None, values: Mapping[Expr, Expr]) -> _Remarked:
         """What nothing is said of, and what is said and does not determine the start."""
         states = self._sorted.states
         chosen = [c for k, c in enumerate(self._candidates) if plan is None or k in plan.chosen]
         silent = [c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None]
         held = [states[c.state] if c.state >= 0 else c.other for c in chosen if c.state >= 0 or c.other is not None]
         said = Remarks(self._sorted, self._started, [v for v in held if v is not None])
-        return (
-            tuple(self.quantities(silent)), tuple(said.vain()), tuple(said.guesses()), tuple(said.checks()), said.defaults(),
-        )  # fmt: skip
+        checks = tuple(said.checks())
+        checked, at_start = {check.variable for check in checks}, Substitution(self._pool, values)
+        unchecked = ((c, others) for c, others in self._redundant if c.other is None or str(c.other.data) not in checked)
+        redundant = tuple(self._follows(c, others, at_start) for c, others in unchecked)
+        vain = (*map(redundant_note, redundant), *said.vain())
+        defaults = tuple(dict.fromkeys((*said.defaults(), *self._defaults)))
+        return tuple(self.quantities(silent)), vain, tuple(said.guesses()), checks, defaults, redundant
+
+    def _follows(self, candidate: _Candidate, others: Iterable[_Candidate], at_start: Substitution) -> StartCondition:
+        """What is left of a condition that follows from others, at the start."""
+        labels = [replace(self._condition(c).label, text=self._words(c)) for c in (candidate, *others)]
+        rest, size = self._pool.zero, self._pool.zero
+        for term, is_taken in terms_of(candidate.equation.residual):
+            value = at_start(term)
+            rest = self._pool.sub(rest, value) if is_taken else self._pool.add(rest, value)
+            size = self._pool.add(size, self._pool.call("fabs", value))
+        return StartCondition(labels[0], candidate.state >= 0 or candidate.other is not None, tuple(labels[1:]), rest, size)
+
+    def _words(self, candidate: _Candidate) -> str:
+        named = self._condition(candidate).state
+        return f"the start value of '{named}'" if named else f"'{candidate.equation.origin.span.text}'"
 
     def _in_order(self) -> Iterator[_Candidate]:
         """The strongest first."""
@@ -232,7 +281,7 @@ class _Search:
             Block(tuple(equations[e] for e in block), tuple(self._variables[plan.matching[e]] for e in block))
             for block in plan.blocks
         ]
-        needed = set(self._sorted.states)
+        needed = {*self._sorted.states, *(v for c, _ in self._redundant for v in variables_of(c.equation.residual))}
         kept = []
         for block in reversed(blocks):
             if needed.isdisjoint(block.unknowns):
@@ -264,11 +313,11 @@ class _Search:
 
     def _condition(self, candidate: _Candidate) -> messages.Condition:
         origin = candidate.equation.origin
-        if candidate.state >= 0:
-            state = self._sorted.states[candidate.state]
-            unknown = self._declared.get(state)
+        variable = self._sorted.states[candidate.state] if candidate.state >= 0 else candidate.other
+        if variable is not None:
+            unknown = self._declared.get(variable)
             place = place_of(self._sorted, unknown) if unknown else origin.span
-            return messages.Condition(Label(place, f"'{state.data}' begins at its start value"), str(state.data))
+            return messages.Condition(Label(place, f"'{variable.data}' begins at its start value"), str(variable.data))
         return messages.Condition(Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}"))
 
     def quantities(self, states: Iterable[int]) -> list[str]:

@@ -67,7 +67,7 @@ class Started:
     def is_guess(self, variable: Expr) -> bool:
         """Does it follow from equations with several solutions, among which its start value chooses? A velocity follows from others without
         them, by the derivatives of the equations, whatever the positions follow from."""
-        if variable in self._integral:
+        if not self._behind(variable).isdisjoint(self._integral):
             return variable in self.iterated
         return not self.iterated.isdisjoint(self._behind(variable))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr
@@ -14,7 +15,7 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.start_order import Started, is_firm, is_written
-from cutset.compiler.sort.system import SortedSystem, StartCheck
+from cutset.compiler.sort.system import SortedSystem, StartCheck, StartCondition
 
 
 class Remarks:
@@ -113,6 +114,15 @@ class Remarks:
         states = tuple(k for k, s in enumerate(self._sorted.states) if s in set(self._started.roots(u.node)))
         labels = tuple(Label(place_of(self._sorted, v), str(v.node.data)) for v in others)
         return StartCheck(str(u.node.data), u.start, place_of(self._sorted, u), states, labels)
+
+
+def redundant_note(condition: StartCondition) -> Label:
+    """What is said of a condition of the start that follows from others."""
+    others = [label.text for label in condition.others]
+    if others == [condition.label.text]:
+        return replace(condition.label, text=f"{others[0]} stands there twice")
+    those = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0] if others else "the equations of the model"
+    return replace(condition.label, text=f"{condition.label.text} says nothing new at the start: it follows from {those}; a run checks it (E644)")
 
 
 def place_of(sorted_system: SortedSystem, unknown: Unknown) -> Span:

@@ -113,12 +113,24 @@ class StartCheck(NamedTuple):
     others: tuple[Label, ...]
 
 
+class StartCondition(NamedTuple):
+    """A condition of the start that follows from others where those hold: in words, and these; whether it is a start value; what is left of it at the
+    start, and how large the terms of that are."""
+
+    label: Label
+    is_value: bool
+    others: tuple[Label, ...]
+    rest: Expr
+    size: Expr
+
+
 @dataclass(frozen=True)
 class Start:
     """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the values of the
     start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them. `silent` are
     states, in words, of whose start the model says nothing, `vain` start values that are not used, `guesses` those that say where a search
-    begins, `checks` those that have to agree with others, `defaults` parameters that would count more if a run gave them."""
+    begins, `checks` those that have to agree with others, `defaults` parameters that would count more if a run gave them, or by
+    which conditions follow from others: `conditions` are those."""
 
     given: tuple[Expr, ...]
     values: tuple[Expr, ...]
@@ -129,6 +141,7 @@ class Start:
     guesses: tuple[Label, ...] = ()
     checks: tuple[StartCheck, ...] = ()
     defaults: tuple[str, ...] = ()
+    conditions: tuple[StartCondition, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"start({k}) = {text(e)}" for k, e in enumerate(self.given)]

@@ -1,0 +1,113 @@
+"""The equations of the start in numbers: SortedSystem and conditions, the strongest first -> which of them say something new where they hold.
+
+What follows from the states by one equation after the other is put in; what is left is looked at where the conditions that have to hold do so,
+at the values of the parameters. Chooses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.walk import reachable, variables_of
+from cutset.compiler.flatten.model import ScalarEquation
+from cutset.compiler.instantiate.instance import parameter_numbers
+from cutset.compiler.sort.constraint_point import Constraints, NotKnown, Orders
+from cutset.compiler.sort.system import SortedSystem
+
+# Equations and unknowns that are looked at.
+_LARGEST, _MOST_CLOSING = 1000, 120
+# A place where conditions just touch is known no better than this.
+_NOTHING = 1e-6
+
+
+@dataclass(frozen=True)
+class Independent:
+    """`follows` has for each condition that says nothing new, by position, the conditions that say it together, none where the equations of
+    the model say it. `parameters` are those by which it is so."""
+
+    follows: Mapping[int, tuple[int, ...]]
+    parameters: tuple[str, ...]
+
+
+def independent(
+    sorted_system: SortedSystem, conditions: Sequence[ScalarEquation], given: Mapping[Expr, Expr], required: int, wished: int
+) -> Independent | None:
+    """`required` conditions have to hold, as many as `wished` in all are to hold if they can; `given` are the values of start leaves.
+    None where the required ones contradict each other or the model, or nothing can be said of them."""
+    try:
+        return _Looked(sorted_system, conditions, given).independent(required, wished)
+    except NotKnown:
+        return None
+
+
+class _Looked:
+    """The conditions with the equations from which what they speak of follows."""
+
+    def __init__(self, sorted_system: SortedSystem, conditions: Sequence[ScalarEquation], given: Mapping[Expr, Expr]):
+        self._sorted, self._system = sorted_system, sorted_system.system
+        self._block_of = {v: k for k, block in enumerate(sorted_system.blocks) for v in block.unknowns}
+        self._conditions = conditions
+        near = self._behind(conditions)
+        if len(near) > _LARGEST:
+            raise NotKnown
+        self._first = len(near)
+        self._equations = (*near, *conditions)
+        numbers = self._numbers(given)
+        rows = {e: [v for v in variables_of(equation.residual) if v not in numbers] for e, equation in enumerate(self._equations)}
+        each = dict.fromkeys(v for row in rows.values() for v in row)
+        orders = Orders(dict.fromkeys(each, 0), dict.fromkeys(each, 0), {v: k for k, v in enumerate(each)})
+        system = replace(self._system, equations=self._equations, derivatives={s: s for s in sorted_system.states})
+        self._constraints = Constraints(system, rows, orders, numbers, range(len(near), len(self._equations)))
+
+    def _numbers(self, given: Mapping[Expr, Expr]) -> dict[Expr, float]:
+        """What is known at the start."""
+        system = self._system
+        numbers = parameter_numbers(system.parameters)
+        probe = Probe(numbers)
+        starts = {d.node: d.start for d in system.discrete if d.start is not None} | dict(given)
+        inputs = {v: 0.0 for v in (system.pool.time, *system.inputs, *self._sorted.inputs)}
+        return {**numbers, **inputs, **{leaf: probe.value(value) for leaf, value in starts.items()}}
+
+    def independent(self, required: int, wished: int) -> Independent | None:
+        """See `independent`."""
+        closing = self._constraints.closing
+        inner = sum(e < self._first for e in closing)
+        if len(closing) > _MOST_CLOSING:
+            return None
+        at = self._constraints.place(inner + wished) or self._constraints.place(inner + required)
+        if at is None:
+            return None
+        found = self._constraints.independent(at, _NOTHING)
+        follows = {closing[i] - self._first: tuple(closing[j] - self._first for j in sums if j >= inner) for i, sums in found.sums.items() if i >= inner}
+        if any(k < required and not others and self._changes(k) for k, others in follows.items()):
+            return None
+        return Independent(follows, self._parameters(follows))
+
+    def _behind(self, conditions: Sequence[ScalarEquation]) -> list[ScalarEquation]:
+        """The equations of the model from which what they speak of follows, up to states."""
+        states, blocks = set(self._sorted.states), set[int]()
+        waiting = [v for condition in conditions for v in variables_of(condition.residual)]
+        while waiting:
+            v = waiting.pop()
+            if v in states or v not in self._block_of or self._block_of[v] in blocks:
+                continue
+            blocks.add(self._block_of[v])
+            waiting += (u for equation in self._sorted.blocks[self._block_of[v]].equations for u in variables_of(equation.residual))
+        return [equation for k in sorted(blocks) for equation in self._sorted.blocks[k].equations]
+
+    def _changes(self, k: int) -> bool:
+        """Does what the condition speaks of change with time alone, or with inputs?"""
+        condition = self._conditions[k]
+        given = {self._system.pool.time, *self._sorted.inputs}
+        residuals = [e.residual for e in (condition, *self._behind([condition]))]
+        return not given.isdisjoint(reachable(residuals))
+
+    def _parameters(self, follows: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
+        if not follows:
+            return ()
+        leaves = reachable([e.residual for e in self._equations])
+        return tuple(dict.fromkeys(str(e.data) for e in leaves if e.op == "parameter"))
+
