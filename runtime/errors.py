@@ -18,7 +18,7 @@ E628  the nominal value of a state is not more than zero
 E633  equations that the iteration did not solve
 E636  no steady state was found
 E637  no derivatives that are finite where the model is linearized
-E644  two start values of the model that cannot both hold
+E644  two conditions of the start that cannot both hold
 E646  an animation of a model in which nothing can be drawn
 E647  a file of a kind for which a package is missing
 E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640)

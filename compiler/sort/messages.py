@@ -87,7 +87,7 @@ def _listed(words: list[str]) -> str:
 
 def of_the_start(diagnostic: Diagnostic) -> Diagnostic:
     """What is said of an equation that cannot be solved, where it is one of those that determine the start."""
-    hint = "at the start it says the same as others, or contradicts them: take one away, and say where one of the quantities begins"
+    hint = "at the start it speaks of what others determine already, and contradicts them: take one away, and say where one of the quantities begins"
     return replace(diagnostic, code="E509", message=f"{diagnostic.message}, at the start", hint=hint)
 
 

@@ -23,6 +23,7 @@ from cutset.compiler.sort.start_order import AtStart, Started, is_firm, is_writt
 from cutset.compiler.sort.start_point import independent
 from cutset.compiler.sort.start_remarks import Remarks, place_of, redundant_note
 from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start, StartCheck, StartCondition
+from cutset.compiler.sort.system import is_written as is_of_the_model
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
 # The fields of Start behind the systems.
@@ -180,10 +181,11 @@ class _Search:
         found = independent(self._sorted, [c.equation for c in candidates], dict(zip(self._direct, self._given)), required, wished)
         if found is None:
             return None
+        told = [all(map(is_of_the_model, variables_of(c.equation.residual))) for c in candidates]
         self._redundant += [
-            (candidates[k], [candidates[j] for j in others])
+            (candidates[k], [candidates[j] for j in others if told[j]])
             for k, others in found.follows.items()
-            if candidates[k].is_required or (candidates[k].other in leading and candidates[k].other not in self._started.iterated)
+            if told[k] and (candidates[k].is_required or (candidates[k].other in leading and candidates[k].other not in self._started.iterated))
         ]
         self._defaults += found.parameters if self._redundant else ()
         self._candidates = [c for k, c in enumerate(candidates) if k not in found.follows]

@@ -5,6 +5,6 @@ model M "three equations of the start for two states"
   initial
     x + y = 3
     x - y = 1
-    x = 2*y
+    x = 3*y
   endinitial
 end
