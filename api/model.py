@@ -216,8 +216,11 @@ class Model:
         try:
             result = simulate(model.build(target), experiment, model.description, now)
         except RunError as error:
-            model = model._with_other_states(experiment.parameters, error)
-            result = simulate(model.build(target), experiment, model.description, now)
+            model = model._for_values(experiment.parameters, error)
+            try:
+                result = simulate(model.build(target), experiment, model.description, now)
+            except RunError:
+                raise error from None
         if result.outcome is Outcome.WISH_SINGULAR:
             other = model.without_wishes()
             return chosen_anew(result, experiment, other.build(target), other.description, now)
@@ -295,16 +298,17 @@ class Model:
         """The model in which `state=prefer` and `state=avoid` settle no choice of states that may become singular."""
         return self._translated(frozenset(), {}, False)
 
-    def _with_other_states(self, given: Mapping[str, float], error: RunError) -> Model:
-        """The model translated for these values, where a factor that is zero with them is what has ended a run with the `error`, and other states do
-        without it. Raises the error otherwise."""
-        if error.code != "E601" or not given:
+    def _for_values(self, given: Mapping[str, float], error: RunError) -> Model:
+        """The model translated for these values, where what has ended a run with the `error` is a factor that is zero with them, and other states do
+        without it, or a condition of the start that follows from others with other values alone. Raises the error otherwise."""
+        if error.code not in ("E601", "E644") or not given:
             raise error
         try:
             other = self._translated(frozenset(given), given)
         except ModelError:
             raise error from None
-        if other.states == self.states:
+        own, found = self.translated.info, other.translated.info
+        if (found.states, found.start_conditions) == (own.states, own.start_conditions):
             raise error
         return other
 

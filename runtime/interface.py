@@ -217,7 +217,7 @@ class ModelInfo:
     where `has_jacobian`, the function of that name gives the slopes, row by row. `continuous` are the numbers of those y that may not jump
     at an event at which the states go on: prescribed positions and velocities. `start_checks` are start values that have to agree with others,
     which lie in s behind those of the discrete variables; `start_conditions` are those that follow from others;
-    `default_starts` are parameters whose defaults determine the start, or what follows there from others, as long as no run gives them; `vain_starts` says which start values are not used. `picked` has for the number of each state that is chosen in the run the variables that it
+    `default_starts` are parameters whose defaults determine the start as long as no run gives them; `vain_starts` says which start values are not used. `picked` has for the number of each state that is chosen in the run the variables that it
     is chosen from, by name, with the number of the discrete variable that is 1 where it is that one."""
 
     name: str

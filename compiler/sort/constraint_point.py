@@ -203,14 +203,14 @@ class Constraints:
             at = [x + damping * d for x, d in zip(at, change)]
         return None
 
-    def place(self, most: int | None = None) -> list[float] | None:
+    def place(self, most: int | None = None, tries: int = _MOST_TRIED) -> list[float] | None:
         """Where all hold, or the first ones, near the start values; None where no such place is found."""
         probe = Probe(self._base)
         starts = {u.node: u.start for u in self._system.unknowns if u.start is not None}
         first = [probe.value(starts[v]) if v in starts else 0.0 for v in self._coordinates]
         first = [x if math.isfinite(x) else 0.0 for x in first]
         generator, start = Random(1), first
-        for k in range(_MOST_TRIED):
+        for k in range(tries):
             at = self._closed(start, most)
             if at is not None:
                 return at

@@ -20,7 +20,7 @@ from cutset.compiler.instantiate.instance import Strength
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start_order import AtStart, Started, is_firm, is_written
-from cutset.compiler.sort.start_point import independent
+from cutset.compiler.sort.start_point import following
 from cutset.compiler.sort.start_remarks import Remarks, place_of, redundant_note
 from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start, StartCheck, StartCondition
 from cutset.compiler.sort.system import is_written as is_of_the_model
@@ -81,7 +81,6 @@ class _Search:
         self._leading = started.led_by()
         self._candidates = list(self._in_order())
         self._redundant: list[tuple[_Candidate, list[_Candidate]]] = []
-        self._defaults: tuple[str, ...] = ()
 
     @property
     def others(self) -> bool:
@@ -178,17 +177,16 @@ class _Search:
         required = sum(c.is_required for c in candidates)
         leading = {u.node for u in self._leading}
         wished = max((k + 1 for k, c in enumerate(candidates) if c.other in leading), default=required)
-        found = independent(self._sorted, [c.equation for c in candidates], dict(zip(self._direct, self._given)), required, wished)
+        found = following(self._sorted, [c.equation for c in candidates], dict(zip(self._direct, self._given)), required, wished)
         if found is None:
             return None
         told = [all(map(is_of_the_model, variables_of(c.equation.residual))) for c in candidates]
         self._redundant += [
             (candidates[k], [candidates[j] for j in others if told[j]])
-            for k, others in found.follows.items()
+            for k, others in found.items()
             if told[k] and (candidates[k].is_required or (candidates[k].other in leading and candidates[k].other not in self._started.iterated))
         ]
-        self._defaults += found.parameters if self._redundant else ()
-        self._candidates = [c for k, c in enumerate(candidates) if k not in found.follows]
+        self._candidates = [c for k, c in enumerate(candidates) if k not in found]
         return len(self._candidates) < len(candidates)
 
     def remarks(self, plan: StartPlan | None, values: Mapping[Expr, Expr]) -> _Remarked:
@@ -203,8 +201,7 @@ class _Search:
         unchecked = ((c, others) for c, others in self._redundant if c.other is None or str(c.other.data) not in checked)
         redundant = tuple(self._follows(c, others, at_start) for c, others in unchecked)
         vain = (*map(redundant_note, redundant), *said.vain())
-        defaults = tuple(dict.fromkeys((*said.defaults(), *self._defaults)))
-        return tuple(self.quantities(silent)), vain, tuple(said.guesses()), checks, defaults, redundant
+        return tuple(self.quantities(silent)), vain, tuple(said.guesses()), checks, said.defaults(), redundant
 
     def _follows(self, candidate: _Candidate, others: Iterable[_Candidate], at_start: Substitution) -> StartCondition:
         """What is left of a condition that follows from others, at the start."""

@@ -7,7 +7,7 @@ at the values of the parameters. Chooses nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.probe import Probe
@@ -23,22 +23,17 @@ _LARGEST, _MOST_CLOSING = 1000, 120
 _NOTHING = 1e-6
 
 
-@dataclass(frozen=True)
-class Independent:
-    """`follows` has for each condition that says nothing new, by position, the conditions that say it together, none where the equations of
-    the model say it. `parameters` are those by which it is so."""
-
-    follows: Mapping[int, tuple[int, ...]]
-    parameters: tuple[str, ...]
+# For each condition that says nothing new, by position, the conditions that say it together, none where the equations of the model say it.
+Follows = Mapping[int, tuple[int, ...]]
 
 
-def independent(
+def following(
     sorted_system: SortedSystem, conditions: Sequence[ScalarEquation], given: Mapping[Expr, Expr], required: int, wished: int
-) -> Independent | None:
+) -> Follows | None:
     """`required` conditions have to hold, as many as `wished` in all are to hold if they can; `given` are the values of start leaves.
     None where the required ones contradict each other or the model, or nothing can be said of them."""
     try:
-        return _Looked(sorted_system, conditions, given).independent(required, wished)
+        return _Looked(sorted_system, conditions, given).following(required, wished)
     except NotKnown:
         return None
 
@@ -54,13 +49,13 @@ class _Looked:
         if len(near) > _LARGEST:
             raise NotKnown
         self._first = len(near)
-        self._equations = (*near, *conditions)
+        equations = (*near, *conditions)
         numbers = self._numbers(given)
-        rows = {e: [v for v in variables_of(equation.residual) if v not in numbers] for e, equation in enumerate(self._equations)}
+        rows = {e: [v for v in variables_of(equation.residual) if v not in numbers] for e, equation in enumerate(equations)}
         each = dict.fromkeys(v for row in rows.values() for v in row)
         orders = Orders(dict.fromkeys(each, 0), dict.fromkeys(each, 0), {v: k for k, v in enumerate(each)})
-        system = replace(self._system, equations=self._equations, derivatives={s: s for s in sorted_system.states})
-        self._constraints = Constraints(system, rows, orders, numbers, range(len(near), len(self._equations)))
+        system = replace(self._system, equations=equations, derivatives={s: s for s in sorted_system.states})
+        self._constraints = Constraints(system, rows, orders, numbers, range(len(near), len(equations)))
 
     def _numbers(self, given: Mapping[Expr, Expr]) -> dict[Expr, float]:
         """What is known at the start."""
@@ -71,20 +66,20 @@ class _Looked:
         inputs = {v: 0.0 for v in (system.pool.time, *system.inputs, *self._sorted.inputs)}
         return {**numbers, **inputs, **{leaf: probe.value(value) for leaf, value in starts.items()}}
 
-    def independent(self, required: int, wished: int) -> Independent | None:
-        """See `independent`."""
+    def following(self, required: int, wished: int) -> Follows | None:
+        """See `following`."""
         closing = self._constraints.closing
         inner = sum(e < self._first for e in closing)
         if len(closing) > _MOST_CLOSING:
             return None
-        at = self._constraints.place(inner + wished) or self._constraints.place(inner + required)
+        at = self._constraints.place(inner + wished, tries=1) or self._constraints.place(inner + required)
         if at is None:
             return None
         found = self._constraints.independent(at, _NOTHING)
         follows = {closing[i] - self._first: tuple(closing[j] - self._first for j in sums if j >= inner) for i, sums in found.sums.items() if i >= inner}
         if any(k < required and not others and self._changes(k) for k, others in follows.items()):
             return None
-        return Independent(follows, self._parameters(follows))
+        return follows
 
     def _behind(self, conditions: Sequence[ScalarEquation]) -> list[ScalarEquation]:
         """The equations of the model from which what they speak of follows, up to states."""
@@ -104,10 +99,3 @@ class _Looked:
         given = {self._system.pool.time, *self._sorted.inputs}
         residuals = [e.residual for e in (condition, *self._behind([condition]))]
         return not given.isdisjoint(reachable(residuals))
-
-    def _parameters(self, follows: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
-        if not follows:
-            return ()
-        leaves = reachable([e.residual for e in self._equations])
-        return tuple(dict.fromkeys(str(e.data) for e in leaves if e.op == "parameter"))
-

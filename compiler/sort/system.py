@@ -129,8 +129,8 @@ class Start:
     """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the values of the
     start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them. `silent` are
     states, in words, of whose start the model says nothing, `vain` start values that are not used, `guesses` those that say where a search
-    begins, `checks` those that have to agree with others, `defaults` parameters that would count more if a run gave them, or by
-    which conditions follow from others: `conditions` are those."""
+    begins, `checks` those that have to agree with others, `defaults` parameters that would count more if a run gave them,
+    `conditions` those that follow from others."""
 
     given: tuple[Expr, ...]
     values: tuple[Expr, ...]
