@@ -20,6 +20,7 @@ from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.point import PRIME
 
 _LONGEST_RESIDUAL = 60
+_REPEATED = "repeat each other: one of them says nothing new"
 
 
 def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Diagnostic:
@@ -166,7 +167,7 @@ def _how(words: Wording, group: Group) -> str:
     matrix = words.matrix
     sums = [sum(factor * matrix.values[i] for i, factor in circuit.items()) % PRIME for circuit in group.equations]
     if not any(sums):
-        return "repeat each other: one of them says nothing new"
+        return _REPEATED
     return "contradict each other: their unknowns drop out, and what is left need not be zero"
 
 
@@ -197,7 +198,10 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
         if own:
             shown = f"'{own[0].span.text}' cannot hold besides all others; {reasons[0]}"
     title = f"the model has {what} too many: {shown}"
-    return messages.too_many(title, hint, evidence_of(words, group, instances))
+    evidence = evidence_of(words, group, instances)
+    if len(rows) > 1 and {words.matrix.kind[i] for i in rows} == {WRITTEN} and _how(words, group) == _REPEATED:
+        evidence = replace(evidence, notes=(f"they {_REPEATED}", *evidence.notes))
+    return messages.too_many(title, hint, evidence)
 
 
 def _of_nothing(words: Wording, rows: list[int]) -> str:
