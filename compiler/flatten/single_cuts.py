@@ -13,8 +13,8 @@ Key = tuple[str, str]
 
 
 def crowded(sets: Sequence[ConnectionSet], cuts: Mapping[Key, Cut], name: str) -> Iterator[Diagnostic]:
-    """E314 for each set of more than two cuts one of which is single. A cut to which a single cut inside is handed on is single, too.
-    `name` is that of the model."""
+    """E314 for each set of more than two cuts one of which is single. A cut to which a single cut inside is handed on is single,
+    too. `name` is that of the model."""
     single = {key: key for key, cut in cuts.items() if cut.single}
     if not single:
         return
@@ -39,7 +39,8 @@ def _refused(
     connection: ConnectionSet, ends: Sequence[End], declared: Key, here: Key, cuts: Mapping[Key, Cut], name: str
 ) -> Diagnostic:
     others = [_name((end.instance, end.name)) for end in ends if (end.instance, end.name) != here]
-    join = next((j for j in reversed(connection.joins) if here in {(e.instance, e.name) for e in (j.first, j.second)}), connection.joins[-1])
+    joins = [j for j in connection.joins if here in {(e.instance, e.name) for e in (j.first, j.second)}]
+    join = (joins or connection.joins)[-1]
     label = Label(cuts[declared].span, f"{_name(declared)} is declared as single here")
     return messages.single_cut_shared(_name(here), others, join.span, (label,), join.instance or name)
 
