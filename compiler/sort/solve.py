@@ -156,6 +156,9 @@ class _Solver:
         more = f" and what follows from {'it' if len(started) == 1 else 'them'}" if started and others else ""
         names = _listed(started or [u for u in block.unknowns if is_written(u)])
         one = f"one of them is {origin.span}: {origin.span.text}{f', in {origin.instance}' if origin.instance else ''}"
+        asked = [e.origin.span for e in block.equations if e in self._sorted.system.initial and all(map(is_written, variables_of(e.residual)))]
+        if len(asked) > 1:
+            one = "these have to hold together: " + ", ".join(f"'{span.text}' ({span})" for span in asked[:_MOST_NAMED])
         wanted = f", and nothing says near where {_listed(loose)} {'are' if len(loose) > 1 else 'is'} (start=...)" if loose else ""
         if len(loose) == len(block.unknowns) > 1:
             wanted = ", none of which has a start value (start=...)"

@@ -135,3 +135,9 @@ def test_written_speeds_of_an_axle_with_two_wheels(speeds, write_model) -> None:
 def test_a_speed_of_an_axle_that_contradicts_the_others(write_model) -> None:
     with pytest.raises(RunError, match=r"E644.*'r2.qd' contradicts those of"):
         at_start(AXLE.format(", qd0=1", ", qd0=2.5"), write_model, "r2.qd")
+
+
+def test_conditions_without_a_solution_are_named_together(write_model) -> None:
+    with pytest.raises(RunError, match="E633") as refused:
+        at_start(SQUARES.replace("= 50", "= 51"), write_model, "x")
+    assert "'x^2 + y^2 = 25'" in str(refused.value) and "'2*x^2 + 2*y^2 = 51'" in str(refused.value)
