@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from cutset.runtime.binding import finite_number
+from cutset.runtime.consistency import Look
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
 from cutset.runtime.events import EventFailure, Events, Moment, agreeing
 from cutset.runtime.inputs import Inputs
@@ -19,6 +20,7 @@ from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import Circumstances, Reading, evaluate
 from cutset.runtime.solvers.method import Problem
+from cutset.runtime.start_choice import nearest_start
 
 _ROUNDS = 100
 # Looks at relations, of all rounds: where each of them has to search among combinations, fewer rounds say the same.
@@ -115,7 +117,25 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
         x = problem.model.start(t, problem.inputs.at(t), problem.values, held)[: len(events.info.states)]
         return events.reading(t, x, held)
 
-    return _agreeing(events, t, m, reading), looks
+    def solution(relations: Vector) -> Vector:
+        held, u = np.concatenate([relations, m[len(relations) :]]), problem.inputs.at(t)
+        x = problem.model.start(t, u, problem.values, held)[: len(events.info.states)]
+        return problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])[0]
+
+    found, n = _agreeing(events, t, m, reading), len(events.info.relations)
+    nearest = nearest_start(events.info, problem.values, found[:n], _looking(events, t, m, reading), solution)
+    return np.concatenate([nearest, found[n:]]), looks
+
+
+def _looking(events: Events, t: float, m: Vector, reading: Callable[[Vector], Reading]) -> Look:
+    """What `reading` says of relations, without regard to what they were."""
+    info, n = events.info, len(events.info.relations)
+
+    def look(relations: Vector) -> Vector:
+        instants = events.instants(t, np.concatenate([relations, m[n:]]))
+        return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
+
+    return look
 
 
 def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], Reading]) -> Vector:
@@ -124,11 +144,7 @@ def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], R
     if not n:
         return m
 
-    def look(relations: Vector) -> Vector:
-        instants = events.instants(t, np.concatenate([relations, m[n:]]))
-        return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
-
-    return np.concatenate([agreeing(info, look, reading, m[:n]), m[n:]])
+    return np.concatenate([agreeing(info, _looking(events, t, m, reading), reading, m[:n]), m[n:]])
 
 
 def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:

@@ -36,6 +36,7 @@ def information_of(
     pattern: tuple[tuple[int, ...], ...],
     has_jacobian: bool,
     guards: tuple[tuple[int, str], ...],
+    choosing: tuple[str, ...],
 ) -> Information:
     """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order; `crossings` are the
     relations that the integrator looks for, `isolated` those that are found before; `domains` are those of parameters by name; `pattern` has for each rate the states it depends on."""
@@ -75,10 +76,12 @@ def information_of(
         delays=tuple(str(d.node.data) for d in system.delays),
         continuous=_continuous(system, naming),
     )
-    return _with_start(information, start, solved.sorted_system, numbering)
+    return _with_start(information, start, solved.sorted_system, numbering, choosing)
 
 
-def _with_start(information: Information, start: Start, sorted_system: SortedSystem, numbering: Numbering) -> Information:
+def _with_start(
+    information: Information, start: Start, sorted_system: SortedSystem, numbering: Numbering, choosing: tuple[str, ...]
+) -> Information:
     """With what is known of the start, and of what it may fail by."""
     return replace(
         information,
@@ -87,6 +90,7 @@ def _with_start(information: Information, start: Start, sorted_system: SortedSys
             StartConditionText(c.label.text, str(c.label.span), c.is_value, tuple((label.text, str(label.span)) for label in c.others))
             for c in start.conditions
         ),
+        choosing_starts=choosing,
         default_starts=start.defaults,
         vain_starts=tuple(f"{label.text} ({label.span})" for label in start.vain),
         picked=_picked(sorted_system),

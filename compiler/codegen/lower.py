@@ -69,6 +69,9 @@ class _Lowering:
         self._delayed = [final[e] for e in delayed]
         self._begins = [final[e] for e in begins]
         self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete), *(c.value for c in start.checks)]
+        choosing = self._choosing_starts(values, final)
+        self._choosing = tuple(choosing)
+        self._starts += choosing.values()
         nominal = {u.node: u.nominal for u in self._system.unknowns if u.nominal is not None}
         self._nominals = [nominal.get(s, self._pool.one) for s in self._sorted.states]
         for node in varying(self._roots()) if self._pool.has_iterations else ():
@@ -112,7 +115,7 @@ class _Lowering:
         return Program(
             information_of(self._solved, self._start, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
                            tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
-                           bool(self._slopes), named_guards(self._guards, self._naming.outputs)),
+                           bool(self._slopes), named_guards(self._guards, self._naming.outputs), self._choosing),
             statistics_of(self._solved, self._start, self._naming.final, self._evaluated()),
             functions,
             domains,
@@ -142,6 +145,17 @@ class _Lowering:
             yield from (relation.left, relation.right)
         yield from self._events.conditions
         yield from (assertion.condition for assertion, _ in self._events.assertions)
+
+    def _choosing_starts(self, values: Mapping[Expr, Expr], final: Mapping[Expr, Expr]) -> dict[str, Expr]:
+        """The start values of variables, by name, that hang on relations of states: their equations may have several solutions."""
+        relations = {k for k, r in enumerate(self._events.relations) if r.kind == "state"}
+        starts = {u.node: u.start for u in self._system.unknowns if relations and u.start is not None and u.node in values}
+        hanging: set[Expr] = set()
+        for node in varying([final[values[unknown]] for unknown in starts]):
+            if (node.op == "mode" and node.data in relations) or not hanging.isdisjoint(node.args):
+                hanging.add(node)
+        found = {str(u.data): start for u, start in starts.items() if final[values[u]] in hanging}
+        return {name: start for name, start in found.items() if name in self._naming.names and self._naming.names[name].array == "y"}
 
     def _time_crossings(self, looked_for: Sequence[int]) -> tuple[TimeCrossing, ...]:
         """Of the relations of states those that turn out to be of time alone, once what is solved is put in."""

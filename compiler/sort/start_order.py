@@ -16,7 +16,7 @@ from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.procedure import NotDifferentiable
-from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import ScalarEquation, Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.guesses import Guesses
@@ -70,6 +70,13 @@ class Started:
         if not self._behind(variable).isdisjoint(self._integral):
             return variable in self.iterated
         return not self.iterated.isdisjoint(self._behind(variable))
+
+    def hangs_on_relations(self, variable: Expr) -> bool:
+        """Does it follow from equations in which relations of states choose? Then its start value chooses among these."""
+        relations = {k for k, r in enumerate(self._sorted.system.relations) if r.kind == "state"}
+        blocks = {self._block_of[v] for v in self._behind(variable) if v in self._block_of} if relations else set()
+        residuals = [e.residual for k in blocks for e in self._sorted.blocks[k].equations]
+        return any(node.op == "mode" and node.data in relations for node in reachable(residuals))
 
     @cached_property
     def iterated(self) -> set[Expr]:

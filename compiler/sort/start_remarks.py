@@ -35,7 +35,7 @@ class Remarks:
             if u.node in self._system.derivatives:
                 if u.strength is Strength.CLASS and not self._started.is_guess(u.node):
                     yield self._label(u, "is not used: its start follows from that of others")
-            elif is_written(u) and not self._started.iterated and not self._system.initial:
+            elif is_written(u) and not self._started.iterated and not self._system.initial and not self._started.hangs_on_relations(u.node):
                 yield self._label(u, f"is not used: it is no state, {self._follows(u)}")
 
     def guesses(self) -> Iterator[Label]:

@@ -1,0 +1,71 @@
+"""Relations that agree at the start in, those of the solution that is nearest to the start values of the model out.
+
+Equations with relations may have several solutions: a comparator that feeds itself rests at either end, and between them. A
+start value of one of the unknowns says which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from cutset.runtime.consistency import Look
+from cutset.runtime.interface import ModelInfo, Values, Vector
+
+# Rounds in which relations may come to agree, changes for the better, and relations that are tried for each of these.
+_ROUNDS = 20
+_MOST_CHANGES = 10
+_MOST_TRIED = 100
+# Of the size of a start value: nearer is no better.
+_SAME = 1e-6
+
+
+def nearest_start(info: ModelInfo, values: Values, relations: Vector, look: Look, solution: Callable[[Vector], Vector]) -> Vector:
+    """`look` gives what the equations say of relations where these are held, `solution` the variables y then. What is
+    tried begins with the first guesses of the iterations, and leaves in w those of the relations that are given back."""
+    if not info.choosing_starts:
+        return relations
+    slots = [info.names[name] for name in info.choosing_starts]
+    last = len(values.s) - info.n_guesses
+    wanted, first = values.s[last - len(slots) : last], values.s[last:]
+    sizes = np.where(np.abs(wanted) > 0.0, np.abs(wanted), 1.0)
+
+    def distance(held: Vector) -> float:
+        y = solution(held)
+        away = np.array([slot.sign * y[slot.index] for slot in slots]) - wanted
+        return float(np.sum(np.abs(away) / sizes)) if np.isfinite(away).all() else np.inf
+
+    def agreeing(held: Vector) -> Vector | None:
+        values.w[: len(first)] = first
+        for _ in range(_ROUNDS):
+            said = look(held)
+            if np.array_equal(said, held):
+                return held
+            held = said
+        return None
+
+    best, least, guesses = relations, distance(relations), values.w[: len(first)].copy()
+    for _ in range(_MOST_CHANGES):
+        before = least
+        for tried in _neighbors(info, best) if least > _SAME else ():
+            found = agreeing(tried)
+            if found is None:
+                continue
+            away = distance(found)
+            if away < least - _SAME * (1.0 + away):
+                best, least, guesses = found, away, values.w[: len(first)].copy()
+        if least == before:
+            break
+    values.w[: len(first)] = guesses
+    return best
+
+
+def _neighbors(info: ModelInfo, relations: Vector) -> Iterator[Vector]:
+    """The relations themselves, and with one of them that is of a state the other way around."""
+    yield relations
+    places = [k for k, relation in enumerate(info.relations) if relation.kind == "state"]
+    for k in places[:_MOST_TRIED]:
+        tried = relations.copy()
+        tried[k] = 1.0 - tried[k]
+        yield tried
