@@ -215,7 +215,8 @@ class ModelInfo:
     each; `isolated` are those of kind 'state' that depend on time alone, whose instants the run finds before. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
     conditions become true the first acts; of the `rivals` of one variable all those that act give it the same value. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
     where `has_jacobian`, the function of that name gives the slopes, row by row. `continuous` are the numbers of those y that may not jump
-    at an event at which the states go on: prescribed positions and velocities. `start_checks` are start values that have to agree with others,
+    at an event at which the states go on: prescribed positions and velocities; `moving` those of y that have a derivative and follow from states by
+    iterations: these go on continuously, too. `start_checks` are start values that have to agree with others,
     which lie in s behind those of the discrete variables; `start_conditions` are those that follow from others; `choosing_starts`
     are variables that follow from relations of states, whose start values, behind these in s, choose among several solutions;
     `default_starts` are parameters whose defaults determine the start as long as no run gives them; `vain_starts` says which start values are not used. `picked` has for the number of each state that is chosen in the run the variables that it
@@ -252,6 +253,7 @@ class ModelInfo:
     guards: tuple[tuple[int, str], ...] = ()
     start_checks: tuple[StartCheck, ...] = ()
     start_conditions: tuple[StartCondition, ...] = ()
+    moving: tuple[int, ...] = ()
     choosing_starts: tuple[str, ...] = ()
     default_starts: tuple[str, ...] = ()
     vain_starts: tuple[str, ...] = ()
@@ -353,6 +355,7 @@ class ModelInfo:
             start_conditions=tuple(
                 StartCondition(text, place, is_value, tuple(map(tuple, others))) for text, place, is_value, others in data["start_conditions"]
             ),
+            moving=tuple(data["moving"]),
             choosing_starts=tuple(data["choosing_starts"]),
             default_starts=tuple(data["default_starts"]),
             vain_starts=tuple(data["vain_starts"]),

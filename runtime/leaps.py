@@ -21,6 +21,8 @@ _STRIDES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 # What is nearer than that is the branch that has ended.
 _NEAR = 0.02
 _MOST_UNKNOWNS = 20
+# By how much a variable with a derivative may differ besides, in its unit.
+_SMALL = 1e-6
 
 
 def leap(problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vector, Vector], ahead: float) -> list[Vector]:
@@ -40,16 +42,33 @@ def leap(problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vecto
         dx = model.derivatives(t, x, problem.inputs.at(t), values, modes)
         return all_finite(model.info, dx, values) and distance() > _NEAR and np.array_equal(values.w[:n][signs], last[signs])
 
+    def goes_on() -> bool:
+        return solved(t + ahead, x + ahead * rates) and solved(t, x) and not _moves(problem, t, x, modes, last)
+
     values.w[:n] = last
     rates = np.nan_to_num(model.derivatives(t, x, problem.inputs.at(t), values, modes))
     before = [values.w[:n].copy()] if distance() <= _NEAR else []
     for direction in _directions(motion, scale, unknown):
         for stride in _STRIDES:
             values.w[:n] = last + stride * scale * direction
-            if solved(t + ahead, x + ahead * rates) and solved(t, x):
+            if goes_on():
                 return [*before, values.w[:n].copy()]
     values.w[:n] = last
-    return [*before, values.w[:n].copy()] if solved(t + ahead, x + ahead * rates) and solved(t, x) else []
+    return [*before, values.w[:n].copy()] if goes_on() else []
+
+
+def _moves(problem: Problem, t: float, x: Vector, modes: Vector, last: Vector) -> bool:
+    """Whether a variable with a derivative, a position of a mechanism say, would leap from the guesses `last` to those in w. It
+    cannot: its rate, which follows from those of the states, says how it goes on."""
+    info, values = problem.model.info, problem.values
+    if not info.moving:
+        return False
+    after = values.w[: info.n_guesses].copy()
+    instants, states, u = np.array([t, t]), np.array([x, x]), np.tile(problem.inputs.at(t), (2, 1))
+    y = problem.model.variables(instants, states, u, values, np.array([modes, modes]), np.array([last, after]))
+    values.w[: info.n_guesses] = after
+    was, now = y[:, list(info.moving)]
+    return not bool((np.abs(now - was) <= _NEAR * np.maximum(np.abs(was), np.abs(now)) + _SMALL).all())
 
 
 def _places(info: ModelInfo) -> tuple[Vector, Vector]:

@@ -75,6 +75,7 @@ def information_of(
         guards=guards,
         delays=tuple(str(d.node.data) for d in system.delays),
         continuous=_continuous(system, naming),
+        moving=_moving(system, naming),
     )
     return _with_start(information, start, solved.sorted_system, numbering, choosing)
 
@@ -123,6 +124,17 @@ def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
         if node.op == "mode" or node in held or not pieced.isdisjoint(node.args):
             pieced.add(node)
     return tuple(index for index in places if naming.outputs[index] in pieced)
+
+
+def _moving(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
+    """The variables with a derivative, by their number in y, that follow from states by an iteration."""
+    names = (str(variable.data) for variable in system.derivatives)
+    slots = {naming.names[name].index for name in names if name in naming.names and naming.names[name].array == "y"}
+    iterated: set[Expr] = set()
+    for node in varying([naming.outputs[index] for index in sorted(slots)]):  # children first
+        if node.op == "newton" or not iterated.isdisjoint(node.args):
+            iterated.add(node)
+    return tuple(index for index in sorted(slots) if naming.outputs[index] in iterated)
 
 
 def _assertions(events: SolvedEvents, naming: Naming, constants: Sequence[Expr], system: EquationSystem) -> tuple[AssertionText, ...]:

@@ -328,6 +328,7 @@ class Information:
     guards: tuple[tuple[int, str], ...]
     start_checks: tuple[StartCheckText, ...] = ()
     start_conditions: tuple[StartConditionText, ...] = ()
+    moving: tuple[int, ...] = ()
     choosing_starts: tuple[str, ...] = ()
     default_starts: tuple[str, ...] = ()
     vain_starts: tuple[str, ...] = ()

@@ -130,3 +130,23 @@ def test_an_unknown_that_stays_zero_has_no_branch_to_lose(write_model, target) -
     assert run.statistics.events == {} and 0.0 < max(abs(run["b"])) < 1e-14
     np.testing.assert_allclose(run["x"], -10.0 * np.expm1(-0.1 * run.time), atol=1e-6)
     np.testing.assert_allclose(run["a"] + 0.3 * np.sin(run["a"]), run["x"], atol=1e-8)
+
+
+LEVER = """
+model Lever "x leaps from -1 to 2 where y = 2"
+  local z (start=1), x (start=-1.9, fixed=false), y{0}
+  der(z) = -z
+  y = time - 1.5
+  y = x^3 - 3*x{1}
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("method", ["auto", "cvode-bdf"])
+def test_what_has_a_derivative_does_not_leap(tmp_path: Path, method: str, target: str) -> None:
+    run = load(tmp_path, LEVER.format("", "")).simulate(4.0, points=9, method=method, target=target)
+    assert run.statistics.events == {"branch": 1} and run["x"][-1] > 2.0
+    with pytest.raises(cutset.RunError, match="no solution was found of the equations for 'x'.*at time 3.5") as error:
+        load(tmp_path, LEVER.format(", v", "\n  v = der(x)")).simulate(4.0, points=9, method=method, target=target)
+    assert error.value.code == "E633"
