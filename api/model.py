@@ -216,6 +216,8 @@ class Model:
         try:
             result = simulate(model.build(target), experiment, model.description, now)
         except RunError as error:
+            if error.code == "E633":
+                raise error.after(openness(cast("PythonModel", model.build("python")), experiment)) from None
             model = model._for_values(experiment.parameters, error)
             try:
                 result = simulate(model.build(target), experiment, model.description, now)

@@ -86,6 +86,10 @@ class RunError(Exception):
         self.instance = instance
         super().__init__(message)
 
+    def after(self, notes: Iterable[str]) -> RunError:
+        """The error with these notes before its own."""
+        return RunError(self.code, self.message, self.hint, [*notes, *self.notes], self.excerpt, self.instance)
+
     def __str__(self) -> str:
         lines = [f"error[{self.code}]: {self.message}"]
         lines += self.excerpt.lines() if self.excerpt else []

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from cutset.runtime.beginning import begun
 from cutset.runtime.binding import finite_number
 from cutset.runtime.consistency import Look
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
@@ -53,7 +54,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
     for passes in range(1, _ROUNDS + 1):
         m, more = _relations(events, problem, t, m)
         looks += more
-        begins = model.start(t, u, values, m)
+        begins = begun(model, t, u, values, m)
         x = begins[: len(info.states)]
         if not len(info.discrete):
             break
@@ -66,7 +67,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
             raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
         before.add(m.tobytes())
         m = np.concatenate([m[:n], discrete])
-    _check(model, values, initial, x)
+    _check(model, values, initial, x, m)
     _check_conditions(info, initial, begins[len(info.states) :])
     moment = events.moment(t, x, m, events.reading(t, x, m))
     _check_written(model, values, initial, u, moment)
@@ -114,12 +115,12 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
         nonlocal looks
         looks += 1
         held = np.concatenate([relations, m[len(relations) :]])
-        x = problem.model.start(t, problem.inputs.at(t), problem.values, held)[: len(events.info.states)]
+        x = begun(problem.model, t, problem.inputs.at(t), problem.values, held)[: len(events.info.states)]
         return events.reading(t, x, held)
 
     def solution(relations: Vector) -> Vector:
         held, u = np.concatenate([relations, m[len(relations) :]]), problem.inputs.at(t)
-        x = problem.model.start(t, u, problem.values, held)[: len(events.info.states)]
+        x = begun(problem.model, t, u, problem.values, held)[: len(events.info.states)]
         return problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])[0]
 
     found, n = _agreeing(events, t, m, reading), len(events.info.relations)
@@ -194,11 +195,13 @@ def _in_words(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0] if names else "the equations"
 
 
-def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector) -> None:
+def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector, m: Vector) -> None:
     info, fault = model.info, model.fault()
-    wrong = [f"{info.states[i]} = {x[i]}" for i in np.flatnonzero(~np.isfinite(x)).tolist()]
+    names = info.shown(m)
+    wrong = [f"{names[i]} = {x[i]}" for i in np.flatnonzero(~np.isfinite(x)).tolist()]
     if wrong and fault is not None:
-        raise RunError(fault.code, f"{fault.text}, at the start", ADVICE[fault.code], [*fault.notes, *wrong[:5]])
+        found = [] if fault.code == "E633" else wrong[:5]  # all that follows from what was not solved is undefined
+        raise RunError(fault.code, f"{fault.text}, at the start", ADVICE[fault.code], [*fault.notes, *found])
     if wrong:
         raise EventFailure(Outcome.NO_START, Outcome.NO_START.message, wrong[:12])
     for name in initial:

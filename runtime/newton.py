@@ -16,8 +16,8 @@ _Numbers = list[float]
 
 @dataclass(frozen=True)
 class Failed:
-    """A system of n equations that has no solution which was found: where its `first` guess began, which is w[guess] and on, with the states `x` and
-    what is held; evaluate(x, z, r) writes the residuals and their derivatives."""
+    """A system of n equations that has no solution which was found: where its `first` guess began, which is w[guess] and on, with `x`, which
+    begins with the states or their start values, and what is held; evaluate(x, z, r) writes the residuals and their derivatives."""
 
     n: int
     guess: int
@@ -30,7 +30,7 @@ class Failed:
 @dataclass
 class Care:
     """Whether systems are solved on the branch of the guess alone, whether one was not found there since this was set to
-    False, and the latest one that was not solved at all."""
+    False, and the first one that was not solved at all since `failed` was set to None."""
 
     careful: bool = False
     lost: bool = False
@@ -276,7 +276,7 @@ def newton(
         care.lost |= not found
     else:
         found = system.search(first)
-        if not found:
+        if not found and care.failed is None:
             care.failed = Failed(n, guess, first, list(x), list(m), lambda x, z, r: f(t, x, u, c, m, w, z, r))
     for i in range(n):
         if found:

@@ -21,6 +21,8 @@ from cutset.runtime.simulate import Experiment, problem_of
 
 _ROUNDS, _STARTS, _LARGEST = 200, 24, 60
 _CLOSED, _STEP, _FIRM = 1e-7, 1e-7, 1e3
+# Residuals and their derivatives at a point.
+_Look = Callable[[Vector], tuple[Vector, Vector]]
 
 
 class _Best(NamedTuple):
@@ -42,7 +44,7 @@ def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
         return ()
     unknowns, submodels = _closing(model.info, failed)
     closing = list(dict.fromkeys(name for name in submodels if f"{name}.ra(1)" in model.info.names))
-    if not closing or len(failed.x) != len(model.info.states):
+    if not closing:
         return ()
     return _said(model.info, closing, _System(failed, unknowns, np.array([1.0 if name in closing else _FIRM for name in submodels])))
 
@@ -58,7 +60,7 @@ def _closing(info: ModelInfo, failed: Failed) -> tuple[tuple[str, ...], tuple[st
 
 
 class _System(NamedTuple):
-    """What has no solution; `weights` are large for the equations that hold while the loop stays open."""
+    """What has no solution; `weights` are large for the equations that hold while the loop stays open, and zero for those that may give way."""
 
     failed: Failed
     unknowns: tuple[str, ...]
@@ -67,33 +69,54 @@ class _System(NamedTuple):
 
 def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ...]:
     failed, generator = system.failed, Random(1)
-    x, loop = np.array(failed.x), f"the loop that {' and '.join(map(repr, closing))} closes"
+    x, n_states, loop = np.array(failed.x), len(info.states), f"the loop that {' and '.join(map(repr, closing))} closes"
     places = [np.array(failed.first)]
     places += [places[0] + np.array([generator.uniform(-3.0, 3.0) for _ in places[0]]) for _ in range(_STARTS)]
     held = min((_least(_distance(system, x, ()), z) for z in places), key=lambda best: best.distance)
-    moving = tuple(k for k in range(len(x)) if _matters(system, x, k, held.at))
+    kept = _kept(system, x, held.at)
+    moving = tuple(k for k in range(n_states) if _matters(system, x, k, held.at))
     names = [info.shown(np.array(failed.modes))[k] for k in moving]
     if held.distance <= _CLOSED:
         return (f"{loop} can be closed, with {_values([*system.unknowns], held.at)}: give start values near to these",)
-    where = " and ".join(f"'{name}' begins at {value:.6g}" for name, value in zip(names, x[list(moving)]))
+    begins = [*zip(names, x[list(moving)]), *((system.unknowns[k], held.at[k]) for k in kept.values())]
+    where = " and ".join(f"'{name}' begins at {value:.6g}" for name, value in begins)
     open_by = f"{loop} stays open by {held.distance:.3g} m{f' where {where}' if where else ''}"
-    first = np.concatenate([held.at, x[list(moving)]])
-    beside = (np.concatenate([z, x[list(moving)] + [generator.uniform(-3.0, 3.0) for _ in moving]]) for z in places)
-    found = [_least(_distance(system, x, moving), first)]
-    if found[0].distance > _CLOSED:
-        found += [_least(_distance(system, x, moving), y) for y in beside]
-    best = min(found, key=lambda each: each.distance)
+    system = system._replace(weights=np.array([0.0 if i in kept else weight for i, weight in enumerate(system.weights)]))
+    first = np.concatenate([places[0], x[list(moving)]])
+    best = _nearest(_distance(system, x, moving), first, [held.at, *places[1:]], generator)
     if best.distance > _CLOSED:
         return open_by, f"no position of its joints closes it: the lengths do not reach, {best.distance:.3g} m are missing at best"
     return open_by, f"it closes with {_values([*system.unknowns, *names], best.at)}"
 
 
+def _nearest(look: _Look, first: Vector, places: list[Vector], generator: Random) -> _Best:
+    """What closes the loop within half a turn of `first`, the guesses, or else nearest to them; or what leaves it least open."""
+    best = _least(look, first)
+    for z in places:
+        if best.distance <= _CLOSED and np.all(np.abs(best.at - first) <= np.pi):
+            break
+        moved = [value + generator.uniform(-3.0, 3.0) for value in first[len(z) :]]
+        other = _least(look, np.concatenate([z, moved]))
+        best = min(best, other, key=lambda each: (max(each.distance, _CLOSED), float(np.max(np.abs(each.at - first)))))
+    return best
+
+
+def _kept(system: _System, x: Vector, z: Vector) -> dict[int, int]:
+    """The equations that hold an unknown where its start value is, with its number: no other unknown and no state is in them."""
+    n, found = system.failed.n, {}
+    r = _residuals(system, x, z)
+    slopes = r[n:].reshape(n, n) / system.weights[:, None]
+    for i in np.flatnonzero(np.sum(slopes != 0.0, axis=1) == 1).tolist():
+        k = int(np.argmax(np.abs(slopes[i])))
+        beside = [_residuals(system, x + 0.1 * (np.arange(len(x)) == j), z)[i] for j in range(len(x))]
+        if system.weights[i] == _FIRM and abs(slopes[i, k]) == 1.0 and all(value == r[i] for value in beside):
+            found[i] = k
+    return found
+
+
 def _values(names: list[str], values: Vector) -> str:
     found = dict(zip(names, values.tolist()))
     return ", ".join(f"'{name}' = {value:.6g}" for name, value in found.items())
-
-
-_Look = Callable[[Vector], tuple[Vector, Vector]]
 
 
 def _distance(system: _System, x: Vector, moving: tuple[int, ...]) -> _Look:

@@ -26,7 +26,7 @@ from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.exchange import exchange
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
-from cutset.compiler.flatten.model import Discrete, EquationSystem, Relation, ScalarEquation, Unknown
+from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, Relation, ScalarEquation, Unknown
 from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import Strength
 from cutset.compiler.sort.choices import USABLE, Choice
@@ -122,8 +122,8 @@ class Extension:
                 yield Unknown(state, start, 0, span, False)
 
     def _initial(self) -> Iterator[ScalarEquation]:
-        """The states begin where the candidates do that they pick, or where the strongest start values say. Where only some of these have a start value, and no fewer than there are
-        states, or where the model has equations of the start, the search for the start uses those."""
+        """Of the candidates those with the strongest start values begin there, whichever the states pick at last. Where only some have a start value, and
+        no fewer than there are states, or where the model has equations of the start, the search for the start uses those."""
         if self._own_start:
             return
         for order, states in enumerate(self._states[:-1]):
@@ -131,14 +131,14 @@ class Extension:
             if firm != self._n and not 0 < firm < len(states):
                 continue
             own, starts = self._strengths(order), self._starts(order)
-            if len(set(own)) == 1 or (self._choice.wished and order == 0):
-                held = list(zip(self._matrix, states))
-            elif self._at_start is not None:  # whatever is picked as states
+            if self._at_start is not None and not (self._choice.wished and order == 0):  # whatever is picked as states
                 held = [(row, self._picked(row, self._levels[order])) for row in self._chosen_at_start(own)]
+            elif len(set(own)) == 1 or self._choice.wished:
+                held = list(zip(self._matrix, states))
             else:
                 continue
             for row, value in held:
-                yield ScalarEquation(self._pool.sub(value, self._picked(row, starts)), self._choice.origin)
+                yield ScalarEquation(self._pool.sub(value, self._picked(row, starts)), Origin(self._choice.origin.span, ""))
 
     def _strengths(self, order: int) -> list[Strength]:
         """Of the start values of the derivatives of that order."""
@@ -169,13 +169,15 @@ class Extension:
         return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better)])
 
     def _chosen_at_start(self, strengths: Sequence[Strength]) -> list[list[Expr]]:
-        """The matrix that picks those with the strongest start values, as far as they determine the others."""
+        """The matrix that picks those with the strongest start values, as far as they determine the others. Where nothing does at the start values, as
+        bars lie in line, the weakest come first among those that follow."""
         assert self._at_start is not None
-        pool, strongest = self._pool, max(strengths)
+        pool, strongest, at_start = self._pool, max(strengths), self._at_start
         weights = [pool.constant(_WEIGHT[s] / _WEIGHT[strongest]) for s in strengths]
-        weighted = [pool.mul(weights[k % self._n], e) for k, e in enumerate(self._at_start)]
+        order = sorted(range(self._n), key=lambda j: strengths[j])
+        weighted = [pool.mul(weights[j], at_start[i * self._n + j]) for i in range(self._k) for j in order]
         _, *chosen = pool.apply(self._procedure, [*weighted, *[pool.zero] * self._n])
-        return self._as_matrix(chosen)
+        return self._as_matrix([chosen[order.index(j)] for j in range(self._n)])
 
     def _exchanged(self) -> tuple[Expr, ...]:
         """How good the choice is now, and for each candidate whether it is no state by a better one."""

@@ -189,11 +189,12 @@ def test_start_where_fewer_speeds_are_given_than_are_free(simulated, speeds: str
 
 
 def test_a_start_that_contradicts_the_constraint(simulated) -> None:
-    # What is chosen counts, or, where no choice agrees with what follows from it, there is no start.
-    found = simulated(pendulum("x(start=0.6), y(start=0.9), vx, vy"), 1.0)
-    assert (found["x"][0], found["y"][0]) == pytest.approx((0.6, 0.8))
-    with pytest.raises(cutset.RunError, match="E619"):
-        simulated(pendulum("x(start=0.9), y(start=1), vx, vy"), 1.0)
+    # What is chosen at the start values counts, also where another choice is made at the start that follows.
+    for x, y in ((0.6, 0.9), (0.9, 1.0)):
+        found = simulated(pendulum(f"x(start={x}), y(start={y}), vx, vy"), 1.0)
+        assert (found["x"][0], found["y"][0]) == pytest.approx((x, np.sqrt(1 - x**2)))
+    with pytest.raises(cutset.RunError, match="E633"):
+        simulated(pendulum("x(start=1.1), y(start=1.2), vx, vy"), 1.0)
 
 
 def test_the_start_follows_a_parameter_of_the_run(simulated) -> None:
