@@ -131,9 +131,11 @@ class Extension:
             if firm != self._n and not 0 < firm < len(states):
                 continue
             own, starts = self._strengths(order), self._starts(order)
-            if self._at_start is not None and not (self._choice.wished and order == 0):  # whatever is picked as states
+            nothing_written = set(own) == {Strength.DEFAULT}
+            fixed = self._at_start is not None and not nothing_written and not (self._choice.wished and order == 0)
+            if fixed:  # whatever is picked as states
                 held = [(row, self._picked(row, self._levels[order])) for row in self._chosen_at_start(own)]
-            elif len(set(own)) == 1 or self._choice.wished:
+            elif len(set(own)) == 1 or self._choice.wished:  # those that the states pick
                 held = list(zip(self._matrix, states))
             else:
                 continue
