@@ -44,7 +44,6 @@ def _instead(asked: str, pages: Mapping[str, Page]) -> str:
     from cutset.classes import libraries_with, standard_libraries
     from cutset.pages import nearest_code
 
-
     name = asked.strip().removeprefix("@")
     if name.isidentifier() and name != "common" and (Path(__file__).parent / f"{name}.py").is_file():
         return f"it is a command: cutset {name} --help"

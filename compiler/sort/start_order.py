@@ -7,8 +7,7 @@ angle does not in a dead center.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from cutset.compiler.expressions.differentiate import partial_derivative
