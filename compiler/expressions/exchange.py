@@ -14,6 +14,8 @@ from cutset.compiler.expressions.procedure import Choice, Loop, Procedure, Set, 
 
 # Rounding must not keep an exchange of equals going.
 _GAIN = 1.0 + 1e-6
+# What is left of a matrix is nothing below this part of its largest element.
+_ROUNDING = 1e-13
 
 
 def exchange(pool: Pool, rows: int, columns: int) -> Procedure:
@@ -39,6 +41,7 @@ class _Exchange:
         self._quality, self._known, self._sign = self._leaf("quality"), self._leaf("known"), self._leaf("sign")
         self._open, self._goes_on, self._turns = self._leaf("open"), self._leaf("goes_on"), self._leaf("turns")
         self._best, self._row, self._column = self._leaf("best"), self._leaf("row"), self._leaf("column")
+        self._nothing = self._leaf("nothing")
 
     def _leaf(self, name: str) -> Expr:
         return self._pool.variable(f"exchange {name}")
@@ -55,6 +58,10 @@ class _Exchange:
         values |= dict(zip(self._may, self._now))
         values |= dict.fromkeys([*self._chosen, *self._column_of, self._quality, self._known], pool.zero)
         values |= {self._open: pool.constant(len(self._rows)), self._goes_on: pool.one, self._sign: pool.one}
+        largest = pool.zero
+        for a in dict.fromkeys(a for row in self._arguments for a in row):
+            largest = pool.call("max", largest, pool.call("fabs", a))
+        values[self._nothing] = pool.mul(pool.constant(_ROUNDING), largest)
         return self._set(values)
 
     def _search(self) -> list[Step]:
@@ -76,7 +83,8 @@ class _Exchange:
     def _act(self) -> tuple[Step, ...]:
         """One step: an element is taken, or the columns that may be taken do not suffice, or the choice is good."""
         pool = self._pool
-        first = Choice(self._is_zero(self._best), self._stuck(), (self._set({self._turns: pool.one}),))
+        is_nothing = pool.logical("not", pool.relation(">", self._best, self._nothing, "noevent"))
+        first = Choice(is_nothing, self._stuck(), (self._set({self._turns: pool.one}),))
         quality = pool.div(self._orientation(), pool.call("max", pool.one, self._best))
         measured = self._set({self._quality: quality, self._known: pool.one})
         gains = pool.relation(">", self._best, pool.constant(_GAIN), "noevent")

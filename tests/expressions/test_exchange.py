@@ -61,6 +61,17 @@ def test_without_rank_there_are_columns_all_the_same() -> None:
     assert run([[0, 0, 0], [0, 0, 0]], [0, 0, 0]) == (0.0, [0, 1])
 
 
+def test_what_rounding_leaves_of_a_matrix_chooses_nothing() -> None:
+    """Columns that are parallel but for the last digits: the first ones fill up, as where they are parallel exactly."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        matrix = np.outer(rng.normal(size=2), rng.normal(size=3) * [1e6, 1e6, 1.0])
+        noise = 1e-16 * rng.normal(size=matrix.shape) * np.abs(matrix)
+        quality, chosen = run(matrix + noise, [0, 0, 0])
+        assert quality == 0.0
+        assert chosen == [0, 1]
+
+
 def test_the_largest_determinant_of_all_is_left_alone() -> None:
     rng = np.random.default_rng(3)
     matrix = rng.normal(size=(3, 6))
