@@ -229,7 +229,7 @@ class Model:
         if result.failure is not None and result.failure.is_unsolved and result.failure.at == experiment.start:
             found = openness(cast("PythonModel", model.build("python")), experiment)
             result.failure = replace(result.failure, openness=found)
-        result.notes = (*model.translated.info.vain_starts, *result.notes)
+        result.notes = (*model.translated.info.remarks, *result.notes)
         return result
 
     def steady(

@@ -86,17 +86,18 @@ class Loose:
 
 
 class Remarks:
-    """Keeps what is worth saying of the start of a model that is right, as `notes`."""
+    """Keeps what is worth saying of a model that is right, as `notes`."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
 
     def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.flatten.model import EquationSystem
         from cutset.compiler.sort.redundancy import Independent
         from cutset.compiler.sort.selection import Selection
         from cutset.compiler.sort.system import Start
 
-        if isinstance(result, (Independent, Selection)):
+        if isinstance(result, (EquationSystem, Independent, Selection)):
             self.notes += [f"{label.text} ({label.span})" for label in result.notes]
         if isinstance(result, Start):
             many = len(result.silent) > 1 or any("," in words for words in result.silent)

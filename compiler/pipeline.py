@@ -15,6 +15,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnose.closing import closing_elements
 from cutset.compiler.diagnose.explain import explained
+from cutset.compiler.diagnose.repeated import repeated_equations
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
@@ -25,6 +26,7 @@ from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import Library, load_library
 from cutset.compiler.options import Options
 from cutset.compiler.reduce.reduce import reduce_system
+from cutset.compiler.reduce.repeated import without_repeated
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
@@ -100,7 +102,8 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
     flat = observe("flatten", flatten(instance))
     with explained(flat):
         closing = cache(partial(closing_elements, flat))
-        system = observe("aliases", eliminate_aliases(flat, closing))
+        told = partial(repeated_equations, flat)
+        system = observe("aliases", without_repeated(eliminate_aliases(flat, closing), told))
         incidence = observe("incidence", incidence_of(system))
         independent = observe("redundancy", without_redundancy(flat, system, incidence, closing))
         plan = observe("analyse", analyse(independent.incidence))

@@ -219,7 +219,8 @@ class ModelInfo:
     iterations: these go on continuously, too. `start_checks` are start values that have to agree with others,
     which lie in s behind those of the discrete variables; `start_conditions` are those that follow from others; `choosing_starts`
     are variables that follow from relations of states, whose start values, behind these in s, choose among several solutions;
-    `default_starts` are parameters whose defaults determine the start as long as no run gives them; `vain_starts` says which start values are not used. `picked` has for the number of each state that is chosen in the run the variables that it
+    `default_starts` are parameters whose defaults determine the start as long as no run gives them; `remarks` are said of each run:
+    equations that are left out, start values that are not used. `picked` has for the number of each state that is chosen in the run the variables that it
     is chosen from, by name, with the number of the discrete variable that is 1 where it is that one."""
 
     name: str
@@ -256,7 +257,7 @@ class ModelInfo:
     moving: tuple[int, ...] = ()
     choosing_starts: tuple[str, ...] = ()
     default_starts: tuple[str, ...] = ()
-    vain_starts: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
     closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     isolated: tuple[TimeCrossing, ...] = ()
@@ -358,7 +359,7 @@ class ModelInfo:
             moving=tuple(data["moving"]),
             choosing_starts=tuple(data["choosing_starts"]),
             default_starts=tuple(data["default_starts"]),
-            vain_starts=tuple(data["vain_starts"]),
+            remarks=tuple(data["remarks"]),
             closings=tuple((tuple(names), tuple(instances)) for names, instances in data["closings"]),
             picked=tuple((k, tuple((name, number) for name, number in chosen)) for k, chosen in data["picked"]),
             isolated=tuple(TimeCrossing(k, left, right, tuple(map(tuple, tape))) for k, left, right, tape in data["isolated"]),

@@ -93,7 +93,7 @@ def _with_start(
         ),
         choosing_starts=choosing,
         default_starts=start.defaults,
-        vain_starts=tuple(f"{label.text} ({label.span})" for label in start.vain),
+        remarks=tuple(f"{label.text} ({label.span})" for label in (*sorted_system.system.notes, *start.vain)),
         picked=_picked(sorted_system),
         closings=tuple((node.data.names, node.data.instances) for node in numbering.guesses),
     )

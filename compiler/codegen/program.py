@@ -331,7 +331,7 @@ class Information:
     moving: tuple[int, ...] = ()
     choosing_starts: tuple[str, ...] = ()
     default_starts: tuple[str, ...] = ()
-    vain_starts: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
     closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
 

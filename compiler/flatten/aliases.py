@@ -110,6 +110,7 @@ class _Elimination:
         self._inert: set[Expr] = set()
         self.reduced: dict[int, Expr] = {}
         self.contradictions: dict[str, Origin] = {}
+        self.repeated: list[Origin] = []  # of which 0 = 0 is left
         self.diagnostics: list[Diagnostic] = []
         self._attributes = Attributes(model, self._declared, self.diagnostics)
         self._said: set[tuple[str, str]] = set()
@@ -186,6 +187,7 @@ class _Elimination:
     def _contradicts(self, residual: Expr, origin: Origin) -> None:
         """Notes what should be zero and is an expression of parameters, unless it is zero."""
         if residual is self._pool.zero:
+            self.repeated.append(origin)
             return
         limit = self._rounding(residual)
         if limit is None:
@@ -236,6 +238,7 @@ class _Elimination:
         """a = sign*b"""
         a, b = self._resolved(a), self._resolved(b if sign > 0 else self._pool.neg(b))
         if a is b:
+            self.repeated.append(origin)
             return True
         if a.level < TIME or b.level < TIME:
             return self._assign_value(a, b, origin)
@@ -272,7 +275,7 @@ class _Elimination:
             v = self._resolved(slope)
             v = v.args[0] if v.op == "neg" else v
             if v.level < TIME:
-                return v is self._pool.zero or self._assign_value(v, self._pool.zero, origin)
+                return self._assign_value(v, self._pool.zero, origin)
             self._record(v, self._pool.zero, origin)
             slope = self._derivatives.pop(v, None)
         return True
@@ -427,6 +430,7 @@ class _Elimination:
             outputs=outputs_of(model),
             motions=motions_of(model),
             missing=sum(v not in self._given and v not in self._derived_leaves for v in self._leaves) - len(self.sides),
+            repeated=tuple(self.repeated),
         )
 
     def substitution(self) -> Substitution:

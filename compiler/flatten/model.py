@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cutset.compiler.diagnostics import Span
+from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
@@ -164,7 +164,8 @@ class EquationSystem:
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
     before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
     upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the object. `missing` is
-    how many equations fewer than unknowns the model has as it is written."""
+    how many equations fewer than unknowns the model has as it is written; of those `repeated` 0 = 0 is left. `notes` are what is said of
+    equations that were left out as they say nothing new."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -186,6 +187,8 @@ class EquationSystem:
     outputs: tuple[str, ...] = ()
     motions: Motions = Motions((), ())
     missing: int = 0
+    repeated: tuple[Origin, ...] = ()
+    notes: tuple[Label, ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:

@@ -19,7 +19,7 @@ from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.reduce.blocks import Candidates
-from cutset.compiler.reduce.exact import Coefficient, Field, Row, echelon, fraction_of
+from cutset.compiler.reduce.exact import Coefficient, Field, Row, factors_of
 from cutset.compiler.reduce.rank import are_independent
 from cutset.compiler.reduce.terms import Terms, combined, residual_of, slopes_of, terms_of
 
@@ -62,7 +62,7 @@ class Combiner:
         except TooLong:  # then solving says so, where it is singular
             return
         for circuit in dependent:
-            factors = self._factors(circuit, ordered)
+            factors = factors_of(self._field, circuit, ordered, max(circuit))
             try:
                 yield self._combination({numbers[i]: factor for i, factor in factors.items()}, numbers[max(circuit)])
             except (NotDifferentiable, Undefined, NotKnown):
@@ -96,20 +96,6 @@ class Combiner:
 
     def _terms(self, e: int) -> Terms:
         return terms_of(self._field, self._system.equations[e].residual)
-
-    def _factors(self, circuit: Mapping[int, int], rows: list[Row]) -> dict[int, Coefficient]:
-        """The factors with which the rows add up to zero, that of the last one being 1."""
-        simple = {i: fraction_of(residue) for i, residue in circuit.items()}
-        if all(fraction is not None for fraction in simple.values()):
-            return {i: self._field.number(fraction) for i, fraction in simple.items() if fraction is not None}
-        last = max(circuit)
-        by_column: dict[int, Row] = {}
-        for i in circuit:
-            for j, c in rows[i].items():
-                by_column.setdefault(j, {})[i] = c
-        found = echelon(self._field, [by_column[j] for j in sorted(by_column)], lambda i: i != last)
-        factors = {i: self._field.neg(row[last]) for i, row in found.items() if last in row}
-        return {**factors, last: self._field.one}
 
     def _combination(self, factors: Mapping[int, Coefficient], last: int) -> Combination:
         least = self._orders[last]

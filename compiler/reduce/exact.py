@@ -6,7 +6,7 @@ that is (Schwartz, J. ACM 27 (1980), pp. 701-717). The expression is what the co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -97,6 +97,21 @@ def _subtract(field: Field, row: Row, pivot_row: Row, column: int) -> None:
                 row[j] = total
             else:
                 row.pop(j, None)
+
+
+def factors_of(field: Field, circuit: Mapping[int, int], rows: Sequence[Row], last: int) -> dict[int, Coefficient]:
+    """The factors with which the rows of a circuit add up to zero, that of `last` being 1; `circuit` has their residues up to a common one."""
+    scale = inverse(circuit[last])
+    simple = {i: fraction_of(residue * scale % PRIME) for i, residue in circuit.items()}
+    if all(fraction is not None for fraction in simple.values()):
+        return {i: field.number(fraction) for i, fraction in simple.items() if fraction is not None}
+    by_column: dict[int, Row] = {}
+    for i in circuit:
+        for j, c in rows[i].items():
+            by_column.setdefault(j, {})[i] = c
+    found = echelon(field, [by_column[j] for j in sorted(by_column)], lambda i: i != last)
+    factors = {i: field.neg(row[last]) for i, row in found.items() if last in row}
+    return {**factors, last: field.one}
 
 
 def fraction_of(residue: int) -> Fraction | None:

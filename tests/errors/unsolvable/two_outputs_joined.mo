@@ -27,12 +27,13 @@ end
 
 model class Source
   main cut out (y)
-  y = sin(time)
+  parameter phi = 0
+  y = sin(time + phi)
 end
 
 
 model TwoOutputsJoined
-  submodel (Source) s1, s2
+  submodel (Source) s1, s2(phi = 2)
   submodel (Gain) g(k = 2)
   submodel (Integrator) i
   connect s1 to g to i, s2 at g:in

@@ -1,0 +1,53 @@
+"""FlatModel, places of equations that say nothing new -> what each of them follows from, in words. Judges nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from cutset.compiler.diagnose.matrix import WRITTEN, Matrix, matrix_of
+from cutset.compiler.diagnose.wording import Wording, in_short
+from cutset.compiler.diagnostics import Label, Span
+from cutset.compiler.expressions.circuits import TooLong, circuits
+from cutset.compiler.flatten.aliases import eliminated
+from cutset.compiler.flatten.model import FlatModel, Origin
+
+_MOST_NAMED = 3
+
+
+def repeated_equations(model: FlatModel, origins: Collection[Origin]) -> tuple[Label, ...]:
+    """One note for each equation of the text that says nothing new. Of equations that depend on each other those that are written are named
+    rather than connections, those of the object rather than of its submodels, and then those at the `origins`."""
+    matrix = matrix_of(model, eliminated(model))
+    words = Wording(matrix)
+    found: dict[Span, dict[str, Sequence[int]]] = {}
+    for number, others in _dependent(matrix, {(o.span, o.instance) for o in origins}):
+        found.setdefault(words.span(number), {}).setdefault(words.instance(number), others)
+    return tuple(Label(span, _text(words, span, where)) for span, where in found.items())
+
+
+def _dependent(matrix: Matrix, named: set[tuple[Span, str]]) -> list[tuple[int, list[int]]]:
+    """The rows that depend on others, with these."""
+    equations = matrix.model.equations
+
+    def rank(i: int) -> tuple[bool, int, bool, int]:
+        equation = equations[matrix.equation[i]]
+        depth = f".{equation.instance}".count(".") if equation.instance else 0
+        return matrix.kind[i] == WRITTEN, -depth, (equation.span, equation.instance) in named, i
+
+    order = sorted(range(len(matrix.rows)), key=rank)
+    try:
+        return sorted((max(circuit, key=rank), sorted(circuit)) for circuit in circuits(matrix.rows, order))
+    except TooLong:
+        return [(i, []) for i in sorted(order) if rank(i)[2]]
+
+
+def _text(words: Wording, span: Span, where: dict[str, Sequence[int]]) -> str:
+    """`where` has of each submodel in which the equation stands those that it depends on."""
+    paths = [path for path in where if path]
+    others = [i for i in next(iter(where.values())) if words.span(i) is not span]
+    lines = list(dict.fromkeys(" ".join(line.split()) for line in (*words.equations(others), *words.connections(others))))
+    shown = "; ".join(lines[:_MOST_NAMED]) + (f" and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else "")
+    equation = f"'{span.text}'{f' in {in_short(paths)}' if paths else ''}"
+    if not shown:
+        return f"{equation} says nothing new and is left out: nothing is left of it with the values that others give"
+    return f"from {shown} follows {equation}, which says nothing new and is left out"

@@ -1,0 +1,85 @@
+"""Stage 3d. EquationSystem -> the same without equations that follow from others, where there are more of them than unknowns.
+
+An equation follows from others where it is their sum, each with a factor: 0 = 0 is left of it whatever the variables are. That is found
+exactly (`exact`), with the functions of variables as further columns. Factors may be parameters, unless one of them is in a denominator: then the
+equation says something of its own where that is zero. What is left has to be regular; otherwise the system stays as it is, and so do its messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Label
+from cutset.compiler.expressions.circuits import TooLong, circuits
+from cutset.compiler.expressions.point import Point
+from cutset.compiler.expressions.pool import CONSTANT, Expr, Undefined
+from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.reduce.exact import Field, Row, factors_of
+from cutset.compiler.reduce.terms import terms_of
+from cutset.compiler.sort.incidence import incidence_of
+from cutset.compiler.structure.chains import lowest_members
+from cutset.compiler.structure.pantelides import pantelides
+from cutset.compiler.structure.plan import StructurallySingular
+
+# What is said of equations that are left out, one note for each of them.
+Tell = Callable[[Collection[Origin]], tuple[Label, ...]]
+
+
+def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
+    """`tell` is asked only where something is left out; it may name any of the equations that depend on each other instead."""
+    if system.missing >= 0:
+        return system
+    surplus = len(system.equations) - len(set(lowest_members(incidence_of(system).derivative)))
+    if surplus < 0:
+        return system
+    gone: list[int] = []
+    if surplus:
+        try:
+            gone = list(_repeated(system))
+        except TooLong:
+            return system
+    left = tuple(e for k, e in enumerate(system.equations) if k not in set(gone))
+    smaller = replace(system, equations=left)
+    if len(gone) != surplus or not _is_regular(smaller):
+        return system
+    origins = {*system.repeated, *(system.equations[k].origin for k in gone)}
+    return replace(smaller, notes=tell(origins))
+
+
+def _repeated(system: EquationSystem) -> Iterator[int]:
+    """The numbers of equations that can be left out. TooLong."""
+    field = Field(system.pool, Point({}))
+    columns: dict[Expr, int] = {}
+    rows: list[Row] = [
+        {columns.setdefault(atom, len(columns)): c for atom, c in terms_of(field, e.residual).items()} for e in system.equations
+    ]
+    # What has parameters in it is more often safe to be left out, so it comes last.
+    order = sorted(range(len(rows)), key=lambda k: any(c.value.level > CONSTANT for c in rows[k].values()))
+    place = {k: number for number, k in enumerate(order)}
+    needed: set[int] = set()  # other equations follow from these
+    for circuit in circuits([{j: c.residue for j, c in row.items()} for row in rows], order):
+        members = [k for k in sorted(circuit, key=place.__getitem__, reverse=True) if k not in needed]
+        found = next((k for k in members if _follows(field, circuit, rows, k)), None)
+        if found is not None:
+            needed |= circuit.keys()
+            yield found
+
+
+def _follows(field: Field, circuit: dict[int, int], rows: Sequence[Row], number: int) -> bool:
+    """Is the equation of this number a sum of the others for all values of the parameters?"""
+    try:
+        factors = factors_of(field, circuit, rows, number)
+    except Undefined:
+        return False
+    nodes = reachable([factor.value for factor in factors.values()])
+    return not any(node.op == "div" and node.args[1].level > CONSTANT for node in nodes)
+
+
+def _is_regular(system: EquationSystem) -> bool:
+    try:
+        pantelides(incidence_of(system))
+    except StructurallySingular:
+        return False
+    return True
