@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cutset import compiler
+from cutset import compiler, contract
 from cutset.compiler.syntax.read import Unreadable, read_text
 from cutset.runtime.cache import DiskCache, trim
 
@@ -78,9 +78,9 @@ def state_of(path: Path, text: str) -> State:
 
 @cache
 def compiler_version() -> str:
-    """What everything kept depends on beside the texts: Python, and the content of the compiler and of this folder."""
+    """What everything kept depends on beside the texts: Python, and the content of the compiler, of the contract with the runtime and of this folder."""
     content = sha256(sys.version.encode())
-    folders = [next(iter(compiler.__path__)), os.path.dirname(__file__)]
+    folders = [next(iter(compiler.__path__)), next(iter(contract.__path__)), os.path.dirname(__file__)]
     for folder in folders:
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
             if entry.is_dir():

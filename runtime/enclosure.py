@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.functions import FUNCTIONS, Branches, Function
 from cutset.runtime import intervals as iv
 from cutset.runtime.intervals import Extremes, Pair
 from cutset.runtime.interface import TimeCrossing, Vector
@@ -62,7 +63,7 @@ class Enclosure:
         value, slope, noise = _difference(left, right)
         if slope is None:
             return Bounds(value, (np.zeros(len(lo)), np.zeros(len(lo))), noise)
-        if not np.isfinite(slope[0] - slope[1]).any():
+        if not (np.isfinite(slope[0]) & np.isfinite(slope[1])).any():
             return Bounds(value, slope, noise)
         middle = 0.5 * (lo + hi)
         at, noise_there = self.at(middle)
@@ -118,21 +119,39 @@ def _scaled(factor: Pair, slope: Pair | None) -> Pair | None:
     return None if slope is None else iv.mul(factor, slope)
 
 
-def _chain(function: Callable[[Pair], Pair], slope: Callable[[Pair, Pair], Pair]) -> Callable[[Dual], Dual]:
-    """The rule of a function; `slope` is that of it at a, where its value is f."""
-
-    def rule(a: Dual) -> Dual:
-        f = function(a.value)
-        return Dual(f, None if a.slope is None else iv.mul(slope(a.value, f), a.slope))
-
-    return rule
-
-
 _ONE: Pair = _point(1.0)
 
 
-def _inverse(a: Pair) -> Pair:
-    return iv.div(_ONE, a)
+class _Intervals:
+    """The algebra of intervals, in which the slopes of functions are evaluated."""
+
+    zero, one = iv.ZERO, _ONE
+    constant = staticmethod(_point)
+    add, sub = staticmethod(iv.add), staticmethod(iv.sub)
+    div, neg = staticmethod(iv.div), staticmethod(iv.neg)
+    power = staticmethod(iv.power)
+
+    @staticmethod
+    def mul(a: Pair, b: Pair) -> Pair:
+        return iv.square(a) if a is b else iv.mul(a, b)
+
+    @staticmethod
+    def call(op: str, a: Pair, quiet: str | None = None) -> Pair:
+        return iv.FUNCTIONS_OF_ONE[op](a)
+
+
+def _chain(function: Function, bounds: iv.Rule) -> Callable[[Dual], Dual]:
+    """The rule of a function of one argument, whose values keep these bounds. Across a pole it jumps."""
+    has_poles = isinstance(function.shape, Branches) or function.shape is None
+
+    def rule(a: Dual) -> Dual:
+        f = bounds(a.value)
+        slope = None if a.slope is None else function.slope(_Intervals, f, a.value, a.slope)
+        if slope is None or not has_poles:
+            return Dual(f, slope)
+        return Dual(f, iv.chosen(np.isinf(f[0]) & np.isinf(f[1]), iv.WHOLE, slope))
+
+    return rule
 
 
 def _product(a: Dual, b: Dual) -> Dual:
@@ -152,7 +171,7 @@ def _power(a: Dual, b: Dual) -> Dual:
     f = iv.power(a.value, b.value)
     lower = iv.power(a.value, iv.sub(b.value, _ONE))
     slope = _scaled(iv.mul(b.value, lower), a.slope)
-    return Dual(f, _sum(slope, None if b.slope is None else _scaled(iv.mul(f, iv.log(a.value)), b.slope)))
+    return Dual(f, _sum(slope, None if b.slope is None else _scaled(iv.mul(f, iv.FUNCTIONS_OF_ONE["log"](a.value)), b.slope)))
 
 
 def _atan2(y: Dual, x: Dual) -> Dual:
@@ -162,10 +181,6 @@ def _atan2(y: Dual, x: Dual) -> Dual:
     if turn is None:
         return Dual(f)
     return Dual(f, iv.chosen(f[1] - f[0] >= 2.0 * np.pi, iv.WHOLE, iv.div(turn, size)))
-
-
-def _fabs(a: Dual) -> Dual:
-    return Dual(iv.fabs(a.value), _scaled(iv.sign(a.value), a.slope))
 
 
 def _lower(a: Dual, b: Dual) -> Dual:
@@ -278,6 +293,7 @@ def _interpolated(x: Dual, table: _Table) -> Dual:
 
 
 _RULES: Mapping[str, Callable[..., Dual]] = {
+    **{op: _step(rule) if FUNCTIONS[op].jumps else _chain(FUNCTIONS[op], rule) for op, rule in iv.FUNCTIONS_OF_ONE.items()},
     "neg": lambda a: Dual(iv.neg(a.value), None if a.slope is None else iv.neg(a.slope)),
     "add": lambda a, b: Dual(iv.add(a.value, b.value), _sum(a.slope, b.slope)),
     "sub": lambda a, b: Dual(iv.sub(a.value, b.value), _sum(a.slope, None if b.slope is None else iv.neg(b.slope))),
@@ -287,23 +303,6 @@ _RULES: Mapping[str, Callable[..., Dual]] = {
     "atan2": _atan2,
     "min": _lower,
     "max": _upper,
-    "sin": _chain(iv.sin, lambda a, f: iv.cos(a)),
-    "cos": _chain(iv.cos, lambda a, f: iv.neg(iv.sin(a))),
-    "tan": _chain(iv.tan, lambda a, f: iv.add(_ONE, iv.square(f))),
-    "asin": _chain(iv.asin, lambda a, f: _inverse(iv.sqrt(iv.sub(_ONE, iv.square(a))))),
-    "acos": _chain(iv.acos, lambda a, f: iv.neg(_inverse(iv.sqrt(iv.sub(_ONE, iv.square(a)))))),
-    "atan": _chain(iv.atan, lambda a, f: _inverse(iv.add(_ONE, iv.square(a)))),
-    "sinh": _chain(iv.sinh, lambda a, f: iv.cosh(a)),
-    "cosh": _chain(iv.cosh, lambda a, f: iv.sinh(a)),
-    "tanh": _chain(iv.tanh, lambda a, f: iv.sub(_ONE, iv.square(f))),
-    "exp": _chain(iv.exp, lambda a, f: f),
-    "log": _chain(iv.log, lambda a, f: _inverse(a)),
-    "log10": _chain(iv.log10, lambda a, f: _inverse(iv.mul(_point(np.log(10.0)), a))),
-    "sqrt": _chain(iv.sqrt, lambda a, f: _inverse(iv.mul(_point(2.0), f))),
-    "fabs": _fabs,
-    "sign": _step(iv.sign),
-    "floor": _step(iv.floor),
-    "ceil": _step(iv.ceil),
     "interp1": _interpolated,
     "interp1_slope": lambda x, table: _jumping(table.slope(x.value)),
     "<": _relation(lambda a, b: a[1] < b[0], lambda a, b: a[0] >= b[1]),

@@ -13,8 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.functions import FUNCTIONS, Branches, Falling, Function, Rising, Valley, Wave
+
 # A number or an array of numbers: numpy broadcasts.
 Pair = tuple[Any, Any]
+Rule = Callable[..., Pair]
+Vectorized = Callable[[Any], Any]
 
 _WIDER = 4.0 * np.finfo(float).eps
 WHOLE: Pair = (-np.inf, np.inf)
@@ -115,79 +119,90 @@ def _greatest(corners: list[Any]) -> Any:
     return np.maximum(np.maximum(corners[0], corners[1]), np.maximum(corners[2], corners[3]))
 
 
-def rising(function: Callable[[Any], Any], low: float = -math.inf, high: float = math.inf) -> Callable[[Pair], Pair]:
-    """A function that rises from `low` to `high`, where it has values alone."""
-
-    @_at_points(function)
-    def of(a: Pair) -> Pair:
-        lo, hi = np.maximum(a[0], low), np.minimum(a[1], high)
-        found = widened(function(lo), function(hi))
-        return chosen(lo <= hi, found, (np.nan, np.nan))
-
-    return of
-
-
-exp, log, log10, sqrt = rising(np.exp), rising(np.log, 0.0), rising(np.log10, 0.0), rising(np.sqrt, 0.0)
-asin, atan, sinh, tanh = rising(np.arcsin, -1.0, 1.0), rising(np.arctan), rising(np.sinh), rising(np.tanh)
-floor, ceil = rising(np.floor), rising(np.ceil)
-sign = rising(np.sign)
-
-
-@_at_points(np.arccos)
-def acos(a: Pair) -> Pair:
-    """acos(a), which falls."""
-    lo, hi = np.maximum(a[0], -1.0), np.minimum(a[1], 1.0)
-    return chosen(lo <= hi, widened(np.arccos(hi), np.arccos(lo)), (np.nan, np.nan))
-
-
-@_at_points(np.cosh)
-def cosh(a: Pair) -> Pair:
-    """cosh(a)"""
-    low, high = np.cosh(a[0]), np.cosh(a[1])
-    spans = (a[0] < 0.0) & (a[1] > 0.0)
-    return widened(np.where(spans, 1.0, np.minimum(low, high)), np.maximum(low, high))
-
-
-@_at_points(np.fabs)
-def fabs(a: Pair) -> Pair:
-    """|a|"""
-    low, high = np.abs(a[0]), np.abs(a[1])
-    spans = (a[0] < 0.0) & (a[1] > 0.0)
-    return np.where(spans, 0.0, np.minimum(low, high)), np.maximum(low, high)
-
-
 def _meets(a: Pair, first: float, period: float) -> Any:
     """Whether one of first, first + period, ... lies inside."""
     return np.floor((a[1] - first) / period) > np.floor((a[0] - first) / period)
 
 
-def _wave(a: Pair, function: Callable[[Any], Any], top: float) -> Pair:
-    low, high = function(a[0]), function(a[1])
-    lo, hi = widened(np.minimum(low, high), np.maximum(low, high))
+def _monotone(function: Vectorized, shape: Rising) -> Rule:
+    """A function that rises or falls, where it has values alone."""
+    least, largest = shape.domain
+    falls = isinstance(shape, Falling)
+
+    def of(a: Pair) -> Pair:
+        lo, hi = np.maximum(a[0], least), np.minimum(a[1], largest)
+        at_lo, at_hi = function(lo), function(hi)
+        return chosen(lo <= hi, widened(at_hi, at_lo) if falls else widened(at_lo, at_hi), (np.nan, np.nan))
+
+    return of
+
+
+def _valley(function: Vectorized, shape: Valley) -> Rule:
+    def of(a: Pair) -> Pair:
+        low, high = function(a[0]), function(a[1])
+        spans = (a[0] < 0.0) & (a[1] > 0.0)
+        return widened(np.where(spans, shape.least, np.minimum(low, high)), np.maximum(low, high))
+
+    return of
+
+
+def _wave(function: Vectorized, shape: Wave) -> Rule:
     period = 2.0 * math.pi
-    wild = ~(np.isfinite(a[0]) & np.isfinite(a[1]))
-    hi = np.where(wild | _meets(a, top, period), 1.0, np.minimum(hi, 1.0))
-    lo = np.where(wild | _meets(a, top + math.pi, period), -1.0, np.maximum(lo, -1.0))
-    return lo, hi
+
+    def of(a: Pair) -> Pair:
+        low, high = function(a[0]), function(a[1])
+        lo, hi = widened(np.minimum(low, high), np.maximum(low, high))
+        wild = ~(np.isfinite(a[0]) & np.isfinite(a[1]))
+        hi = np.where(wild | _meets(a, shape.crest, period), 1.0, np.minimum(hi, 1.0))
+        lo = np.where(wild | _meets(a, shape.crest + math.pi, period), -1.0, np.maximum(lo, -1.0))
+        return lo, hi
+
+    return of
 
 
-@_at_points(np.sin)
-def sin(a: Pair) -> Pair:
-    """sin(a)"""
-    return _wave(a, np.sin, 0.5 * math.pi)
+def _branches(function: Vectorized, shape: Branches) -> Rule:
+    """Without bounds where a pole lies inside."""
+
+    def of(a: Pair) -> Pair:
+        poles = _meets(a, shape.pole, shape.period) | ~(np.isfinite(a[0]) & np.isfinite(a[1]))
+        return chosen(poles, WHOLE, widened(function(a[0]), function(a[1])))
+
+    return of
 
 
-@_at_points(np.cos)
-def cos(a: Pair) -> Pair:
-    """cos(a)"""
-    return _wave(a, np.cos, 0.0)
+def rule_of(row: Function) -> Rule:
+    """By the shape of the function of one argument; without bounds where it has none."""
+    function = getattr(np, row.numpy) if row.numpy else np.vectorize(_quiet(row.value), otypes=[float])
+    match row.shape:
+        case Rising() as shape:
+            rule = _monotone(function, shape)
+        case Valley() as shape:
+            rule = _valley(function, shape)
+        case Wave() as shape:
+            rule = _wave(function, shape)
+        case Branches() as shape:
+            rule = _branches(function, shape)
+        case _:
+            rule = _unbounded
+    return _at_points(function)(rule)
 
 
-@_at_points(np.tan)
-def tan(a: Pair) -> Pair:
-    """tan(a); without bounds where a pole lies inside."""
-    poles = _meets(a, 0.5 * math.pi, math.pi) | ~(np.isfinite(a[0]) & np.isfinite(a[1]))
-    return chosen(poles, WHOLE, widened(np.tan(a[0]), np.tan(a[1])))
+def _quiet(function: Callable[..., float]) -> Callable[..., float]:
+    def value(x: float) -> float:
+        try:
+            return function(x)
+        except (ValueError, OverflowError):
+            return math.nan
+
+    return value
+
+
+def _unbounded(a: Pair) -> Pair:
+    return chosen(np.isnan(a[0]), a, WHOLE)
+
+
+# By their ops, of one argument.
+FUNCTIONS_OF_ONE: dict[str, Rule] = {op: rule_of(row) for op, row in FUNCTIONS.items() if row.arity == 1}
 
 
 @_at_points(np.arctan2)

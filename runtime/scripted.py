@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.functions import FUNCTIONS
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
@@ -22,8 +23,6 @@ from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense
 
 Namespace = Mapping[str, Any]
-_SAME_NAME = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt", "fabs", "fmod")
-_NUMPY_NAME = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"}
 
 
 @dataclass(frozen=True)
@@ -162,34 +161,25 @@ def _newton(faults: Faults, care: Care) -> Callable[..., None]:
 
 
 def _plain_functions() -> dict[str, Any]:
-    names: dict[str, Any] = {name: getattr(math, name) for name in (*_SAME_NAME, *_NUMPY_NAME)}
-    names["floor"] = lambda x: float(math.floor(x))
-    names["ceil"] = lambda x: float(math.ceil(x))
-    return names | dict(_OWN)
+    return {op: row.value for op, row in FUNCTIONS.items()} | dict(_OWN)
 
 
 def _quiet_functions() -> dict[str, Any]:
-    names: dict[str, Any] = {name: getattr(np, name) for name in (*_SAME_NAME, "floor", "ceil")}
-    names |= {name: getattr(np, other) for name, other in _NUMPY_NAME.items()}
-    # What they return must be a float of numpy's again, or a division by it would raise.
-    names |= {name: _as_numpy(_OWN[name]) for name in ("sign", "min", "max", "interp1", "interp1_slope")}
+    names: dict[str, Any] = {op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()}
+    names |= {name: _as_numpy(_OWN[name]) for name in ("interp1", "interp1_slope")}
     return names | {"solve": solve, "check_table": check_table}
 
 
 def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
-    return lambda *arguments: np.float64(function(*arguments))
+    """nan where it has no value. It returns a float of numpy's again, or a division by it would raise."""
 
+    def quiet(*arguments: float) -> np.float64:
+        try:
+            return np.float64(function(*arguments))
+        except (ValueError, OverflowError):
+            return np.float64(math.nan)
 
-def _sign(x: float) -> float:
-    return x if x != x else float(x > 0.0) - float(x < 0.0)
-
-
-def _min(a: float, b: float) -> float:
-    return a if a < b or a != a else b
-
-
-def _max(a: float, b: float) -> float:
-    return a if a > b or a != a else b
+    return quiet
 
 
 def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
@@ -249,9 +239,6 @@ def check_table(n: int, p: list[float], start: int) -> None:
 
 
 _OWN: Namespace = {
-    "sign": _sign,
-    "min": _min,
-    "max": _max,
     "interp1": interp1,
     "interp1_slope": interp1_slope,
     "check_table": check_table,

@@ -61,7 +61,8 @@ def signs_over(f: Enclosure, start: float, end: float) -> Signs:
         none = np.isnan(low) | np.isnan(high) | flat
         open_ = ~(positive | negative | none)
         steep = open_ & ((falls > 0.0) | (rises < 0.0))
-        hidden = open_ & ~steep & ((np.fmax(np.abs(low), np.abs(high)) <= noise) | (hi - lo <= tolerance))
+        lost = np.isfinite(noise) & (np.fmax(np.abs(low), np.abs(high)) <= noise)
+        hidden = open_ & ~steep & (lost | (hi - lo <= tolerance))
         for where, sign in ((positive, 1), (negative, -1), (none, 0), (hidden, _HIDDEN)):
             done.append((lo[where], np.full(int(where.sum()), sign)))
         done += _steep(f, lo[steep], hi[steep], tolerance)

@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("structure", "sort")
-COPIED = ("api", "compiler", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
+COPIED = ("api", "compiler", "contract", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
 # The copy as it is imported: the package's own files lie in api, its subpackages beside that.
 PACKAGE = """from pathlib import Path
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = {
     "api": "cutset",
     "compiler": "cutset.compiler",
+    "contract": "cutset.contract",
     "runtime": "cutset.runtime",
     "stdlib": "cutset.stdlib",
 }
@@ -27,11 +28,11 @@ MAX_FUNCTION_LINES = 60
 
 # What a part of the program may import of ours, beside its own folder: modules and whole packages.
 # A stage sees the diagnostics, the expressions and the type of the stage before it, and little else.
-SHARED = {"cutset.compiler.diagnostics", "cutset.compiler.expressions"}
+SHARED = {"cutset.compiler.diagnostics", "cutset.compiler.expressions", "cutset.contract"}
 ALLOWED = {
     "cutset.compiler.diagnostics": set(),
-    "cutset.compiler.expressions": set(),
-    "cutset.compiler.syntax": {"cutset.compiler.diagnostics"},
+    "cutset.compiler.expressions": {"cutset.contract"},
+    "cutset.compiler.syntax": {"cutset.compiler.diagnostics", "cutset.contract"},
     # A model may include further files, so the library of classes calls the parser.
     "cutset.compiler.instantiate": SHARED
     | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")},
@@ -58,9 +59,10 @@ ALLOWED = {
     "cutset.compiler.pipeline": {"cutset.compiler"},
     "cutset.compiler.verify": {"cutset.compiler"},
     "cutset.compiler": set(),
-    "cutset.runtime": set(),
+    "cutset.contract": set(),
+    "cutset.runtime": {"cutset.contract"},
     "cutset.stdlib": set(),
-    "cutset": {"cutset.compiler", "cutset.runtime", "cutset.stdlib"},
+    "cutset": {"cutset.compiler", "cutset.contract", "cutset.runtime", "cutset.stdlib"},
 }
 THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = {
     "api": "cutset",
     "compiler": "cutset/compiler",
+    "contract": "cutset/contract",
     "runtime": "cutset/runtime",
     "stdlib": "cutset/stdlib",
 }

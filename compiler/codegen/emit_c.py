@@ -21,10 +21,11 @@ from cutset.compiler.codegen.program import (
 from cutset.compiler.codegen.routines import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
 from cutset.compiler.codegen.spelling import index, number, place
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
+from cutset.contract.functions import FUNCTIONS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
-_OWN = {name: f"cutset_{name}" for name in ("sign", "min", "max", "interp1", "interp1_slope")}
+_NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {op: f"cutset_{op}" for op in ("interp1", "interp1_slope")}
 
 
 def emit_c(program: Program) -> dict[str, str]:
@@ -218,4 +219,4 @@ def _operation(v: Operation) -> str:
         return f"cutset_fail({int(float(arguments[0]))})"
     if v.operator == "if":
         return f"({arguments[0]} ? {arguments[1]} : {arguments[2]})"
-    return f"{_OWN.get(v.operator, v.operator)}({', '.join(arguments)})"
+    return f"{_NAMES.get(v.operator, v.operator)}({', '.join(arguments)})"

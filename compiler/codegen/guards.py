@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import always_needed, inside_iterations, reachable
+from cutset.contract.functions import FUNCTIONS, RELATIONS
 
 # What may have no finite value where its arguments have.
-_PARTIAL = frozenset({"div", "pow", "sqrt", "log", "log10", "asin", "acos", "tan", "exp", "sinh", "cosh", "fmod"}
-                     | {"solve", "newton", "apply", "fault"})  # fmt: skip
+_PARTIAL = frozenset(row.op for row in FUNCTIONS.values() if row.partial) | {"div", "solve", "newton", "apply", "fault"}
 _LOGICAL = frozenset({*RELATIONS, "and", "or", "not"})
 # What does not hand on that an argument has no value, or has one of another kind.
 _STOPS = frozenset({*_LOGICAL, "if", "newton", "apply"})

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.program import Points, Read, TimeCrossing
-from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS
 from cutset.compiler.expressions.pool import CONSTANT, Expr
 from cutset.compiler.expressions.walk import reachable
+from cutset.contract.functions import FUNCTIONS, RELATIONS
 
 # What the run knows bounds of (runtime/enclosure.py).
 OPERATORS = frozenset((*FUNCTIONS, *RELATIONS, "add", "sub", "mul", "div", "neg", "and", "or", "not", "if", "interp1", "interp1_slope"))

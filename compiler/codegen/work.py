@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from cutset.compiler.codegen.program import Work
-from cutset.compiler.expressions.functions import FUNCTIONS
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.sort.system import SolvedSystem
+from cutset.contract.functions import FUNCTIONS
 
 
 def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:

@@ -12,8 +12,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from cutset.compiler.expressions.pool import Expr
+from cutset.contract.functions import FUNCTIONS, RELATIONS, Falling, Function, Rising, Valley, Wave
 
 Interval = tuple[float, float]
+Rule = Callable[..., Interval]
 
 EVERYTHING: Interval = (-math.inf, math.inf)
 _TRUTH: Interval = (0.0, 1.0)
@@ -115,14 +117,7 @@ def _if(condition: Interval, a: Interval, b: Interval) -> Interval:
     return min(a[0], b[0]), max(a[1], b[1])
 
 
-def _fabs(a: Interval) -> Interval:
-    largest = max(abs(a[0]), abs(a[1]))
-    return (0.0 if a[0] <= 0.0 <= a[1] else min(abs(a[0]), abs(a[1]))), largest
-
-
-def _wave(function: Callable[[float], float], crest: float) -> Callable[[Interval], Interval]:
-    """sin and cos: `crest` is where the function is 1."""
-
+def _wave(function: Function, shape: Wave) -> Rule:
     def rule(a: Interval) -> Interval:
         low, high = a
         if not high - low < 2.0 * math.pi:
@@ -131,28 +126,47 @@ def _wave(function: Callable[[float], float], crest: float) -> Callable[[Interva
         def meets(point: float) -> bool:
             return point + 2.0 * math.pi * math.ceil((low - point) / (2.0 * math.pi)) <= high
 
-        ends = function(low), function(high)
-        return (-1.0 if meets(crest + math.pi) else min(ends)), (1.0 if meets(crest) else max(ends))
+        ends = function.value(low), function.value(high)
+        return (-1.0 if meets(shape.crest + math.pi) else min(ends)), (1.0 if meets(shape.crest) else max(ends))
 
     return rule
 
 
-def _rising(function: Callable[[float], float], least: float, largest: float) -> Callable[[Interval], Interval]:
-    """A function that rises, with these limits of its values; outside of its domain there is no value."""
+def _rising(function: Function, shape: Rising) -> Rule:
+    """Outside of its domain there is no value."""
 
     def at(x: float, otherwise: float) -> float:
         try:
-            return function(x)
+            return function.value(x)
         except (ValueError, OverflowError):
             return otherwise
 
+    least, largest = shape.range
     return lambda a: (at(a[0], least), at(a[1], largest))
 
 
-def _cosh(a: Interval) -> Interval:
-    low, high = _fabs(a)
-    rising = _rising(math.cosh, 1.0, math.inf)
-    return rising((low, high))
+def _valley(function: Function, shape: Valley) -> Rule:
+    rising = _rising(function, Rising(range=(shape.least, math.inf)))
+
+    def rule(a: Interval) -> Interval:
+        ends = abs(a[0]), abs(a[1])
+        return rising((0.0 if a[0] <= 0.0 <= a[1] else min(ends), max(ends)))
+
+    return rule
+
+
+def _rule_of(function: Function) -> Rule | None:
+    """By the shape of the function, where that says enough."""
+    match function.shape:
+        case Falling(range=limits):
+            return lambda a: limits
+        case Rising() as shape:
+            return _rising(function, shape)
+        case Valley() as shape:
+            return _valley(function, shape)
+        case Wave() as shape:
+            return _wave(function, shape)
+    return None
 
 
 def _pow(a: Interval, b: Interval) -> Interval:
@@ -171,15 +185,10 @@ def _power(x: float, exponent: float) -> float:
         return math.inf
 
 
-_HALF = 0.5 * math.pi
-
-_RULES: dict[str, Callable[..., Interval]] = {
-    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "if": _if, "fabs": _fabs, "pow": _pow,
-    "sin": _wave(math.sin, _HALF), "cos": _wave(math.cos, 0.0),
-    "exp": _rising(math.exp, 0.0, math.inf), "sqrt": _rising(math.sqrt, 0.0, math.inf), "log": _rising(math.log, -math.inf, math.inf),
-    "log10": _rising(math.log10, -math.inf, math.inf), "sinh": _rising(math.sinh, -math.inf, math.inf), "cosh": _cosh,
-    "tanh": _rising(math.tanh, -1.0, 1.0), "atan": _rising(math.atan, -_HALF, _HALF), "asin": _rising(math.asin, -_HALF, _HALF),
-    "acos": lambda a: (0.0, math.pi), "atan2": lambda a, b: (-math.pi, math.pi), "sign": lambda a: (-1.0, 1.0),
+_RULES: dict[str, Rule] = {
+    **{op: rule for op, function in FUNCTIONS.items() if (rule := _rule_of(function)) is not None},
+    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "if": _if, "pow": _pow,
+    "atan2": lambda a, b: (-math.pi, math.pi),
     "min": lambda a, b: (min(a[0], b[0]), min(a[1], b[1])), "max": lambda a, b: (max(a[0], b[0]), max(a[1], b[1])),
-    **dict.fromkeys(("<", "<=", ">", ">=", "==", "<>", "and", "or"), lambda a, b: _TRUTH), "not": lambda a: _TRUTH,
+    **dict.fromkeys((*RELATIONS, "and", "or"), lambda a, b: _TRUTH), "not": lambda a: _TRUTH,
 }  # fmt: skip

@@ -6,8 +6,8 @@ Must not decide what the derivative of a variable is: the caller says.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
-from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.pool import TIME, Expr, Pool
 from cutset.compiler.expressions.procedure import (
     Choice,
@@ -21,40 +21,11 @@ from cutset.compiler.expressions.procedure import (
     steps_of,
     variables_written,
 )
+from cutset.contract.functions import FUNCTIONS, RELATIONS, Slope
 
 
-def _sqrt(p: Pool, f: Expr, x: Expr, dx: Expr) -> Expr:
-    return p.div(dx, p.mul(p.constant(2.0), f))
-
-
-def _one_minus_square(p: Pool, x: Expr) -> Expr:
-    return p.sub(p.one, p.mul(x, x))
-
-
-def _one_plus_square(p: Pool, x: Expr) -> Expr:
-    return p.add(p.one, p.mul(x, x))
-
-
-_UNARY: dict[str, Callable[[Pool, Expr, Expr, Expr], Expr]] = {
-    "neg": lambda p, f, x, dx: p.neg(dx),
-    "sin": lambda p, f, x, dx: p.mul(dx, p.call("cos", x)),
-    "cos": lambda p, f, x, dx: p.neg(p.mul(dx, p.call("sin", x))),
-    "tan": lambda p, f, x, dx: p.mul(dx, _one_plus_square(p, f)),
-    "asin": lambda p, f, x, dx: p.div(dx, p.call("sqrt", _one_minus_square(p, x))),
-    "acos": lambda p, f, x, dx: p.neg(p.div(dx, p.call("sqrt", _one_minus_square(p, x)))),
-    "atan": lambda p, f, x, dx: p.div(dx, _one_plus_square(p, x)),
-    "sinh": lambda p, f, x, dx: p.mul(dx, p.call("cosh", x)),
-    "cosh": lambda p, f, x, dx: p.mul(dx, p.call("sinh", x)),
-    "tanh": lambda p, f, x, dx: p.mul(dx, _one_minus_square(p, f)),
-    "exp": lambda p, f, x, dx: p.mul(dx, f),
-    "log": lambda p, f, x, dx: p.div(dx, x),
-    "log10": lambda p, f, x, dx: p.div(dx, p.mul(p.call("log", p.constant(10.0)), x)),
-    "sqrt": _sqrt,
-    "fabs": lambda p, f, x, dx: p.mul(dx, p.call("sign", x, quiet="smooth")),
-    "sign": lambda p, f, x, dx: p.zero,
-    "floor": lambda p, f, x, dx: p.zero,
-    "ceil": lambda p, f, x, dx: p.zero,
-}
+def _neg(p: Pool, f: Expr, a: Expr, da: Expr) -> Expr:
+    return p.neg(da)
 
 
 def _quotient(p: Pool, f: Expr, a: Expr, b: Expr, da: Expr, db: Expr) -> Expr:
@@ -62,24 +33,13 @@ def _quotient(p: Pool, f: Expr, a: Expr, b: Expr, da: Expr, db: Expr) -> Expr:
     return p.div(p.sub(da, p.mul(f, db)), b)
 
 
-def _power(p: Pool, f: Expr, a: Expr, b: Expr, da: Expr, db: Expr) -> Expr:
-    slope = p.mul(p.mul(b, p.power(a, p.sub(b, p.one))), da)
-    return slope if db is p.zero else p.add(slope, p.mul(p.mul(f, p.call("log", a)), db))
-
-
-def _atan2(p: Pool, f: Expr, a: Expr, b: Expr, da: Expr, db: Expr) -> Expr:
-    return p.div(p.sub(p.mul(da, b), p.mul(a, db)), p.add(p.mul(a, a), p.mul(b, b)))
-
-
-_BINARY: dict[str, Callable[[Pool, Expr, Expr, Expr, Expr, Expr], Expr]] = {
+# Of the operators; the derivatives of functions stand in their table.
+_OPERATORS: dict[str, Slope] = {
+    "neg": _neg,
     "add": lambda p, f, a, b, da, db: p.add(da, db),
     "sub": lambda p, f, a, b, da, db: p.sub(da, db),
     "mul": lambda p, f, a, b, da, db: p.add(p.mul(da, b), p.mul(a, db)),
     "div": _quotient,
-    "pow": _power,
-    "atan2": _atan2,
-    "min": lambda p, f, a, b, da, db: p.choose(p.relation("<", b, a), db, da),
-    "max": lambda p, f, a, b, da, db: p.choose(p.relation(">", b, a), db, da),
 }
 
 
@@ -225,10 +185,9 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
         return node
     if op == "time":
         return pool.one
-    if op in _BINARY:
-        return _BINARY[op](pool, node, *node.args, *slopes)
-    if op in _UNARY:
-        return _UNARY[op](pool, node, node.args[0], slopes[0])
+    slope = _OPERATORS.get(op) or (FUNCTIONS[op].slope if op in FUNCTIONS else None)
+    if slope is not None:
+        return cast(Expr, slope(pool, node, *node.args, *slopes))
     if op == "if":
         return pool.choose(node.args[0], slopes[1], slopes[2])
     if op == "interp1":

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
 from cutset.compiler.expressions.walk import reachable
+from cutset.contract.functions import FUNCTIONS, RELATIONS
 
 # Rounds of all loops of one call together. A call that needs more ends without values.
 MOST_ROUNDS = 100_000
@@ -40,7 +40,7 @@ def value_of(node: Expr, args: Sequence[float]) -> float:
         if op in RELATIONS:
             return float(RELATIONS[op](args[0], args[1]))
         if op in FUNCTIONS:
-            return FUNCTIONS[op](*args)
+            return FUNCTIONS[op].value(*args)
     except (ValueError, ArithmeticError):
         return math.nan
     if op == "fault":

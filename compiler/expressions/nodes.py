@@ -10,8 +10,8 @@ import math
 from itertools import chain
 from typing import Any
 
-from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.unused import forget_unused
+from cutset.contract.functions import RELATIONS
 
 CONSTANT, PARAMETER, TIME = 0, 1, 2
 

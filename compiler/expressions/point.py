@@ -13,12 +13,12 @@ from hashlib import blake2b
 
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import reachable, varying
+from cutset.contract.functions import FUNCTIONS
 
 PRIME = 2**61 - 1
 
-# f(-x) = -f(x), f(-x) = f(x)
-_ODD = frozenset({"sin", "tan", "asin", "atan", "sinh", "tanh", "sign"})
-_EVEN = frozenset({"cos", "cosh", "fabs"})
+_ODD = frozenset(row.op for row in FUNCTIONS.values() if row.symmetry < 0)
+_EVEN = frozenset(row.op for row in FUNCTIONS.values() if row.symmetry > 0)
 
 
 def generic(*key: object) -> int:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cutset.compiler.expressions.arithmetic import Arithmetic
-from cutset.compiler.expressions.functions import FUNCTIONS, RELATIONS, STEPS
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.nodes import CONSTANT, PARAMETER, TIME, Expr, TooLarge, Undefined
 from cutset.compiler.expressions.sparse import Rows
+from cutset.contract.functions import FUNCTIONS, RELATIONS
 
 __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefined"]
 
@@ -51,19 +51,18 @@ class Pool(Arithmetic):
     def call(self, function: str, *args: Expr, quiet: str | None = None) -> Expr:
         """A function of FUNCTIONS; Undefined where constant arguments are outside its domain. One of STEPS that is `quiet` makes
         no event."""
+        row = FUNCTIONS[function]
         if all(a.op == "constant" for a in args):
             try:
-                return self.constant(FUNCTIONS[function](*[a.data for a in args]))
+                return self.constant(row.value(*[a.data for a in args]))
             except (ValueError, OverflowError, ZeroDivisionError) as error:
                 values = ", ".join(f"{a.data:g}" for a in args)
                 raise Undefined(f"{function}({values}) has no value") from error
-        if args[0].op == "neg":
-            if function in ("sin", "tan", "asin", "atan", "sinh", "tanh", "sign"):
-                return self.neg(self.call(function, args[0].args[0], quiet=quiet))
-            if function in ("cos", "cosh", "fabs"):
-                return self.call(function, args[0].args[0])
+        if row.symmetry and args[0].op == "neg":
+            mirrored = self.call(function, args[0].args[0], quiet=quiet)
+            return mirrored if row.symmetry > 0 else self.neg(mirrored)
         level = max(a.level for a in args)
-        if function in STEPS:
+        if row.jumps:
             self.has_instants = self.has_instants or (level == TIME and quiet is None)
             return self._node(function, args, level, quiet)
         return self._node(function, args, level)

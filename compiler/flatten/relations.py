@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from cutset.compiler.expressions.functions import RELATIONS, STEPS
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation
+from cutset.contract.functions import RELATIONS, STEPS
 
 # What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after an event.
 _EVENTS, _TIME, _CONTINUOUS, _AFTER = range(4)

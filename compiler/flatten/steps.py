@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cutset.compiler.expressions.functions import STEPS
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
 from cutset.compiler.flatten.relations import actions_of, roots_of
 from cutset.compiler.instantiate.events.model import Update
+from cutset.contract.functions import STEPS
 
 
 def with_steps(system: EquationSystem) -> EquationSystem:

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.expressions.pool import Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS, Call, call_event_function
-from cutset.compiler.instantiate.functions import BUILTINS, SIZES
+from cutset.compiler.instantiate.functions import BUILTINS
 from cutset.compiler.instantiate.indices import Indices
 from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.syntax import tree
+from cutset.contract.functions import RELATIONS
 
 # An index that is out of range, a value that does not exist, an assertion and a loop of a function.
 _NO_VALUE = {"E219", "E228", "E294", "E295"}
@@ -249,22 +249,19 @@ class _Evaluator(Indices):
                 return functions.call(declared, part.span, self._values(arguments), self._scope)
             known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
             raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
-        function, arity = BUILTINS[part.name]
-        if arity is not None and len(arguments) != arity:
-            raise self._wrong(messages.wrong_arguments(part.name, arity, len(arguments), part.span, instance))
+        builtin = BUILTINS[part.name]
+        if builtin.arity is not None and len(arguments) != builtin.arity:
+            raise self._wrong(messages.wrong_arguments(part.name, builtin.arity, len(arguments), part.span, instance))
         values = self._values(arguments)
-        if part.name in SIZES:
-            values = [
-                *values[: SIZES[part.name]],
-                *map(self._size, values[SIZES[part.name] :], arguments[SIZES[part.name] :]),
-            ]
-        return function(self._pool, *values)
+        if (first := builtin.sizes_from) is not None:
+            values = [*values[:first], *map(self._size, values[first:], arguments[first:])]
+        return builtin.value(self._pool, *values)
 
     def _size(self, value: Tensor, written: tree.Expression) -> Tensor:
         return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
 
     def _event_function(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Tensor:
-        _, counts = EVENT_FUNCTIONS[part.name]
+        counts = EVENT_FUNCTIONS[part.name].counts
         if len(arguments) not in counts:
             found = len(arguments)
             raise self._wrong(messages.wrong_arguments(part.name, counts, found, part.span, self._scope.instance))

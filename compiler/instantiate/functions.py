@@ -6,12 +6,34 @@ Must not know scopes or declarations; `der` and `time` belong to the evaluator.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
 from cutset.compiler.expressions import tensor as tensors
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
+from cutset.contract.functions import FUNCTIONS, Function
 
-Builtin = Callable[..., Tensor]
+Evaluation = Callable[..., Tensor]
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A function of the language.
+
+    value: of a pool and the arguments; ShapeMismatch, Undefined.
+    arity: the number of arguments; None where it varies.
+    units, result: as in `Function`; a result may also be of the type of the 'argument'.
+    doc: the cells of its line in the documentation.
+    sizes_from: the arguments from this one on, counted from 0, are numbers known at translation; None where none is.
+    """
+
+    value: Evaluation
+    arity: int | None
+    units: str
+    result: Literal["Real", "Integer", "number", "argument"] = "Real"
+    doc: tuple[str, ...] = ()
+    sizes_from: int | None = None
 
 
 def _vector3(a: Tensor) -> tuple[Expr, Expr, Expr]:
@@ -63,7 +85,7 @@ def _norm(pool: Pool, a: Tensor) -> Tensor:
     return scalar(pool.call("sqrt", _sum(pool, squares).elements[0]))
 
 
-def _filled(value: Callable[[Pool], Expr]) -> Builtin:
+def _filled(value: Callable[[Pool], Expr]) -> Evaluation:
     def fill(pool: Pool, *sizes: Tensor) -> Tensor:
         if not 1 <= len(sizes) <= 2:
             raise ShapeMismatch("one or two sizes are needed")
@@ -93,11 +115,8 @@ def _size(pool: Pool, a: Tensor, which: Tensor) -> Tensor:
     return scalar(pool.constant(a.shape[k - 1]))
 
 
-def _scalar_function(name: str, arity: int) -> tuple[Builtin, int]:
-    def function(pool: Pool, *arguments: Tensor) -> Tensor:
-        return scalar(pool.call(name, *[a.scalar for a in arguments]))
-
-    return function, arity
+def _scalar_function(op: str) -> Evaluation:
+    return lambda pool, *arguments: scalar(pool.call(op, *[a.scalar for a in arguments]))
 
 
 def _modulo(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
@@ -106,7 +125,7 @@ def _modulo(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
     return scalar(pool.sub(x, pool.mul(pool.call("floor", pool.div(x, y)), y)))
 
 
-def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Builtin:
+def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Evaluation:
     def function(pool: Pool, *arguments: Tensor) -> Tensor:
         if not arguments:
             raise ShapeMismatch("at least one argument is needed", "write scalars, or one array")
@@ -122,29 +141,35 @@ def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Builtin:
     return function
 
 
-# name -> (function, number of arguments; None where it varies)
-BUILTINS: dict[str, tuple[Builtin, int | None]] = {
-    **{
-        name: _scalar_function(name, 1)
-        for name in ("sin cos tan asin acos atan sinh cosh tanh exp log log10 sqrt floor ceil sign").split()
-    },
-    "atan2": _scalar_function("atan2", 2),
-    "abs": _scalar_function("fabs", 1),
-    "min": (_any_number(lambda p, a, b: p.call("min", a, b)), None),
-    "max": (_any_number(lambda p, a, b: p.call("max", a, b)), None),
-    "mod": (_modulo, 2),
-    "cross": (cross, 2),
-    "skew": (skew, 1),
-    "vec": (_vec, 1),
-    "transpose": (lambda pool, a: tensors.transpose(a), 1),
-    "identity": (_identity, 1),
-    "zeros": (_filled(lambda pool: pool.zero), None),
-    "ones": (_filled(lambda pool: pool.one), None),
-    "diagonal": (_diagonal, 1),
-    "sum": (_sum, 1),
-    "size": (_size, 2),
-    "norm": (_norm, 1),
-}
+def _scalar_row(row: Function) -> Builtin:
+    if row.folds:
+        return Builtin(_any_number(lambda pool, a, b: pool.call(row.op, a, b)), None, row.units, row.result, row.doc)
+    return Builtin(_scalar_function(row.op), row.arity, row.units, row.result, row.doc)
 
-# Of these the arguments from this one on, counted from 0, are numbers known at translation.
-SIZES = {"identity": 0, "zeros": 0, "ones": 0, "size": 1}
+
+# By their names. First the scalar functions, then those of vectors and matrices.
+BUILTINS: dict[str, Builtin] = {
+    **{row.name: _scalar_row(row) for row in FUNCTIONS.values() if row.name},
+    "mod": Builtin(_modulo, 2, "u, u -> u", "number", ("mod(x, y)", "`x - floor(x/y)*y`, with the sign of `y`")),
+    "cross": Builtin(cross, 2, "u, v -> u*v", doc=("cross(a, b)", "two vectors (3)", "the vector product")),
+    "skew": Builtin(skew, 1, "u -> u", doc=("skew(a)", "a vector (3)", "the matrix with `skew(a)*b = cross(a, b)`")),
+    "vec": Builtin(
+        _vec, 1, "u -> u", "argument", ("vec(S)", "a matrix (3,3)", "`[S(3,2), S(1,3), S(2,1)]`; `vec(skew(a))` is `a`")
+    ),
+    "transpose": Builtin(
+        lambda pool, a: tensors.transpose(a), 1, "u -> u", "argument", ("transpose(A)", "a vector or matrix", "the same as `A'`")
+    ),
+    "norm": Builtin(_norm, 1, "u -> u", doc=("norm(a)", "an array", "the square root of the sum of the squares")),
+    "sum": Builtin(_sum, 1, "u -> u", "number", ("sum(a)", "an array", "the sum of the elements")),
+    "size": Builtin(_size, 2, "-> literal", "Integer", ("size(A, k)", "an array, a dimension", "its length"), sizes_from=1),
+    "identity": Builtin(_identity, 1, "-> literal", "Integer", ("identity(n)", "a number", "the unit matrix (n,n)"), sizes_from=0),
+    "zeros": Builtin(
+        _filled(lambda pool: pool.zero), None, "-> literal", "Integer",
+        ("zeros(n)`, `zeros(n, m)", "numbers", "a vector, a matrix of zeros"), sizes_from=0,
+    ),
+    "ones": Builtin(
+        _filled(lambda pool: pool.one), None, "-> literal", "Integer",
+        ("ones(n)`, `ones(n, m)", "numbers", "a vector, a matrix of ones"), sizes_from=0,
+    ),
+    "diagonal": Builtin(_diagonal, 1, "u -> u", "argument", ("diagonal(a)", "a vector (n)", "a matrix (n,n)")),
+}  # fmt: skip

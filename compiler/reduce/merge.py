@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cutset.compiler.expressions.differentiate import derivative_name
-from cutset.compiler.expressions.functions import RELATIONS, STEPS
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown
@@ -21,6 +20,7 @@ from cutset.compiler.reduce.couplings import Coupled, coupled
 from cutset.compiler.reduce.exact import Coefficient, Field, Row, echelon
 from cutset.compiler.reduce.terms import residual_of, terms_of
 from cutset.compiler.structure.plan import Incidence
+from cutset.contract.functions import RELATIONS, STEPS
 
 # What may jump.
 _JUMPS = {"if", "mode", "delay", *STEPS, *RELATIONS}

@@ -13,6 +13,7 @@ from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.syntax import explain
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.statements import CONTINUING, KINDS, STARTERS, Statement
+from cutset.contract.functions import FUNCTIONS
 
 # Marks of other languages, and what is written here instead.
 _OPERATORS = {
@@ -50,7 +51,7 @@ _WORDS = {
     "return": ("a function has a named result", "assign to it: y := ..."),
 }
 _TYPES = {"Real", "Integer", "Boolean", "String", "double", "float", "int", "bool", "real", "var", "let", "discrete"}
-_FUNCTIONS = set("der init new sin cos tan asin acos atan exp log log10 sqrt abs sign floor ceil sum norm".split())
+_OF_ONE = {row.name for row in FUNCTIONS.values() if row.arity == 1} | {"der", "init", "new", "sum", "norm"}
 _LANGUAGE = {kind.lower(): kind for kind in (STARTERS | CONTINUING) - {"INCLUDE"} if kind.isalpha()}
 _NOT_WORDS = {"comma", "equal", "colon", "dot", "dots", "less", "greater", "same", "different", "plus", "minus", "star"}
 
@@ -199,7 +200,7 @@ def _argument(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     if not 1 <= index < len(lexemes) or lexemes[index].type not in ("NAME", "NUMBER"):
         return None
     function, argument = lexemes[index - 1], lexemes[index]
-    if function.text not in _FUNCTIONS:
+    if function.text not in _OF_ONE:
         return None
     message = f"the argument of '{function.text}' stands in brackets"
     hint = f"write {function.text}({argument.text})"

@@ -7,15 +7,16 @@ declarations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions.functions import RELATIONS, STEPS
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import rewrite
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.syntax import tree
+from cutset.contract.functions import RELATIONS, STEPS
 
 _AT_EVENTS = ("condition", "action")
 # Where an expression stands -> said of it.
@@ -60,13 +61,24 @@ class Call(NamedTuple):
         return ModelError([message(*details, self.part.span, self.scope.instance)])
 
 
+@dataclass(frozen=True)
+class EventFunction:
+    """A function that is called with the place of its call. counts: how many arguments it may have; units and result as in
+    `Builtin`, and 'any' where units are not checked."""
+
+    value: Callable[[Call], Tensor]
+    counts: tuple[int, ...]
+    units: str
+    result: Literal["Real", "Boolean", "argument"]
+
+
 # What it takes to look at a node of an argument, which a loop may make longer each time, in scalars of an evaluation.
 _VISIT = 4
 
 
 def call_event_function(call: Call) -> Tensor:
     """The value of a function of EVENT_FUNCTIONS, whose number of arguments is right; raises ModelError."""
-    function, _ = EVENT_FUNCTIONS[call.part.name]
+    function = EVENT_FUNCTIONS[call.part.name].value
     return function(call)
 
 
@@ -166,14 +178,14 @@ def _interp1(call: Call) -> Tensor:
     return scalar(call.pool.interpolate(x.scalar, call.pool.table(xs, ys)))
 
 
-# name -> (function, how many arguments it may have)
-EVENT_FUNCTIONS: dict[str, tuple[Callable[[Call], Tensor], tuple[int, ...]]] = {
-    "new": (_new, (1,)),
-    "init": (_init, (1,)),
-    "edge": (_edge, (1,)),
-    "sample": (_sample, (2,)),
-    "noevent": (_without_events("noevent"), (1,)),
-    "smooth": (_without_events("smooth"), (1,)),
-    "delay": (_delay, (2,)),
-    "interp1": (_interp1, (3, 2)),
+# By their names.
+EVENT_FUNCTIONS: dict[str, EventFunction] = {
+    "new": EventFunction(_new, (1,), "u -> u", "argument"),
+    "init": EventFunction(_init, (1,), "u -> u", "argument"),
+    "edge": EventFunction(_edge, (1,), "any", "Boolean"),
+    "sample": EventFunction(_sample, (2,), "s -> any", "Boolean"),
+    "noevent": EventFunction(_without_events("noevent"), (1,), "u -> u", "argument"),
+    "smooth": EventFunction(_without_events("smooth"), (1,), "u -> u", "argument"),
+    "delay": EventFunction(_delay, (2,), "u, s -> u", "argument"),
+    "interp1": EventFunction(_interp1, (3, 2), "u, u, v -> v", "Real"),
 }

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
+from cutset.compiler.instantiate.functions import BUILTINS
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.names import called
@@ -17,9 +19,6 @@ from cutset.compiler.syntax import tree
 # The type of a name and the place of its declaration, where it has one; (None, None) for what is not known.
 Found = tuple[ValueType | None, Span | None]
 
-_WHOLE = ("floor", "ceil", "sign", "size", "zeros", "ones", "identity")
-_OF_NUMBERS = ("abs", "min", "max", "mod", "sum")
-_OF_ANY = ("transpose", "vec", "diagonal", "noevent", "delay", "new", "init")
 _RELATIONS = ("<", "<=", ">", ">=", "==", "<>")
 
 
@@ -229,23 +228,25 @@ class TypeReader:
     def _call(self, name: str, arguments: Sequence[tree.Expression]) -> ValueType | None:
         if not arguments:
             return None
-        if name in _OF_ANY:
-            return self.type_of(arguments[0])
-        if name == "smooth":
-            return self.type_of(arguments[-1])
-        if name == "edge":
-            self.need_boolean(arguments[0], "'edge'")
-            return BOOLEAN
-        what = f"'{name}'"
         if name == "der":
-            found = self.type_of(arguments[0])
-            if found not in (None, REAL) and not isinstance(arguments[0], tree.Number):
-                self._wrong(arguments[0], what, "a Real", found, "only what varies continuously has a derivative")
-            return REAL
-        found_all = [self.type_of(a) if name == "size" else self._number(a, what) for a in arguments]
-        if name in _WHOLE or (name in _OF_NUMBERS and all(found == INTEGER for found in found_all)):
+            return self._derivative(arguments[0])
+        result = (BUILTINS.get(name) or EVENT_FUNCTIONS[name]).result
+        if result == "argument":
+            return self.type_of(arguments[-1] if name == "smooth" else arguments[0])
+        what = f"'{name}'"
+        if name == "edge":
+            self.need_boolean(arguments[0], what)
+            return BOOLEAN
+        found = [self.type_of(a) if name == "size" else self._number(a, what) for a in arguments]
+        if result == "Integer" or (result == "number" and all(of == INTEGER for of in found)):
             return INTEGER
-        return BOOLEAN if name == "sample" else REAL
+        return BOOLEAN if result == "Boolean" else REAL
+
+    def _derivative(self, argument: tree.Expression) -> ValueType:
+        found = self.type_of(argument)
+        if found not in (None, REAL) and not isinstance(argument, tree.Number):
+            self._wrong(argument, "'der'", "a Real", found, "only what varies continuously has a derivative")
+        return REAL
 
 
 def _to_type(wanted: ValueType, found: ValueType, e: tree.Expression) -> str:

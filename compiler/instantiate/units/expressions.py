@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.expressions.functions import RELATIONS
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (
@@ -18,6 +17,7 @@ from cutset.compiler.instantiate.units.values import (
     operands, power_value, product_value, remaining_unit, slot_of, stacked_value,
 )  # fmt: skip
 from cutset.compiler.syntax import tree
+from cutset.contract.functions import RELATIONS
 
 _MOST_LABELS = 4
 _SUM, _PRODUCT = ("+", "-"), ("*", "/")

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cutset.compiler.diagnostics import Span
+from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
+from cutset.compiler.instantiate.functions import BUILTINS
 from cutset.compiler.instantiate.units.unit import NUMBER, RADIAN, SECOND, Unit, exponent_of
 from cutset.compiler.syntax import tree
 
@@ -70,22 +72,25 @@ Called = Callable[[tuple[tree.Part, ...]], Signature | None]
 
 
 EXPONENT = Rule(NUMBER, NUMBER)
+# By how the tables of functions write them.
+_NOTATION: dict[str, Rule] = {
+    "rad -> 1": Rule(NUMBER, RADIAN),
+    "1 -> rad": Rule(RADIAN, NUMBER),
+    "1 -> 1": Rule(NUMBER, NUMBER),
+    "u -> 1": Rule(NUMBER),
+    "u -> u": Rule("same"),
+    "u -> u^(1/2)": Rule("root"),
+    "u, u -> u": Rule("same", agree=True),
+    "u, u -> rad": Rule(RADIAN, agree=True),
+    "u, v -> u*v": Rule("product"),
+    "u, s -> u": Rule("same", others=SECOND),
+    "u, u, v -> v": Rule("table"),
+    "s -> any": Rule(MIXED, argument=SECOND),
+    "-> literal": Rule(LITERAL),
+}
 RULES: dict[str, Rule] = {
-    **dict.fromkeys("sin cos tan".split(), Rule(NUMBER, RADIAN)),
-    **dict.fromkeys("asin acos atan".split(), Rule(RADIAN, NUMBER)),
-    **dict.fromkeys("exp log log10 sinh cosh tanh".split(), Rule(NUMBER, NUMBER)),
-    **dict.fromkeys("abs norm sum transpose vec skew diagonal floor ceil".split(), Rule("same")),
-    **dict.fromkeys("min max mod".split(), Rule("same", agree=True)),
-    **dict.fromkeys("zeros ones identity size".split(), Rule(LITERAL)),
-    "atan2": Rule(RADIAN, agree=True),
-    "sign": Rule(NUMBER),
-    "sqrt": Rule("root"),
-    "cross": Rule("product"),
+    **{name: _NOTATION[row.units] for name, row in (*BUILTINS.items(), *EVENT_FUNCTIONS.items()) if row.units != "any"},
     "der": Rule("derivative"),
-    **dict.fromkeys("new init noevent smooth".split(), Rule("same")),
-    "delay": Rule("same", others=SECOND),
-    "sample": Rule(MIXED, argument=SECOND),
-    "interp1": Rule("table"),
 }
 
 

@@ -1,0 +1,130 @@
+"""Every row of the table of functions: its slope, symmetry, shape and names agree with its values."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cutset.compiler.expressions.bounds import Bounds
+from cutset.compiler.expressions.differentiate import differentiate
+from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.units.values import RULES
+from cutset.contract.functions import FUNCTIONS, Function, Rising
+from cutset.runtime import intervals as iv
+from cutset.runtime.enclosure import Enclosure
+from cutset.runtime.interface import TimeCrossing
+
+ROWS = list(FUNCTIONS.values())
+OF_ONE = [row for row in ROWS if row.arity == 1]
+PAGE = Path(__file__).parents[2] / "docs" / "language" / "functions.md"
+
+
+def points(row: Function, count: int = 40) -> list[tuple[float, ...]]:
+    """Arguments at which it has values, away from its ends and jumps."""
+    low, high = row.shape.domain if isinstance(row.shape, Rising) else (-3.0, 3.0)
+    if row.op == "pow":
+        low, high = 0.0, 3.0
+    generator = np.random.default_rng(len(row.op))
+    inside = generator.uniform(max(low, -3.0) + 0.01, min(high, 3.0) - 0.01, (count, row.arity))
+    return [tuple(p) for p in inside.tolist()]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.op)
+def test_slope_is_that_of_differences(row: Function) -> None:
+    pool = Pool()
+    leaves = [pool.variable(f"x{k}") for k in range(row.arity)]
+    node = pool.call(row.op, *leaves)
+    for k, leaf in enumerate(leaves):
+        slope = differentiate(pool, node, lambda v, leaf=leaf: pool.one if v is leaf else pool.zero)
+        for point in points(row):
+            h = 1e-6
+            up, down = ([x + (d if j == k else 0.0) for j, x in enumerate(point)] for d in (h, -h))
+            expected = (row.value(*up) - row.value(*down)) / (2 * h)
+            assert Probe(dict(zip(leaves, point))).value(slope) == pytest.approx(expected, rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.symmetry], ids=lambda row: row.op)
+def test_symmetry(row: Function) -> None:
+    for (x,) in points(row):
+        assert row.value(-x) == row.symmetry * row.value(x)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if not row.symmetry], ids=lambda row: row.op)
+def test_no_symmetry_is_forgotten(row: Function) -> None:
+    if row.arity == 1 and row.value(-0.5 if isinstance(row.shape, Rising) and row.shape.domain[0] < 0 else 0.5):
+        with np.errstate(all="ignore"):
+            mirrored = iv.FUNCTIONS_OF_ONE[row.op]((np.float64(-0.7),) * 2)[0]
+        assert abs(mirrored) != abs(row.value(0.7))
+
+
+@pytest.mark.parametrize("row", OF_ONE, ids=lambda row: row.op)
+def test_bounds_of_values_and_slopes(row: Function) -> None:
+    """Both those of the translation and those of the run hold what the function does between two points."""
+    pool = Pool()
+    leaf = pool.variable("x")
+    tape = (("time",), (row.op, 0), ("number", 0.0))
+    run = Enclosure(TimeCrossing(0, 1, 2, tape), np.zeros(0), np.zeros(0))
+    ends = sorted(x for (x,) in points(row))
+    for a, b in zip(ends, ends[3:]):
+        low, high = Bounds({leaf: (a, b)}).of(pool.call(row.op, leaf))
+        found = run.over(np.array([a]), np.array([b]))
+        inner = np.linspace(a, b, 31)
+        values = np.array([row.value(float(x)) for x in inner])
+        room = 1e-12 * (1 + np.abs(values).max())
+        assert low - room <= values.min() and values.max() <= high + room
+        assert found.value[0] <= values.min() + room and values.max() - room <= found.value[1]
+        slopes = np.diff(values) / np.diff(inner)
+        assert found.slope[0] <= slopes.min() + 1e-6 and slopes.max() - 1e-6 <= found.slope[1]
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.numpy], ids=lambda row: row.op)
+def test_name_in_numpy(row: Function) -> None:
+    for point in points(row):
+        assert getattr(np, row.numpy)(*point) == pytest.approx(row.value(*point), rel=1e-14)
+
+
+@pytest.mark.parametrize("row", OF_ONE, ids=lambda row: row.op)
+def test_partial_where_some_number_has_no_value(row: Function) -> None:
+    rule = iv.FUNCTIONS_OF_ONE[row.op]
+    with np.errstate(all="ignore"):
+        values = [float(rule((np.float64(x),) * 2)[0]) for x in (-1e4, -2.0, -0.5, 0.0, 0.5, 2.0, 1e4)]
+    finds_none = not all(map(math.isfinite, values))
+    assert row.partial or not finds_none
+
+
+def test_a_function_without_a_shape_has_no_bounds() -> None:
+    """A row that says nothing of its shape is still right: it is watched like a function of states."""
+    row = Function("bump", lambda x: math.exp(-x * x), lambda p, f, x, dx: p.neg(p.mul(dx, p.mul(p.add(x, x), f))), "1 -> 1")
+    rule = iv.rule_of(row)
+    assert rule((np.array([-1.0]), np.array([1.0]))) == iv.WHOLE
+    assert float(rule((np.float64(1.0),) * 2)[0]) == math.exp(-1.0)
+
+
+@pytest.mark.parametrize("name", BUILTINS)
+def test_each_has_units_and_documentation(name: str) -> None:
+    assert name in RULES
+    assert BUILTINS[name].doc[0].startswith(f"{name}(")
+
+
+def test_page_has_the_table(request: pytest.FixtureRequest) -> None:
+    """The tables of the page are written from the rows, by --update-golden."""
+    text = PAGE.read_text(encoding="utf-8")
+    renewed = text
+    for begin, lines in (("| function | |\n", table(2)), ("| function | takes | gives |\n", table(3))):
+        first = renewed.index(begin)
+        last = renewed.index("\n\n", first)
+        renewed = renewed[:first] + begin + lines + renewed[last:]
+    if request.config.getoption("--update-golden"):
+        PAGE.write_text(renewed, encoding="utf-8")
+    assert text == renewed
+
+
+def table(cells: int) -> str:
+    """The lines of the functions that are documented in so many cells."""
+    rows = [builtin.doc for builtin in BUILTINS.values() if len(builtin.doc) == cells]
+    lines = ["| " + " | ".join(["---"] * cells) + " |", *(f"| `{call}` | {' | '.join(rest)} |" for call, *rest in rows)]
+    return "\n".join(lines).replace("|  |", "| |")

@@ -1,0 +1,92 @@
+"""The signs of random functions of time, poles and jumps among them, are those that many samples show.
+
+``python tests/runtime/test_signs_over_time.py COUNT`` looks at so many functions.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import cutset
+import numpy as np
+import pytest
+from cutset.contract.functions import FUNCTIONS
+from cutset.runtime.enclosure import Enclosure
+from cutset.runtime.interface import TimeCrossing
+from cutset.runtime.time_events import Signs, TooFine, signs_over
+
+ONE = [op for op, row in FUNCTIONS.items() if row.arity == 1]
+TWO = ["add", "sub", "mul", "div", "min", "max", "atan2"]
+START, END = 0.0, 10.0
+
+
+def random_tape(rng: random.Random) -> tuple[tuple[object, ...], ...]:
+    """Of some operations; the last entry is the function."""
+    tape: list[tuple[object, ...]] = [("time",)]
+    for _ in range(rng.randint(2, 7)):
+        tape.append(("number", round(rng.uniform(-3, 3), 2)))
+        known, latest = range(len(tape)), len(tape) - 1
+        if rng.random() < 0.5:
+            tape.append((rng.choice(ONE), rng.choice(known)))
+        else:
+            tape.append((rng.choice(TWO), rng.choice(known), rng.choice([latest, rng.choice(known)])))
+    return tuple(tape)
+
+
+def function_of(rng: random.Random) -> Enclosure:
+    """Compared with a number."""
+    tape = (*random_tape(rng), ("number", round(rng.uniform(-1, 1), 2)))
+    return Enclosure(TimeCrossing(0, len(tape) - 2, len(tape) - 1, tape), np.zeros(0), np.zeros(0))
+
+
+def faults(f: Enclosure, found: Signs) -> list[float]:
+    """Instants at which a sample has another sign than the one found, and its neighbors too."""
+    t = np.linspace(START, END, 40_001)[1:-1] + 1e-5 * np.pi
+    value, noise = f.at(t)
+    with np.errstate(all="ignore"):
+        clear = (np.abs(value) > 4 * noise) & np.isfinite(value)
+    expected = np.array(found.signs)[np.searchsorted(found.instants, t, side="right")]
+    near = np.zeros(len(t), bool)
+    for instant in found.instants:
+        near |= np.abs(t - instant) < 1e-9
+    return t[clear & ~near & (np.sign(value) != expected)].tolist()
+
+
+def wrong(seed: int) -> list[float]:
+    f = function_of(random.Random(seed))
+    try:
+        return faults(f, signs_over(f, START, END))
+    except TooFine:
+        return []
+
+
+@pytest.mark.parametrize("first", range(0, 300, 100))
+def test_random_functions(first: int) -> None:
+    assert {seed: found[:3] for seed in range(first, first + 100) if (found := wrong(seed))} == {}
+
+
+POLES = """
+model Poles
+  local x (start=0), y (start=0), z (start=0)
+  der(x) = if tan(time) > 1 then 1 else 0
+  der(y) = if 1/sin(time + 0.5) > 2 then 1 else 0
+  der(z) = if 1/(time - 3.3) > 0.5 then 1 else 0
+end
+"""
+
+
+@pytest.mark.parametrize("method", ["dopri5", "radau", "cvode-bdf"])
+def test_relations_change_at_poles(write_model, method: str) -> None:
+    """tan(t) > 1 for a quarter of each turn, 1/sin(t) > 2 for a sixth, 1/(t - a) > 1/2 for two seconds."""
+    run = cutset.load(write_model(POLES)).simulate(100.0, points=2, method=method)
+    assert run["x"][-1] == pytest.approx(8 * np.pi, abs=1e-6)
+    assert run["y"][-1] == pytest.approx(32 * np.pi / 6 - 0.5, abs=1e-6)
+    assert run["z"][-1] == pytest.approx(2.0, abs=1e-6)
+
+
+if __name__ == "__main__":
+    bad = {seed: found for seed in range(int(sys.argv[1])) if (found := wrong(seed))}
+    for seed, found in bad.items():
+        print(seed, len(found), found[:3], random_tape(random.Random(seed)))
+    print(f"{len(bad)} wrong")
