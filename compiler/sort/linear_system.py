@@ -64,6 +64,8 @@ def solve_linear(
     matrix, right = _torn(pool, rows, rests, tearing, point)
     if open_rows:
         when_open = said_of(next(iter(open_rows[0].values())))
+    elif len(matrix) == 1 and matrix[0]:
+        when_open = switching.when_zero(matrix[0][0], unknowns[tearing.tearing_variables[0]])
     else:
         when_open = switching.when_open(matrix, [unknowns[k] for k in tearing.tearing_variables])
     values = _torn_values(pool, matrix, right, tearing, when_open)
@@ -132,7 +134,7 @@ def _torn_values(pool: Pool, matrix: list[dict[int, Expr]], right: list[Expr], t
     torn = tearing.tearing_variables
     if not torn:  # zeros have come to light, and the rest follows one by one
         return {}
-    if len(torn) == 1 and not is_nothing(next(iter(matrix[0].values()))):
+    if len(torn) == 1 and not when_open:
         return {torn[0]: pool.div(right[0], matrix[0][0])}
     rows_in_order, columns = band_order([sorted(row) for row in matrix])
     position = {k: new for new, k in enumerate(columns)}

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.flatten.model import EquationSystem
 
 # Systems of more unknowns are taken to be regular in all modes: what stands ready for the others takes memory with the square of that.
 _MOST_UNKNOWNS = 100
 _MOST_NAMED = 6
+# Of a divisor; all combinations of them are tried.
+_MOST_CONDITIONS = 4
 
 
 class Switching:
@@ -30,6 +33,22 @@ class Switching:
             return ""
         columns = {k for row in matrix for k, a in row.items() if self.of(a)}
         return shared([str(unknowns[k].data) for k in sorted(columns)]) if columns else ""
+
+    def when_zero(self, divisor: Expr, unknown: Expr) -> str:
+        """What is said where a divisor is zero, and what it should divide too; empty where no mode can bring that about."""
+        if not self._is_any or not self.of(divisor) or not self._may_vanish(divisor):
+            return ""
+        return f"the equations leave '{unknown.data}' open: of all values the smallest is taken, zero"
+
+    def _may_vanish(self, root: Expr) -> bool:
+        """Is it zero whatever the state is, with some choice of the branches that change at events alone?"""
+        choices = [node.args[0] for node in _values_of(root) if node.op == "if" and self.of(node.args[0])]
+        conditions = list(dict.fromkeys(choices))[:_MOST_CONDITIONS]
+        for number in range(2 ** len(conditions)):
+            taken = {condition: bool(number >> k & 1) for k, condition in enumerate(conditions)}
+            if _value(root, taken) == 0:
+                return True
+        return False
 
     def of(self, root: Expr) -> bool:
         """Does it depend on a mode or on a discrete variable?"""
@@ -49,6 +68,31 @@ class Switching:
                 else:
                     known[node] = any(known[a] for a in node.args)
         return known[root]
+
+
+def _values_of(root: Expr) -> list[Expr]:
+    """The nodes whose values make that of `root`, without conditions; what a node consists of comes before it."""
+    order: list[Expr] = []
+    done: set[Expr] = set()
+    stack = [(root, False)]
+    while stack:
+        node, is_open = stack.pop()
+        if is_open:
+            order.append(node)
+        elif node not in done:
+            done.add(node)
+            stack.append((node, True))
+            stack += [(a, False) for a in (node.args[1:] if node.op == "if" else node.args)]
+    return order
+
+
+def _value(root: Expr, taken: Mapping[Expr, bool]) -> int:
+    """At a random point of a prime field, with these branches taken."""
+    point = Point({})
+    for node in _values_of(root):
+        if node.op == "if" and node.args[0] in taken:
+            point.know(node, point.value(node.args[1] if taken[node.args[0]] else node.args[2]))
+    return point.value(root)
 
 
 def shared(names: Sequence[str]) -> str:

@@ -57,6 +57,45 @@ def test_brakes_that_are_too_weak_together_slide(target, load):
     assert (run["b0.tau"][-1], run["b1.tau"][-1]) == (3.0, 5.0)
 
 
+FIXED = """@rotational
+@sources
+model Standing
+  submodel (Inertia) J(J=2, w0=3)
+  submodel (Const) on(k=1)
+  submodel (Brake) b(fn_max=5)
+  submodel (Fixed) f
+  submodel (Spring) s(c=3)
+  connect J to s to b to f, on to b:inp
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_brake_on_a_shaft_that_stands_holds_nothing(target, load):
+    """One unknown alone is open: neither the brake nor what holds the shaft has to act."""
+    run = load(FIXED).simulate(stop=2.0, points=5, target=target, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(run["J.phi"], 3 / np.sqrt(1.5) * np.sin(np.sqrt(1.5) * run.time), atol=1e-7)
+    np.testing.assert_allclose(run["b.tau"], 0.0, atol=1e-12)
+    assert len(run.notes) == 1 and "leave 'b.sa' open" in run.notes[0]
+
+
+def test_a_switch_between_two_grounds_carries_nothing(load):
+    text = """@electrical
+model Earthed
+  submodel (VConst) V(V=10)
+  submodel (Resistor) R(R=2)
+  submodel (Ground) g, h
+  submodel (ClosingSwitch) s(Ron=0, Goff=0)
+  node n, m
+  s.closed = time > 0.5
+  connect V:A at n, R:A at n, R:B at g, V:B at g, s:A at m, g at m, s:B at h
+end
+"""
+    run = load(text).simulate(stop=1.0, points=5)
+    np.testing.assert_allclose([run["s.i"], run["R.i"] - 5.0], 0.0, atol=1e-12)
+    assert len(run.notes) == 1 and "leave 's.s' open" in run.notes[0]
+
+
 SWITCHES = """@electrical
 model Switches
   submodel (VConst) V(V=12)
