@@ -123,5 +123,27 @@ def determinant(rows: Sequence[Row]) -> float:
     return found
 
 
+def cofactors(rows: Sequence[Row]) -> list[list[float]]:
+    """Of each element of a small square matrix the slope of the determinant along it."""
+    n = range(len(rows))
+    return [[(-1.0) ** (i + j) * determinant([[rows[r][c] for c in n if c != j] for r in n if r != i]) for j in n] for i in n]
+
+
+def orthonormal(rows: Sequence[Row]) -> list[list[float]]:
+    """Of each row what is at right angles to those before it, as a unit vector; empty where they depend on each other."""
+    found: list[list[float]] = []
+    for row in rows:
+        rest = list(row)
+        for _ in range(2):
+            for v in found:
+                part = sum(x * y for x, y in zip(rest, v))
+                rest = [x - part * y for x, y in zip(rest, v)]
+        size = _norm(rest)
+        if not size > _LEFT * _norm(row):
+            return []
+        found.append([x / size for x in rest])
+    return found
+
+
 def _norm(row: Row) -> float:
     return sum(x * x for x in row) ** 0.5

@@ -25,7 +25,7 @@ _NOTHING, _LITTLE = 1e-8, 1e-2
 _ACCURATE = 1e-11
 _ROUNDS, _MOST_TRIED = 60, 4
 # Places on either side of the first one, and how far apart they are.
-_POINTS, _STEP = 16, 0.2
+_POINTS, _STEP = 32, 0.2
 _FAR = 1e6
 
 

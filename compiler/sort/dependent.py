@@ -2,8 +2,8 @@
 
 Constraints g of which some say nothing new have factors N with N*dg = 0, which turn while the mechanism moves. Without
 those at the positions D the others determine the motion where the determinant of N's columns D is not zero. Where each
-is needed somewhere, one is taken out in parts: with g(k) - s(k)*g(d) = 0 for all others the motion is determined where
-N*p is not zero, p(d) = 1 and p(k) = s(k).
+is needed somewhere, they are taken out in parts: with g(k) - sum of s(k,d)*g(d) = 0 for all others the motion is determined
+where the determinant of N*P is not zero; P has the rows of a unit matrix at D, and s elsewhere.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 
-from cutset.compiler.expressions.least_change import Row, determinant
+from cutset.compiler.expressions.least_change import Row, cofactors, determinant, orthonormal
 
-# Choices that are compared, and how well what is left has to be determined everywhere.
-_MOST_CHOICES, _GOOD = 400, 0.05
+# So many are taken out in parts; of the choices of whole ones so many are compared, and how well what is left has to be determined everywhere.
+_MOST_IN_PARTS, _MOST_CHOICES, _GOOD = 4, 400, 0.05
 # What is followed from one place to the next one has not turned by more than this cosine.
 _FOLLOWED = 0.5
 # How many places to either side of the first one count where a choice that is good at all of them does not exist.
 _WINDOWS = (8, 4, 2, 1)
-_ROUNDS, _STRIDE = 300, 0.1
+# The search for parts ends after so many rounds that made it no better, or with parts that are far from being singular.
+_ROUNDS, _STRIDE, _BETTER, _ENOUGH = 40, 0.1, 1.01, 0.15
 # A share so small is rounding.
 _SMALL = 1e-9
 
@@ -29,10 +30,10 @@ Dependences = list[Row]
 
 @dataclass(frozen=True)
 class TakenOut:
-    """The positions of the constraints that are taken out; others take over `shares` of the only one."""
+    """The positions of the constraints that are taken out; `shares` has for those that take over what they take, and how much of it."""
 
     gone: tuple[int, ...]
-    shares: Mapping[int, float] = field(default_factory=dict)
+    shares: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
 
 
 def taken_out(dependences: Sequence[Dependences], first: int, orders: Sequence[int]) -> TakenOut | None:
@@ -44,8 +45,8 @@ def taken_out(dependences: Sequence[Dependences], first: int, orders: Sequence[i
     best: tuple[float, TakenOut] | None = None
     for reach in (len(dependences), *_WINDOWS):
         pieces = _aligned([rows for k, rows in usual if abs(k) <= reach])
-        found = [_whole(pieces, count, orders), *([_parts(pieces, orders)] if count == 1 else [])]
-        for quality, choice in found:
+        for choose in (_whole, _parts) if count <= _MOST_IN_PARTS else (_whole,):
+            quality, choice = choose(pieces, count, orders)
             if quality > _GOOD:
                 return choice
             if best is None or quality > best[0]:
@@ -80,31 +81,65 @@ def _whole(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int
     return (best[0][2], TakenOut(best[1])) if best is not None else (0.0, TakenOut(()))
 
 
-def _parts(pieces: Sequence[list[Dependences]], orders: Sequence[int]) -> tuple[float, TakenOut]:
-    """One constraint in parts: p is pushed to where it is farthest from what it must not be at right angles to."""
+def _parts(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
+    """Constraints in parts: the columns of P, orthonormal, are pushed to where the smallest determinant of N*P is farthest from zero."""
     best = 0.0, TakenOut(())
     for order in sorted(set(orders)):
         places = [i for i, other in enumerate(orders) if other == order]
-        rows = [[[each[0][i] for i in places] for each in piece] for piece in pieces]
-        p = [sum(row[i] for row in rows[0]) for i in range(len(places))]
-        for _ in range(_ROUNDS):
-            size = _product(p, p) ** 0.5
-            if size == 0.0:
-                break
-            p = [x / size for x in p]
-            quality = _least([[_product(row, p) for row in piece] for piece in rows])
+        if len(places) < count:
+            continue
+        parts = [[[[row[i] for i in places] for row in rows] for rows in piece] for piece in pieces]
+        first = parts[0]
+        total = [[sum(rows[j][i] for rows in first) for i in range(len(places))] for j in range(count)]
+        for begin in (total, first[0], first[len(first) // 2], first[-1]) if count > 1 else (total,):
+            quality, columns = _pushed(parts, begin)
             if quality > best[0]:
-                d = max(range(len(p)), key=lambda i: abs(p[i]))
-                shares = {places[i]: x / p[d] for i, x in enumerate(p) if i != d and abs(x) > _SMALL}
-                best = quality, TakenOut((places[d],), shares)
-            worst = min((row for piece in rows for row in _towards(p, piece)), key=lambda row: _product(row, p))
-            p = [x + _STRIDE * y for x, y in zip(p, worst)]
+                best = quality, _in_parts(columns, places)
+            if quality > _ENOUGH:
+                return best
     return best
 
 
-def _towards(p: Row, piece: Sequence[Row]) -> Sequence[Row]:
-    """The rows, or all turned round, such that they point to the side of p."""
-    return piece if sum(_product(row, p) for row in piece) >= 0.0 else [[-x for x in row] for row in piece]
+def _pushed(pieces: Sequence[list[Dependences]], columns: Dependences) -> tuple[float, Dependences]:
+    """The columns that are best on the way from these, and how far the smallest determinant is from zero with them."""
+    best: tuple[float, Dependences] = 0.0, columns
+    since = 0
+    while since < _ROUNDS:
+        since += 1
+        columns = orthonormal(columns)
+        if not columns:
+            break
+        products = [[[[_product(row, column) for column in columns] for row in rows] for rows in piece] for piece in pieces]
+        minors = [list(map(determinant, piece)) for piece in products]
+        quality = _least(minors)
+        if quality > best[0]:
+            best, since = (quality, columns), 0 if quality > best[0] * _BETTER else since
+        # The smallest of all places, each piece turned to the side on which most of it is.
+        sides = [1.0 if sum(piece) >= 0.0 else -1.0 for piece in minors]
+        _, k, at = min((side * x, k, at) for k, (side, piece) in enumerate(zip(sides, minors)) for at, x in enumerate(piece))
+        slopes = cofactors(products[k][at])
+        rows = pieces[k][at]
+        columns = [
+            [x + _STRIDE * sides[k] * sum(c[j] * row[i] for c, row in zip(slopes, rows)) for i, x in enumerate(column)]
+            for j, column in enumerate(columns)
+        ]
+    return best
+
+
+def _in_parts(columns: Dependences, places: Sequence[int]) -> TakenOut:
+    """Those are gone whose rows of P are the farthest from depending on each other; P is taken in units of these."""
+    count = len(columns)
+    rows = [[column[i] for column in columns] for i in range(len(places))]
+    gone = max(combinations(range(len(places)), count), key=lambda each: abs(determinant([rows[i] for i in each])))
+    whole = determinant([rows[i] for i in gone])
+    shares: dict[int, Mapping[int, float]] = {}
+    for k in (k for k in range(len(places)) if k not in gone):
+        # By Cramer's rule: the row as a sum of those that are gone.
+        own = {places[d]: determinant([rows[k] if other == d else rows[other] for other in gone]) / whole for d in gone}
+        own = {d: share for d, share in own.items() if abs(share) > _SMALL}
+        if own:
+            shares[places[k]] = own
+    return TakenOut(tuple(places[d] for d in gone), shares)
 
 
 def _least(pieces: Iterable[Sequence[float]]) -> float:

@@ -71,7 +71,7 @@ class _Search:
         self.rows = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
         self.nodes = [u.node for u in system.unknowns]
         self.bound: set[int] = set()  # what constraints speak of
-        self.shares: dict[int, float] = {}  # what others take over of the only one that is taken out
+        self.shares: dict[int, dict[int, float]] = {}  # what others take over of those that are taken out
 
     @property
     def lost(self) -> int:
@@ -152,8 +152,8 @@ class _Search:
         if found is None:
             raise NotKnown
         sizes = constraints.sizes
-        for k, share in found.shares.items():
-            self.shares[closing[k]] = share * sizes[k] / sizes[found.gone[0]]
+        for k, own in found.shares.items():
+            self.shares[closing[k]] = {closing[d]: share * sizes[k] / sizes[d] for d, share in own.items()}
         return tuple(sorted(closing[i] for i in found.gone))
 
 
@@ -201,16 +201,15 @@ class _Removal:
 
     def _row(self, e: int) -> list[int]:
         """The unknowns of an equation with what it takes over."""
-        taken = self._gone if e in self._search.shares else ()
+        taken = self._search.shares.get(e, ())
         return sorted({v for each in (e, *taken) for v in self._search.rows[each]})
 
     def _with_share(self, e: int) -> ScalarEquation:
-        equation, share = self._system.equations[e], self._search.shares.get(e, 0.0)
-        if not share:
-            return equation
-        (gone,) = self._gone
-        part = self._pool.mul(self._pool.constant(share), self._system.equations[gone].residual)
-        return ScalarEquation(self._pool.sub(equation.residual, part), equation.origin)
+        equation, pool = self._system.equations[e], self._pool
+        residual = equation.residual
+        for gone, share in self._search.shares.get(e, {}).items():
+            residual = pool.sub(residual, pool.mul(pool.constant(share), self._system.equations[gone].residual))
+        return ScalarEquation(residual, equation.origin)
 
     def _together(self, forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]) -> Iterable[tuple[list[str], int]]:
         """Elements that share what is open, and how much that is: by the equations that join their forces."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from cutset.compiler.expressions.least_change import complement, determinant
+from cutset.compiler.expressions.least_change import cofactors, complement, determinant, orthonormal
 from cutset.compiler.sort.dependent import taken_out
 
 
@@ -32,14 +32,14 @@ def test_where_each_is_needed_somewhere_one_is_taken_out_in_parts():
     found = taken_out(dependences, 10, [2, 2])
     (gone,), ((other, share),) = found.gone, found.shares.items()
     shares = [0.0, 0.0]
-    shares[gone], shares[other] = 1.0, share
+    shares[gone], shares[other] = 1.0, share[gone]
     assert least(dependences, shares) > 0.25  # the best direction is 70 degrees from either end: 0.34
 
 
 def test_what_is_near_the_start_counts_where_nothing_is_good_everywhere():
     dependences = turning(-math.pi, math.pi, 41)
     found = taken_out(dependences, 20, [2, 2])
-    shares = [found.shares.get(k, 1.0 if k in found.gone else 0.0) for k in (0, 1)]
+    shares = [found.shares[k][found.gone[0]] if k in found.shares else float(k in found.gone) for k in (0, 1)]
     assert least(dependences[12:29], shares) > 0.05
 
 
@@ -52,6 +52,22 @@ def test_several_are_taken_out_together():
     rows = [[0.0, 1.0, 0.0, 0.0], [0.6, 0.0, 0.0, 0.8]]
     found = taken_out([rows] * 3, 1, [2, 2, 2, 2])
     assert set(found.gone) == {1, 3}
+
+
+def test_several_are_taken_out_in_parts():
+    """Two dependences of four constraints, each turning in a plane of its own, one through the first axis, one through the second."""
+    pairs = zip(turning(math.radians(-30), math.radians(110)), turning(math.radians(60), math.radians(-70)))
+    dependences = [[[*a[0], 0.0, 0.0], [0.0, 0.0, *b[0]]] for a, b in pairs]
+    found = taken_out(dependences, 10, [2, 2, 2, 2])
+    columns = [[float(k == d) if k in found.gone else found.shares.get(k, {}).get(d, 0.0) for k in range(4)] for d in found.gone]
+    minors = [determinant([[sum(x * y for x, y in zip(row, c)) for c in orthonormal(columns)] for row in rows]) for rows in dependences]
+    assert min(map(abs, minors)) > 0.1 and found.shares
+
+
+def test_cofactors_are_the_slopes_of_the_determinant():
+    rows = [[2.0, 1.0, 0.5], [0.0, 3.0, -1.0], [1.0, 1.0, 1.0]]
+    for i, row in enumerate(cofactors(rows)):
+        assert sum(x * y for x, y in zip(row, rows[i])) == pytest.approx(determinant(rows))
 
 
 def test_complement_and_determinant():

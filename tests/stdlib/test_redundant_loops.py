@@ -59,9 +59,9 @@ def failure_of(seed: int, library: str, folder: Path) -> str:
     return "" if len(redundant) == 1 else f"the notes are {run.notes}"
 
 
-@pytest.mark.parametrize("seed", [0, 3], ids=lambda seed: KINDS[seed])
+@pytest.mark.parametrize("seed", [80, 3], ids=lambda seed: KINDS[seed % len(KINDS)])
 def test_linkage_keeps_its_energy(seed, tmp_path):
-    """No constraint of the second one can be left out all along its motion."""
+    """Of neither can constraints be left out as a whole all along the motion, of the first three and of the second one."""
     assert failure_of(seed, "mbs", tmp_path) == ""
 
 
