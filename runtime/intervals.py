@@ -102,13 +102,10 @@ def square(a: Pair) -> Pair:
 @_at_points(np.true_divide)
 def div(a: Pair, b: Pair) -> Pair:
     """a / b; without bounds where b may be zero."""
-    corners = [_quotient(x, y) for x in a for y in b]
+    corners = [np.true_divide(x, y) for x in a for y in b]
     spans = (b[0] <= 0.0) & (b[1] >= 0.0) & (b[0] < b[1])
-    return chosen(spans, WHOLE, widened(_least(corners), _greatest(corners)))
-
-
-def _quotient(a: Any, b: Any) -> Any:
-    return np.true_divide(a, b)
+    both_infinite = (np.isinf(a[0]) | np.isinf(a[1])) & (np.isinf(b[0]) | np.isinf(b[1]))
+    return chosen(spans | both_infinite, WHOLE, widened(_least(corners), _greatest(corners)))
 
 
 def _least(corners: list[Any]) -> Any:

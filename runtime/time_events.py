@@ -61,6 +61,7 @@ def signs_over(f: Enclosure, start: float, end: float) -> Signs:
         none = np.isnan(low) | np.isnan(high) | flat
         open_ = ~(positive | negative | none)
         steep = open_ & ((falls > 0.0) | (rises < 0.0))
+        steep[steep] = ~(np.isnan(f.at(lo[steep])[0]) | np.isnan(f.at(hi[steep])[0]))  # it has values all over
         lost = np.isfinite(noise) & (np.fmax(np.abs(low), np.abs(high)) <= noise)
         hidden = open_ & ~steep & (lost | (hi - lo <= tolerance))
         for where, sign in ((positive, 1), (negative, -1), (none, 0), (hidden, _HIDDEN)):
@@ -74,11 +75,16 @@ def signs_over(f: Enclosure, start: float, end: float) -> Signs:
     return _in_order(done)
 
 
+def _sign(value: Vector, noise: Vector) -> Vector:
+    """0 where rounding hides it."""
+    return np.where((np.abs(value) <= noise) & np.isfinite(value), 0.0, np.sign(value))
+
+
 def _steep(f: Enclosure, lo: Vector, hi: Vector, tolerance: float) -> list[tuple[Vector, Vector]]:
     """The signs over spans in which the difference rises or falls: one, or two with the zero between them."""
     if not len(lo):
         return []
-    first, last = (np.where(np.abs(value) <= noise, 0, np.sign(value)).astype(int) for value, noise in (f.at(lo), f.at(hi)))
+    first, last = (_sign(*f.at(t)).astype(int) for t in (lo, hi))
     crosses = first * last < 0
     one = np.where(first == 0, last, first)
     one = np.where(one == 0, _HIDDEN, one)
@@ -96,7 +102,9 @@ def _located(f: Enclosure, a: Vector, b: Vector, sign: Vector, tolerance: float)
         wide = b - a > tolerance
         if not wide.any():
             break
-        part = 0.5 if number % 3 == 0 else low / (low + high)
+        with np.errstate(invalid="ignore"):
+            part = np.full(len(a), 0.5) if number % 3 == 0 else low / (low + high)
+        part[~np.isfinite(part)] = 0.5  # at a pole
         t = np.clip(a + part * (b - a), a + 0.5 * tolerance, b - 0.5 * tolerance)
         value = f.at(t)[0]
         before = wide & (np.sign(value) == sign)

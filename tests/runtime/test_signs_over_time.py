@@ -11,7 +11,7 @@ import sys
 import cutset
 import numpy as np
 import pytest
-from cutset.contract.functions import FUNCTIONS
+from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.runtime.enclosure import Enclosure
 from cutset.runtime.interface import TimeCrossing
 from cutset.runtime.time_events import Signs, TooFine, signs_over
@@ -26,11 +26,23 @@ def random_tape(rng: random.Random) -> tuple[tuple[object, ...], ...]:
     tape: list[tuple[object, ...]] = [("time",)]
     for _ in range(rng.randint(2, 7)):
         tape.append(("number", round(rng.uniform(-3, 3), 2)))
-        known, latest = range(len(tape)), len(tape) - 1
-        if rng.random() < 0.5:
-            tape.append((rng.choice(ONE), rng.choice(known)))
-        else:
-            tape.append((rng.choice(TWO), rng.choice(known), rng.choice([latest, rng.choice(known)])))
+        tape.append(("number", float(rng.choice([2, 3, -1, -2, 0.5, -0.5]))))
+        number = len(tape) - 2
+        values = [k for k in range(number + 1) if tape[k][0] not in (*RELATIONS, "points")]
+        match rng.randrange(8):
+            case 0:
+                tape.append(("pow", rng.choice(values), number + 1))
+            case 1:
+                tape.append((rng.choice(list(RELATIONS)), rng.choice(values), number))
+                tape.append(("if", len(tape) - 1, rng.choice(values), rng.choice(values)))
+            case 2:
+                xs = sorted(rng.uniform(-3, 8) for _ in range(4))
+                tape.append(("points", tuple(xs), tuple(rng.uniform(-2, 2) for _ in xs)))
+                tape.append(("interp1", rng.choice(values), len(tape) - 1))
+            case 3 | 4:
+                tape.append((rng.choice(TWO), rng.choice(values), rng.choice([number, rng.choice(values)])))
+            case _:
+                tape.append((rng.choice(ONE), rng.choice(values)))
     return tuple(tape)
 
 
