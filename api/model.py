@@ -106,6 +106,18 @@ def _listing(path: Path, name: str, options: Options, info: Information | ModelI
 _Again = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
 
 
+# Errors at the start that may come of values of parameters for which the model is to be translated differently.
+_OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
+
+
+def _refused(result: Result | RunError, experiment: Experiment) -> str:
+    """The code of the error with which a run has not begun; empty where it has."""
+    if isinstance(result, RunError):
+        return result.code
+    failure = result.failure
+    return failure.error().code if failure is not None and failure.at == experiment.start else ""
+
+
 class Model:
     """A translated model. It is compiled for a target when it first runs there.
 
@@ -213,16 +225,15 @@ class Model:
         done again with states that are chosen in it, which a note says."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
-        try:
-            result = simulate(model.build(target), experiment, model.description, now)
-        except RunError as error:
-            if error.code == "E633":
-                raise error.after(openness(cast("PythonModel", model.build("python")), experiment)) from None
-            model = model._for_values(experiment.parameters, error)
-            try:
-                result = simulate(model.build(target), experiment, model.description, now)
-            except RunError:
-                raise error from None
+        result = model._attempted(experiment, target, now)
+        if experiment.parameters and _refused(result, experiment) in _OF_VALUES:
+            other = model._for_values(experiment.parameters)
+            again = None if other is None else other._attempted(experiment, target, now)
+            if other is not None and again is not None and not _refused(again, experiment):
+                model, result = other, again
+        if isinstance(result, RunError):
+            unsolved = result.code == "E633"
+            raise result.after(openness(cast("PythonModel", model.build("python")), experiment)) if unsolved else result
         if result.outcome is Outcome.WISH_SINGULAR:
             other = model.without_wishes()
             return chosen_anew(result, experiment, other.build(target), other.description, now)
@@ -300,19 +311,22 @@ class Model:
         """The model in which `state=prefer` and `state=avoid` settle no choice of states that may become singular."""
         return self._translated(frozenset(), {}, False)
 
-    def _for_values(self, given: Mapping[str, float], error: RunError) -> Model:
-        """The model translated for these values, where what has ended a run with the `error` is a factor that is zero with them, and other states do
-        without it, or a condition of the start that follows from others with other values alone. Raises the error otherwise."""
-        if error.code not in ("E601", "E644") or not given:
-            raise error
+    def _attempted(self, experiment: Experiment, target: str, now: Vector | None) -> Result | RunError:
+        try:
+            return simulate(self.build(target), experiment, self.description, now)
+        except RunError as error:
+            return error
+
+    def _for_values(self, given: Mapping[str, float]) -> Model | None:
+        """The model translated for these values, where that chooses other states, as a factor is zero with them, or finds that conditions follow
+        from others with them alone. None where it makes no difference."""
         try:
             other = self._translated(frozenset(given), given)
         except ModelError:
-            raise error from None
+            return None
         own, found = self.translated.info, other.translated.info
-        if (found.states, found.start_conditions) == (own.states, own.start_conditions):
-            raise error
-        return other
+        same = (found.states, found.start_conditions, found.open_systems) == (own.states, own.start_conditions, own.open_systems)
+        return None if same else other
 
     def evaluate(
         self,

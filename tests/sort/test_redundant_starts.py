@@ -141,3 +141,28 @@ def test_conditions_without_a_solution_are_named_together(write_model) -> None:
     with pytest.raises(RunError, match="E633") as refused:
         at_start(SQUARES.replace("= 50", "= 51"), write_model, "x")
     assert "'x^2 + y^2 = 25'" in str(refused.value) and "'2*x^2 + 2*y^2 = 51'" in str(refused.value)
+
+
+CURVES = """model M
+  parameter k = 3, r = 25
+  local x(start=3, fixed=false), y(start=4, fixed=false)
+  der(x) = -x
+  der(y) = -2*y
+  initial
+    x^2 + y^2 = r
+    k*x^2 + 2*y^2 = 50
+  endinitial
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["python", "c"])
+def test_curves_that_are_one_by_the_parameters_of_a_run_alone(target, write_model) -> None:
+    """As if the text had these values; where they have no point in common it is the error that it is without."""
+    model = cutset.load(write_model(CURVES))
+    run = model.simulate(0.0, parameters={"k": 2}, target=target)
+    assert (run["x"][0], run["y"][0]) == pytest.approx((3, 4), abs=1e-9)
+    assert "'k*x^2 + 2*y^2 = 50' says nothing new at the start" in run.notes[0]
+    with pytest.raises(RunError, match="E633"):
+        model.simulate(0.0, parameters={"k": 2, "r": 16}, target=target)
+    assert model.simulate(0.0, parameters={"r": 20, "k": 3}, target=target)["x"][0] == pytest.approx(10**0.5)
