@@ -16,6 +16,7 @@ A translated model is a set of texts, name -> text (`SourceFiles`):
 ``instants(c, m, te)``                        for each relation of time alone: when it changes, and the sign of its slope there
 ``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is scratch memory of size n_work
 ``jacobian(t, x, u, c, m, w, j)``             the derivatives of dx by x in the places of `ModelInfo.jacobian`, where has_jacobian
+``watch(c, m, w, h)``                         the crossings by the watched numbers, then the weights of these; where there are such numbers
 ``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
 ``variables(t, x, u, c, m, w, y)``            every other unknown, in the order in which it is solved, and what events need
 ``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts if f[k]; then
@@ -37,9 +38,12 @@ s has the start values of the states, then those of the discrete variables, then
 the iterations of nonlinear systems: they are set from s before the first call and stay from call to call; the rest of w
 may be lost between calls. Those of each are the values of its unknowns, the orientation of the branch that the solution is on (the
 sign of the determinant, 0: not known yet), and the nominal values of its unknowns. Behind all guesses ``derivatives``
-leaves n_guards further numbers that have to be finite as dx has: what is not can make no rate undefined. A linear system that may leave something
+leaves n_guards further numbers that have to be finite as dx has: what is not can make no rate undefined. Behind these it leaves n_watched
+numbers by which ``watch`` gives all crossings; the numbers behind these in h are weights: as long as the sum of the changes of the numbers, each
+times its weight, is below 1, nothing can have crossed since. A linear system that may leave something
 open is solved by ``cutset_solve_open`` of open_systems.h, in Python by `solve_open`, which notes its number. A nonlinear system
-is solved by ``cutset_newton`` of cutset_support.h, in Python by `newton`.
+is solved by ``cutset_newton`` of cutset_support.h, in Python by `newton`. States are chosen by ``cutset_exchange`` of exchange.h, and
+judged by ``cutset_quality``, in Python by `exchange` and `quality`.
 A function of the model that has no value gives nan and leaves the number of a text of `ModelInfo.faults` (from 1): by
 ``cutset_fault`` or `cutset_fail` in C, by `fail` in Python. One in Python is called by its number: `cutset_call_external`,
 `external`.
@@ -261,6 +265,7 @@ class ModelInfo:
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
     closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     isolated: tuple[TimeCrossing, ...] = ()
+    n_watched: int = 0
 
     @property
     def n_guards(self) -> int:
@@ -350,6 +355,7 @@ class ModelInfo:
             jacobian=_pattern(data["jacobian"]),
             has_jacobian=data["has_jacobian"],
             guards=tuple((variable, text) for variable, text in data["guards"]),
+            n_watched=data["n_watched"],
             start_checks=tuple(
                 StartCheck(name, place, tuple(states), tuple(map(tuple, others))) for name, place, states, others in data["start_checks"]
             ),

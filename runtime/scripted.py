@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.exchange import exchange, quality
 from cutset.contract.functions import FUNCTIONS
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
@@ -144,6 +145,9 @@ def load(info: ModelInfo, text: str) -> PythonModel:
     quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
     care, open_systems = Care(), OpenSystems(solve)
     plain["newton"] = quiet["newton"] = _newton(faults, care)
+    plain |= {"exchange": exchange, "quality": quality}
+    quiet["exchange"] = lambda *arguments: list(map(np.float64, exchange(*arguments)))
+    quiet["quality"] = lambda *arguments: list(map(np.float64, quality(*arguments)))
     plain["solve_open"] = quiet["solve_open"] = open_systems.solve
     exec(code, plain)
     exec(code, quiet)

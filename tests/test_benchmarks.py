@@ -40,3 +40,10 @@ def test_a_report_goes_to_a_file(benchmarks, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", ["sizes", "--markdown", str(path)])
     assert sheets.report(argparse.ArgumentParser(), measured) == 0
     assert path.read_text().endswith("**Sizes**\n\n| what | how many |\n| --- | ---: |\n| legs | 8 |\n\nCounted once.\n")
+
+
+def test_the_watch_over_states_is_measured_beside_none(benchmarks):
+    import watching
+
+    row = watching.measured(watching.SUBJECTS[0], "dopri5", 1)
+    assert row[0] == "CartesianPendulum dopri5" and int(row[1]) > 10 and row[3].endswith(" %")

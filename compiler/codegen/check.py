@@ -42,9 +42,12 @@ def check_program(program: Program) -> None:
         "e": n_discrete + n_states + len(information.rivals),
         "j": sum(map(len, information.jacobian)) if information.has_jacobian else 0,
         "v": 2 * len(information.delays),
+        "h": len(information.crossings) + information.n_watched if information.n_watched else 0,
     }
+    left = information.n_guesses + len(information.guards), information.n_watched  # by the derivatives, for the watch
     for function in program.functions:
         written = {Read("w", k) for k in range(information.n_guesses)}
+        written |= {Read("w", left[0] + k) for k in range(left[1]) if function.name == "watch"}
         _check_function(function, written)
         result = function.arguments[-1]
         if result in sizes:

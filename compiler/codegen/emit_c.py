@@ -32,6 +32,7 @@ def emit_c(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
     parts += ['#include "open_systems.h"\n'] if program.information.open_systems else []
+    parts += ['#include "exchange.h"\n'] if any(r.supplied for r in program.routines) else []
     parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.routines))]
     if program.routines:
         parts.append("/* Of all loops of a call and of the calls in it. */\nstatic long rounds;\n")
@@ -142,6 +143,10 @@ def _routine(k: int, routine: Routine) -> str:
     lines = [f"static void f{k}(const double *a, double *r)", "{"]
     if routine.external >= 0:
         lines.append(f"    cutset_call_external({routine.external}, a, r, {count});")
+    elif routine.supplied:
+        sizes = ", ".join(map(str, routine.sizes))
+        lines.append(f"    double s[CUTSET_{routine.supplied.upper()}_SIZE({sizes})];")
+        lines.append(f"    cutset_{routine.supplied}({sizes}, a, s, r);")
     else:
         lines += [
             f"    double s[{max(1, routine.variables)}] = {{0.0}}, q[{routine.temporaries}];",

@@ -1,6 +1,6 @@
 """Stage 6b. Program -> model.py: the same statements for machines without a C compiler.
 
-The text uses the functions of `math` (and `solve`, `solve_open`, `real`, `fail` and `external`) as free names; the runtime provides them.
+The text uses the functions of `math` (and `solve`, `solve_open`, `exchange`, `quality`, `real`, `fail` and `external`) as free names; the runtime provides them.
 """
 
 from __future__ import annotations
@@ -91,6 +91,8 @@ def _routine(k: int, routine: Routine) -> str:
     """A function from the list of arguments to the list of results."""
     if routine.external >= 0:
         return f"def f{k}(a):\n    return external({routine.external}, a)\n"
+    if routine.supplied:
+        return f"def f{k}(a):\n    return {routine.supplied}({', '.join(map(str, routine.sizes))}, a)\n"
     variables = f"s = [real(0.0)] * {max(1, routine.variables)}; q = [0.0] * {routine.temporaries}"
     results = ", ".join(place(r) for r in routine.results)
     count = len(routine.results)

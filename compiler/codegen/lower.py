@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from cutset.compiler.codegen.domains import domains_of
@@ -20,6 +21,7 @@ from cutset.compiler.codegen.rolling import rolled
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
 from cutset.compiler.codegen.tape import Tapes, step_of
+from cutset.compiler.codegen.watched import watched_numbers
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
@@ -64,6 +66,9 @@ class _Lowering:
         looked_for = [k for k, r in enumerate(events.relations) if r.kind == "state" and r.operator in _LOOKED_FOR]
         differences = {k: final[self._difference(events.relations[k])] for k in looked_for}
         self._differences = list(differences.values())
+        watching = all(events.relations[k].at_ends for k in looked_for)
+        sides = [self._sides[k] for k in looked_for if events.relations[k].operator == ">"] if watching else []
+        self._watched = watched_numbers(self._pool, sides)
         self._after = [final[e] for e in (*events.discrete, *events.states, *rivals)]
         self._instants = [final[e] for e in self._instant_values()]
         self._delayed = [final[e] for e in delayed]
@@ -100,6 +105,7 @@ class _Lowering:
             "derivatives": self._function("derivatives", (*point, "w", "dx"), self._rates),
             "jacobian": self._function("jacobian", (*point, "w", "j"), self._slopes),
             "crossings": self._function("crossings", (*point, "w", "g"), self._differences),
+            "watch": self._function("watch", ("c", "m", "w", "h"), [*self._differences, *self._watched.values()] if self._watched else []),
             "variables": self._function("variables", (*point, "w", "y"), self._results),
             "updates": self._function("updates", (*point, "f", "w", "e"), self._after),
             "delayed": self._function("delayed", (*point, "w", "v"), self._delayed),
@@ -112,25 +118,32 @@ class _Lowering:
         )
         routines = lower_routines(names)  # those that all functions call, and in turn these
         domains = domains_of(self._system)
+        information = information_of(
+            self._solved, self._start, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
+            tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
+            bool(self._slopes), named_guards(self._guards, self._naming.outputs), self._choosing,
+        )  # fmt: skip
         return Program(
-            information_of(self._solved, self._start, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
-                           tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
-                           bool(self._slopes), named_guards(self._guards, self._naming.outputs), self._choosing),
+            replace(information, n_watched=len(self._watched)),
             statistics_of(self._solved, self._start, self._naming.final, self._evaluated()),
             functions,
             domains,
             tuple(a.data for table in self._numbers for a in table.args),
             routines,
-        )  # fmt: skip
+        )
 
     def _function(self, name: str, arguments: tuple[str, ...], values: Sequence[Expr]) -> tuple[Function, int]:
         """The function that writes the values to its last argument, and how much of w it uses."""
         guesses = self._numbering.n_guesses
-        scratch = Read("w", guesses + len(self._guards)) if "w" in arguments else None
+        watched = guesses + len(self._guards)
+        scratch = Read("w", watched + len(self._watched)) if "w" in arguments else None
+        known = self._known
         targets = [(Read(arguments[-1], i), e) for i, e in enumerate(values)]
         if name == "derivatives":
-            targets += [(Read("w", guesses + i), e) for i, e in enumerate(self._guards)]
-        schedule = Schedule(targets, self._known, self._numbering, scratch, within=name)
+            targets += [(Read("w", guesses + i), e) for i, e in enumerate((*self._guards, *self._watched))]
+        if name == "watch":  # from what the derivatives have left
+            known = known | {e: Read("w", watched + i) for i, e in enumerate(self._watched)}
+        schedule = Schedule(targets, known, self._numbering, scratch, within=name)
         return Function(name, arguments, schedule.chunks()), schedule.free
 
     def _evaluated(self) -> Sequence[Expr]:
@@ -176,7 +189,7 @@ class _Lowering:
     def _roots(self) -> list[Expr]:
         """All that is computed in a run."""
         return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after,
-                *self._delayed, *self._nominals, *self._slopes]  # fmt: skip
+                *self._delayed, *self._nominals, *self._slopes, *self._watched, *self._watched.values()]  # fmt: skip
 
     # --- late rewriting ------------------------------------------------------------------------------
 

@@ -334,6 +334,7 @@ class Information:
     remarks: tuple[str, ...] = ()
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
     closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    n_watched: int = 0
 
     @property
     def n_guesses(self) -> int:

@@ -78,7 +78,7 @@ RoutineStep = Compute | Branch | Repeat | CountUp | Stop
 @dataclass(frozen=True)
 class Routine:
     """`results` are read at the end. Of an external one (`external` its number, from 0; else -1) the runtime has the
-    body. `title` is its name in the model, for the listing alone."""
+    body; so it has of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing alone."""
 
     title: str
     arguments: int
@@ -87,9 +87,13 @@ class Routine:
     results: tuple[Read, ...]
     body: tuple[RoutineStep, ...]
     external: int = -1
+    supplied: str = ""
+    sizes: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"routine {self.title}: {self.arguments} arguments, {self.variables} variables"]
+        if self.supplied:
+            return f"routine {self.title}: {self.supplied}({', '.join(map(str, self.sizes))}) of {self.arguments} arguments"
         lines += [f"  {line}" for line in _lines(self.body)]
         return "\n".join([*lines, "  gives " + ", ".join(f"{r.array}[{r.index}]" for r in self.results)])
 
@@ -100,10 +104,13 @@ def lower_routines(numbering: Numbering) -> tuple[Routine, ...]:
     externals = 0
     while len(routines) < len(numbering.procedures):
         procedure = list(numbering.procedures)[len(routines)]
+        count, results = len(procedure.arguments), tuple(Read("s", k) for k in range(len(procedure.results)))
         if procedure.foreign is not None:
-            results = tuple(Read("s", k) for k in range(len(procedure.results)))
-            routines.append(Routine(procedure.name, len(procedure.arguments), 0, 0, results, (), externals))
+            routines.append(Routine(procedure.name, count, 0, 0, results, (), externals))
             externals += 1
+        elif procedure.supplied is not None:
+            own = procedure.supplied
+            routines.append(Routine(procedure.name, count, 0, 0, results, (), supplied=own.name, sizes=own.sizes))
         else:
             routines.append(_Lowering(procedure, numbering).routine())
     return tuple(routines)

@@ -127,7 +127,7 @@ def gradient(pool: Pool, procedure: Procedure, active: tuple[int, ...]) -> Proce
     NotDifferentiable."""
     key = (procedure, active)
     if key not in pool.gradients:
-        if procedure.foreign is not None:
+        if procedure.foreign is not None or procedure.supplied is not None:
             raise NotDifferentiable(procedure.name)
         pool.gradients[key] = _gradient(pool, procedure, active)
     made: Procedure = pool.gradients[key]

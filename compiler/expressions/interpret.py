@@ -63,6 +63,8 @@ def run_procedure(
     nothing = (math.nan,) * len(procedure.results)
     if procedure.foreign is not None:
         return nothing
+    if procedure.supplied is not None:
+        return procedure.supplied.values(arguments)
     activation = _Activation(dict(zip(procedure.arguments, arguments)), rounds or _Rounds())
     try:
         activation.run(procedure.body)

@@ -6,7 +6,7 @@ on values, assertions, indices known only in a run, bodies in Python. Must not k
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.pool import Expr
@@ -76,6 +76,15 @@ class Foreign:
 
 
 @dataclass(frozen=True, slots=True)
+class Supplied:
+    """A body that every target has under this `name`, which takes the `sizes` before the arguments; `values` does the same at translation."""
+
+    name: str
+    sizes: tuple[int, ...]
+    values: Callable[[Sequence[float]], tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Derivative:
     """The procedure that the model names as the derivative of another one: it takes all arguments of that, and then
     the derivatives of those at the positions `of`, in which it is linear."""
@@ -94,6 +103,7 @@ class Procedure:
     results: tuple[Expr, ...]
     body: tuple[Step, ...] = ()
     foreign: Foreign | None = None
+    supplied: Supplied | None = None
 
     def __repr__(self) -> str:
         return f"<Procedure {self.name}>"

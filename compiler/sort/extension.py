@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.differentiate import derivative_name
-from cutset.compiler.expressions.exchange import exchange
+from cutset.compiler.expressions.exchange import exchange, quality
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, Relation, ScalarEquation, Unknown
@@ -91,7 +91,6 @@ class Extension:
         missing = (Unknown(node, None, 0, self._choice.origin.span, False) for node in links.values() if node not in self._unknown_of)
         picked = [self._picked(row, self._levels[0]) for row in self._matrix]
         new = [ScalarEquation(self._pool.sub(s, e), self._choice.origin) for s, e in zip(self._states[0], picked)]
-        quality, *better = self._exchanged()
         return replace(
             system,
             unknowns=(*system.unknowns, *self._new_unknowns(), *missing),
@@ -99,8 +98,8 @@ class Extension:
             initial=(*system.initial, *self._initial()),
             derivatives={**system.derivatives, **links, **slopes},
             discrete=(*system.discrete, *self._discrete()),
-            relations=(*system.relations, *self._relations(quality)),
-            events=self._events(better),
+            relations=(*system.relations, *self._relations(self._quality())),
+            events=self._events(self._better()),
             count=system.count + len(new),
         )
 
@@ -166,8 +165,8 @@ class Extension:
             return self._as_matrix(plan)
         if not self._choice.wished:
             return self._chosen_at_start([Strength.MODEL] * self._n)
-        quality, *better = pool.apply(self._procedure, [*self._at_start, *plan])
-        is_usable = pool.relation(">", pool.call("fabs", quality), pool.constant(USABLE), "noevent")
+        first, *better = pool.apply(self._procedure, [*self._at_start, *plan])
+        is_usable = pool.relation(">", pool.call("fabs", first), pool.constant(USABLE), "noevent")
         return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better)])
 
     def _chosen_at_start(self, strengths: Sequence[Strength]) -> list[list[Expr]]:
@@ -181,8 +180,16 @@ class Extension:
         _, *chosen = pool.apply(self._procedure, [*weighted, *[pool.zero] * self._n])
         return self._as_matrix([chosen[order.index(j)] for j in range(self._n)])
 
-    def _exchanged(self) -> tuple[Expr, ...]:
-        """How good the choice is now, and for each candidate whether it is no state by a better one."""
+    def _quality(self) -> Expr:
+        """How good the choice is now. It is asked for in every step, a better one at events alone."""
+        return self._pool.apply(quality(self._pool, self._k, self._n), self._choice_now())[0]
+
+    def _better(self) -> Sequence[Expr]:
+        """For each candidate whether it is no state by a better choice."""
+        return self._pool.apply(self._procedure, self._choice_now())[1:]
+
+    def _choice_now(self) -> list[Expr]:
+        """The Jacobian, and for each candidate whether it is no state."""
         pool = self._pool
         present = []
         for j in range(self._n):
@@ -190,7 +197,7 @@ class Extension:
             for row in self._matrix:
                 total = pool.add(total, row[j])
             present.append(pool.sub(pool.one, total))
-        return pool.apply(self._procedure, [*self._choice.jacobian(pool), *present])
+        return [*self._choice.jacobian(pool), *present]
 
     def _as_matrix(self, chosen: Sequence[Expr]) -> list[list[Expr]]:
         """Row c has its 1 at the c-th candidate that is not chosen as no state."""

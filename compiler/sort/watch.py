@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.dense import solved
-from cutset.compiler.expressions.exchange import exchange
+from cutset.compiler.expressions.exchange import quality as quality_of
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.flatten.model import EquationSystem, Relation
@@ -51,7 +51,7 @@ def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_
 def _quality_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool) -> tuple[Expr, Expr]:
     pool, limit = system.pool, system.pool.constant(_BAD)
     dummies = [pool.constant(d) for d in choice.dummies]
-    procedure = exchange(pool, len(choice.rows), len(choice.candidates))
+    procedure = quality_of(pool, len(choice.rows), len(choice.candidates))
     quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
     begins = choice.jacobian_at_start(system, guesses) if guesses else None
     if begins is not None:

@@ -105,6 +105,7 @@ static int is_continuous(struct cutset_data *d, double t, const double *x, doubl
     struct cutset_branch *b = &d->branch;
     long i;
     memcpy(b->end, d->w, b->n * sizeof(double));
+    d->watch.doubtful = 1;
     if (!try_between(d, t, x, 0.5 * (done + part), done, done_before)) return 0;
     for (i = 0; i < b->n; i++) {
         double change = b->end[i] - b->from[i], bend = d->w[i] - 0.5 * (b->end[i] + b->from[i]);
@@ -161,6 +162,7 @@ static int derivatives_on_branch(struct cutset_data *d, double t, const double *
     if (b->lost && t >= b->ended) return 0;
     extrapolate_guesses(d, t);
     memcpy(b->guess, d->w, b->n * sizeof(double));
+    d->watch.doubtful = 0;
     if ((try_careful(d, t, x, dx) && is_near(d)) || follow_branch(d, t, x, dx)) {
         memcpy(b->found, d->w, b->n * sizeof(double));
         return 1;

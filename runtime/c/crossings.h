@@ -142,6 +142,24 @@ static void pass(struct cutset_watch *w, double last)
     w->known++;
 }
 
+/* Whether nothing has crossed at the end of a step, by the numbers that the evaluation there has left: they have changed too little
+   since the crossings were computed from them, or no crossing has come to its margin. Where they do not tell, the answer is no. */
+static int stays(const struct cutset_data *d)
+{
+    const struct cutset_watch *w = &d->watch;
+    const double *now = d->w + w->places, *weights = w->weighed + w->n;
+    double sum = 0.0;
+    long k;
+    if (!w->n_watched || w->doubtful) return 0;
+    for (k = 0; k < w->n_watched; k++) sum += weights[k] * fabs(now[k] - w->watched[k]);
+    if (sum < 1.0) return 1;
+    cutset_watch(d->c, d->m, d->w, w->weighed);
+    memcpy(w->watched, now, w->n_watched * sizeof(double));
+    for (k = 0; k < w->n; k++)
+        if (!(w->side[k] * w->weighed[k] > 2.0 * w->margin[k])) w->watched[0] = NAN;
+    return isfinite(w->watched[0]);
+}
+
 /* Looks for the first crossing in the step from a to b; whether there is one: then *root is an instant just behind it, z the
    state there, and `crossed` says what crosses. The step is sampled in its middle and at its end at least, and so often that the
    crossings are resolved, at its end alone where none is to be; samples come closer where they are not, and farther apart again by and by. The
@@ -151,18 +169,19 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
     enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
     struct cutset_watch *w = &d->watch;
     double last = a, longest = b - a, h;
-    int found = 0, refused = 0, inside = 0, all_armed;
+    int found = 0, refused = 0, inside = 0, ends_alone = 1, all_armed;
     long k;
     if (!w->n) return 0;
     for (k = 0; k < w->n; k++)
-        if (!isinf(w->sizes[k])) longest = 0.5 * (b - a);
-    h = w->pace > 0.0 ? w->pace : b - a;
+        if (!isinf(w->sizes[k])) longest = 0.5 * (b - a), ends_alone = 0;
+    if (!first && stays(d)) return 0;
+    h = w->pace > 0.0 && !ends_alone ? w->pace : b - a;
     if (first) {
         state(step, b, w->z);
         signed_crossings(d, b, w->z, w->trial);
         all_armed = arm(w);
         h = ldexp(b - a, all_armed ? -ALL_ARMED : -NOT_ARMED);
-        if (longest == b - a && all_armed) h = longest;
+        if (ends_alone && all_armed) h = longest;
         w->pace = cutset_max(w->pace, h);
         w->known = 0;
     }
@@ -187,6 +206,10 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
             refused++;
             found = 0;
         } else if (found) {
+            if (ends_alone && !first) { /* `low` may be of an earlier step */
+                state(step, last, w->z);
+                signed_crossings(d, last, w->z, w->low);
+            }
             *root = locate(d, state, step, last, t);
         } else {
             h = 1.5 * (t - last);

@@ -16,6 +16,7 @@ void cutset_derivatives(double t, const double *x, const double *u, const double
 void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *y);
 void cutset_jacobian(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *j);
+void cutset_watch(const double *c, const double *m, double *w, double *h);
 void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *g);
 
@@ -37,6 +38,10 @@ struct cutset_watch {
     double at[2];           /* their instants */
     double pace;            /* how far apart samples may be next; 0: not known */
     long known;             /* how many samples there are before that in `low` */
+    long n_watched;         /* numbers in w from `places` on that tell whether something can have crossed */
+    long places, doubtful;  /* doubtful: those in w may not be those of the accepted point */
+    double *watched;        /* as they were when the crossings were computed from them last */
+    double *weighed;        /* the crossings then, and the weights of the numbers */
 };
 
 /* The Jacobian of the right-hand side, one number for each place of the pattern. */

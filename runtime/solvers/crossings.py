@@ -1,4 +1,5 @@
-"""A step with its state at every instant in, the first crossing in it out: c/crossings.h, operation for operation.
+"""A step with its state at every instant in, the first crossing in it out: c/crossings.h, operation for operation, but that nothing is left out where
+it cannot have crossed.
 
 Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is not
 negative. One that starts at zero but for rounding, its margin, or that little on the other side that locating it has
@@ -61,11 +62,12 @@ class Watch:
         if not self._side:
             return None
         last, refused, inside, memory = a, 0, 0, self._memory
-        h, longest = memory.pace if memory.pace > 0.0 else b - a, (1.0 if np.isinf(self._sizes).all() else 0.5) * (b - a)
+        ends_alone = bool(np.isinf(self._sizes).all())
+        h, longest = memory.pace if memory.pace > 0.0 and not ends_alone else b - a, (1.0 if ends_alone else 0.5) * (b - a)
         if first:
             self._arm(self._signed(b, state(b)))
             h = math.ldexp(b - a, -_ALL_ARMED if all(self._armed) else -_NOT_ARMED)
-            h = longest if longest == b - a and all(self._armed) else h
+            h = longest if ends_alone and all(self._armed) else h
             memory.pace, self._before = max(memory.pace, h), []
         while last < b:
             h = min(h, longest)
@@ -83,6 +85,8 @@ class Watch:
                 h = memory.pace = (0.125 if inside < 2 else 0.5) * (t - last)
                 refused += 1
             elif found:
+                if ends_alone and not first:  # in C `low` may be of an earlier step
+                    self._low = self._signed(last, state(last))
                 return self._found(state, last, t, high)
             else:
                 h = 1.5 * (t - last)

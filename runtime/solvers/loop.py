@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import Vector
+from cutset.runtime.interface import ModelInfo, Vector
 from cutset.runtime.native import BranchData, Control, Data, HistoryData, InputsCallback, NativeModel, Report, Watch, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
@@ -54,6 +54,7 @@ class NativeRun:
         self._memory = problem.memory
         sizes = self._memory.crossing_sizes(model.info)
         self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(sizes), address(self.z), pace=self._memory.pace)
+        self._watch_numbers(model.info)
         self._branch = np.zeros((9, model.info.n_guesses))
         if model.info.n_guesses:
             self._follow_branch(problem, n)
@@ -63,6 +64,12 @@ class NativeRun:
             places = (address(a) for a in self._kept[-4:])
             self.data.history = HistoryData(*places, len(history.delays), len(model.info.inputs))
         self.report = Report(t=stretch.start)
+
+    def _watch_numbers(self, info: ModelInfo) -> None:
+        watched, weighed = np.full(info.n_watched, np.nan), np.zeros(len(info.crossings) + info.n_watched)
+        self.keep(watched, weighed)
+        self.data.watch.n_watched, self.data.watch.places = info.n_watched, info.n_guesses + info.n_guards
+        self.data.watch.watched, self.data.watch.weighed = address(watched), address(weighed)
 
     def _follow_branch(self, problem: Problem, n: int) -> None:
         size, points = problem.memory.sizes(problem.model.info, problem.values), np.zeros((3, n))

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from cutset.compiler.expressions.exchange import exchange
+from cutset.compiler.expressions.exchange import exchange, quality
 from cutset.compiler.expressions.interpret import run_procedure
 from cutset.compiler.expressions.pool import Pool
 from hypothesis import given, settings
@@ -79,13 +79,18 @@ def test_the_largest_determinant_of_all_is_left_alone() -> None:
     assert run(matrix, [float(j in best) for j in range(6)])[1] == list(best)
 
 
-def test_the_procedure_has_one_pivot_for_both_phases() -> None:
-    """Its code grows with the elements of the matrix, no faster."""
-    from cutset.compiler.expressions.procedure import expressions_of, steps_of
-    from cutset.compiler.expressions.walk import reachable
+@given(st.integers(1, 5), st.integers(1, 3), st.integers(0, 10**6))
+@settings(max_examples=80, deadline=None)
+def test_the_quality_alone_is_the_same(rows: int, more: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = rng.normal(size=(rows, rows + more)) * (rng.random(size=(rows, rows + more)) < 0.7)
+    now = np.zeros(rows + more)
+    now[rng.permutation(rows + more)[:rows]] = 1
+    found, *of_rows = run_procedure(quality(Pool(), rows, rows + more), [*matrix.ravel(), *now])
+    assert found == pytest.approx(run(matrix, now)[0], rel=1e-9)
+    expected = np.abs(np.linalg.inv(matrix[:, now == 1])).max(axis=0) if found else np.full(rows, np.inf)
+    assert of_rows == pytest.approx(expected.tolist(), rel=1e-6)
 
-    def size(rows: int, columns: int) -> int:
-        body = exchange(Pool(), rows, columns).body
-        return sum(len(reachable(expressions_of(step))) for step in steps_of(body))
 
-    assert size(8, 16) < 4.5 * size(4, 8)
+def test_too_few_columns_have_no_quality() -> None:
+    assert run_procedure(quality(Pool(), 2, 3), [1, 2, 3, 4, 5, 7, 1, 0, 0]) == (0.0, np.inf, np.inf)

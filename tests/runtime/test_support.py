@@ -18,7 +18,7 @@ from cutset.runtime.interface import ModelInfo
 from cutset.runtime.open_systems import solve_open
 from cutset.runtime.toolchain import find_compiler, shared_library
 
-HEADERS = [Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "open_systems.h")]
+HEADERS = [Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "open_systems.h", "exchange.h")]
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
 TWO = tuple(op for op, row in FUNCTIONS.items() if row.arity == 2)
 
@@ -29,11 +29,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     if compiler is None:
         pytest.skip("no C compiler on this machine")
     names = {op: row.c or op for op, row in FUNCTIONS.items()}
-    text = '#include "open_systems.h"\nint cutset_fault;\nunsigned long cutset_open;\nvoid (*cutset_external)(int k, const double *a, double *r);\n'
+    text = '#include "open_systems.h"\n#include "exchange.h"\nint cutset_fault;\nunsigned long cutset_open;\nvoid (*cutset_external)(int k, const double *a, double *r);\n'
     text += "".join(f"double t_{name}(double a) {{ return {names[name]}(a); }}\n" for name in ONE)
     text += "".join(f"double t_{name}(double a, double b) {{ return {names[name]}(a, b); }}\n" for name in TWO)
     text += "void t_solve(int n, int l, int u, double *A, double *b) { cutset_solve(n, l, u, A, b); }\n"
     text += "void t_solve_open(int n, int l, int u, double *A, double *b, double *kept) { cutset_solve_open(n, l, u, A, b, kept, 3); }\n"
+    text += "void t_exchange(int k, int n, double *a, double *s, double *r) { cutset_exchange(k, n, a, s, r); }\n"
+    text += "void t_quality(int k, int n, double *a, double *s, double *r) { cutset_quality(k, n, a, s, r); }\n"
     text += "void t_sincos(double x, double *sc) { cutset_sincos(x, sc, sc + 1); }\n"
     with shared_library({"model.c": text, **{header.name: header.read_text() for header in HEADERS}}, compiler) as path:
         return ctypes.CDLL(str(path))
@@ -80,6 +82,24 @@ def test_sincos(library):
     library.t_sincos.argtypes = [ctypes.c_double, ctypes.c_void_p]
     library.t_sincos(0.7, pair)
     assert list(pair) == [math.sin(0.7), math.cos(0.7)]
+
+
+@pytest.mark.parametrize("name", ["exchange", "quality"])
+def test_the_choice_of_columns_agrees(library, python, name):
+    """In the order of operations too."""
+    generator = np.random.default_rng(5)
+    for _ in range(100):
+        rows = int(generator.integers(1, 6))
+        columns = rows + int(generator.integers(1, 4))
+        matrix = generator.normal(size=(rows, columns)) * (generator.random(size=(rows, columns)) < 0.6)
+        now = np.zeros(columns)
+        now[generator.permutation(columns)[: rows + int(generator.integers(-1, 1))]] = 1.0
+        given = [*matrix.ravel().tolist(), *now.tolist()]
+        found = (ctypes.c_double * (columns + 1))()
+        library[f"t_{name}"](rows, columns, (ctypes.c_double * len(given))(*given), (ctypes.c_double * 200)(), found)
+        expected = python.plain[name](rows, columns, given)
+        assert list(found)[: len(expected)] == expected
+        assert python.quiet[name](rows, columns, given) == expected
 
 
 def c_solve(library: ctypes.CDLL) -> Callable[[int, int, int, list[float], list[float]], None]:

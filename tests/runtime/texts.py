@@ -24,6 +24,7 @@ _ARGUMENTS = {
     "variables": "t x u c m w y",
     "updates": "t x u c m f w e",
     "jacobian": "t x u c m w j",
+    "watch": "c m w h",
     "delayed": "t x u c m w v",
 }
 def relation(text: str, kind: str = "state") -> Relation:

@@ -70,5 +70,9 @@ def jacobian(t, x, u, c, m, w, j):
     pass
 
 
+def watch(c, m, w, h):
+    pass
+
+
 def delayed(t, x, u, c, m, w, v):
     pass

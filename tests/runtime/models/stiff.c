@@ -59,6 +59,11 @@ void cutset_jacobian(double t, const double *x, const double *u, const double *c
     (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)j;
 }
 
+void cutset_watch(const double *c, const double *m, double *w, double *h)
+{
+    (void)c; (void)m; (void)w; (void)h;
+}
+
 void cutset_delayed(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *v)
 {
     (void)t, (void)x, (void)u, (void)c, (void)m, (void)w, (void)v;

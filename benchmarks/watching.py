@@ -1,0 +1,125 @@
+"""What the watch over the choice of states costs where the choice stays: stretches of runs with it and without it.
+
+    python benchmarks/watching.py [--markdown FILE] [--quick]
+
+Each model is run up to its first change of states, or to its end. The stretch in which its method integrates is then repeated, with the crossings
+that watch the choice and without them, in turns. Times are CPU time of the measuring thread, the best of repetitions; `part` is what the
+watch adds to the stretch without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from sheets import Sheet, report  # noqa: E402
+from sidebyside import per_repetition, times  # noqa: E402
+
+from cutset.compiler.pipeline import Options, compile_model, emit  # noqa: E402
+from cutset.runtime import solvers  # noqa: E402
+from cutset.runtime.build import build  # noqa: E402
+from cutset.runtime.interface import CompiledModel  # noqa: E402
+from cutset.runtime.outcome import Outcome  # noqa: E402
+from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
+from cutset.runtime.solvers.memory import Memory  # noqa: E402
+from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch  # noqa: E402
+
+_ROOT = Path(__file__).parents[1]
+_MODELS, _CASES = _ROOT / "models", _ROOT / "tests" / "cases" / "models"
+METHODS = ("dopri5", "cvode-adams", "cvode-bdf")
+# Of the way to the first change of states.
+_BEFORE = 0.95
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model in which the choice of states is watched, and its run."""
+
+    path: Path
+    name: str
+    stop: float
+
+
+SUBJECTS = (
+    Subject(_MODELS / "cartesian_pendulum.mo", "CartesianPendulum", 2.0),
+    Subject(_MODELS / "cartesian_double_pendulum.mo", "CartesianDoublePendulum", 2.0),
+    Subject(_MODELS / "four_bar.mo", "FourBar", 2.0),
+    Subject(_CASES / "pendulum.mo", "Pendulum", 2.0),
+    Subject(_CASES / "slider_crank.mo", "SliderCrank", 10.0),
+    Subject(_CASES / "car_axis.mo", "CarAxis", 3.0),
+    Subject(_CASES / "line_force.mo", "LineForceWithTwoMasses", 3.0),
+    Subject(_CASES / "squeezer.mo", "Squeezer", 0.1),
+    Subject(_CASES / "loops.mo", "Fourbar1", 5.0),
+    Subject(_CASES / "loops.mo", "Fourbar2", 5.0),
+    Subject(_CASES / "loops.mo", "Engine1a", 2.0),
+    Subject(_CASES / "loops.mo", "Wheel", 5.0),
+    Subject(_CASES / "loops.mo", "Windows", 5.0),
+)
+
+
+def measured(subject: Subject, method: str, rounds: int) -> list[str]:
+    """One row."""
+    model = build(emit(compile_model(subject.path, subject.name, Options()), "c"), "c")
+    problem, stretch = _first_stretch(model, subject, method)
+    without = replace(problem, model=replace(model, info=replace(model.info, crossings=())))  # type: ignore[type-var]
+    assert all(model.info.relations[k].at_ends for k in model.info.crossings), subject.name
+    unwatched = replace(stretch, scales=stretch.scales[:0])
+    runs = {"with": _repeated(problem, stretch, method), "without": _repeated(without, unwatched, method)}
+    pieces = {name: run() for name, run in runs.items()}
+    assert all(piece.outcome is Outcome.COMPLETED and not piece.crossed for piece in pieces.values()), subject.name
+    seconds = per_repetition({name: times(run) for name, run in runs.items()}, rounds)
+    steps = pieces["with"].counts.steps
+    part = seconds["with"] / seconds["without"] - 1.0
+    return [f"{subject.name} {method}", str(steps), f"{seconds['without'] / steps * 1e6:.2f} us", f"{100.0 * part:.1f} %"]
+
+
+def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple[Problem, Stretch]:
+    """That of a run, which ends before the first change of states where there is one."""
+    own, seen = solvers.METHODS[method], []
+
+    def integrate(problem: Problem, stretch: Stretch) -> Piece:
+        guesses = problem.values.w.copy()
+        piece = own.integrate(problem, stretch)
+        seen.append((replace(problem, values=replace(problem.values, w=guesses)), stretch, piece))
+        return piece
+
+    solvers.METHODS = {**solvers.METHODS, "recorded": Method("recorded", "", integrate)}
+    try:
+        simulate(model, Experiment(subject.stop, points=2, method="recorded", rtol=1e-8, atol=1e-10))
+    finally:
+        solvers.METHODS = {name: method for name, method in solvers.METHODS.items() if name != "recorded"}
+    problem, stretch, piece = seen[0]
+    end = stretch.start + _BEFORE * (piece.t - stretch.start)
+    return problem, replace(stretch, times=stretch.times[:1] * 0.0 + end)
+
+
+def _repeated(problem: Problem, stretch: Stretch, method: str) -> Callable[[], Piece]:
+    """Each time from the same guesses and with a memory of its own."""
+    return partial(_integrated, problem, stretch, method, problem.values.w.copy())
+
+
+def _integrated(problem: Problem, stretch: Stretch, method: str, guesses) -> Piece:  # type: ignore[no-untyped-def]
+    problem.values.w[:] = guesses
+    return solvers.METHODS[method].integrate(replace(problem, memory=Memory()), stretch)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="few repetitions")
+    return report(parser, lambda options, compiler: ([sheet(5 if options.quick else 101)], []))
+
+
+def sheet(rounds: int) -> Sheet:
+    rows = [measured(subject, method, rounds) for subject in SUBJECTS for method in METHODS]
+    columns = ["model and method", "steps", "CPU time of a step without the watch", "part"]
+    return Sheet("The watch over the choice of states", columns, rows, "Tolerance 1e-8 relative, 1e-10 absolute; up to the first change of states.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
