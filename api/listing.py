@@ -112,13 +112,19 @@ def select(variables: Iterable[ListedVariable], patterns: Iterable[str]) -> tupl
     """Those that match one of the patterns (``*`` any text, ``?`` one character), in the order of the model. RunError E602
     for a pattern that matches none."""
     known = {variable.name: variable for variable in variables}
+    return tuple(known[name] for name in matching_names(known, patterns))
+
+
+def matching_names(known: Iterable[str], patterns: Iterable[str]) -> list[str]:
+    """The same of names alone."""
+    names = list(known)
     chosen: set[str] = set()
     for pattern in patterns:
-        found = matching(pattern, known)
+        found = matching(pattern, names)
         if not found:
-            raise RunError("E602", *unknown_name("variable", pattern, known))
+            raise RunError("E602", *unknown_name("variable", pattern, names))
         chosen.update(found)
-    return tuple(variable for name, variable in known.items() if name in chosen)
+    return [name for name in names if name in chosen]
 
 
 def _component(instance: Instance) -> Component:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from cutset.compiler.diagnostics import Label
 
 if TYPE_CHECKING:
+    from cutset.compiler.flatten.model import EquationSystem
     from cutset.compiler.sort.system import StartCheck
 
 T = TypeVar("T")
@@ -49,12 +50,27 @@ class Dump:
         self.stage = stage
         self.seen: list[str] = []
         self.text = ""
+        self._system: EquationSystem | None = None
 
     def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.flatten.model import EquationSystem
+        from cutset.compiler.sort.redundancy import Independent
+
         self.seen.append(stage)
+        if isinstance(result, EquationSystem | Independent):
+            self._system = result if isinstance(result, EquationSystem) else result.system
         if stage == self.stage:
-            self.text = str(result)
+            self.text = self._printed(result)
             raise Enough
+
+    def _printed(self, result: object) -> str:
+        """Integers of the structural stage stand for variables and equations of the system before it."""
+        from cutset.compiler.sort.structure_text import structure_text
+        from cutset.compiler.structure.plan import Incidence, StructuralPlan
+
+        if self._system is not None and isinstance(result, Incidence | StructuralPlan):
+            return structure_text(self._system, result)
+        return str(result)
 
 
 class Sizes:

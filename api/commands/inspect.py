@@ -23,6 +23,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="list the variables whose names match, or all: kind, unit, start, limits, documentation",
     )  # fmt: skip
     parser.add_argument(
+        "--why", metavar="NAME", action="append", default=[],
+        help="say of a variable, or of all that match, what it is and why: alias, state, block, equation",
+    )  # fmt: skip
+    parser.add_argument(
         "--against", metavar="SIZES", action="append", default=[], type=Path,
         help="show beside them those in files, published ones or what --json wrote before",
     )  # fmt: skip
@@ -35,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.published import read_sizes
 
     others = [column for path in arguments.against for column in read_sizes(path)]
+    if arguments.why:
+        return _print_reasons(arguments)
     model = load_model(arguments)
     components = model.components() if arguments.components else None
     variables = None if arguments.variables is None else model.variables(*arguments.variables)
@@ -47,6 +53,24 @@ def run(arguments: argparse.Namespace) -> int:
         report.print_variables(variables)
     if (components is None and variables is None) or others:
         report.print_facts(model.inspect(), others)
+    return 0
+
+
+def _print_reasons(arguments: argparse.Namespace) -> int:
+    from cutset.compiler.why import Why
+    from cutset.listing import matching_names
+
+    why = Why()
+    load_model(arguments, [why])
+    reasons = [why.of(name) for name in matching_names(why.names(), arguments.why)]
+    if arguments.json:
+        import json
+        from dataclasses import asdict
+
+        print(json.dumps([asdict(reason) for reason in reasons], indent=2))
+        return 0
+    for reason in reasons:
+        print(reason)
     return 0
 
 
