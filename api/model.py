@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,6 +36,7 @@ from cutset.targets import choose_target
 from cutset.translated import Translated, translated
 
 if TYPE_CHECKING:
+    from cutset.compiler.why import Reason, Why
     from cutset.compiler.codegen.program import Information
     from cutset.listing import Component, ListedVariable, Listing
     from cutset.runtime.interface import ModelInfo
@@ -82,7 +84,7 @@ def load(
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     found = translated(path, name, options, listeners)
     name = found.info.name
-    return Model(found, partial(_again, path, name, options), partial(_listing, path, name, options, found.info))
+    return Model(found, partial(_again, path, name, options), partial(_observe, path, name, options))
 
 
 def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float], wishes: bool) -> Model:
@@ -90,16 +92,11 @@ def _again(path: Path, name: str, options: Options, names: frozenset[str], value
     return _translate(path, name, replace(options, unfold=unfold, structural=structural, wishes=options.wishes and wishes), ())
 
 
-def _listing(path: Path, name: str, options: Options, info: Information | ModelInfo) -> Listing:
-    from cutset.listing import Stages, listing_of
+def _observe(path: Path, name: str, options: Options, listener: Listener) -> None:
     from cutset.translation import translate_file
 
-    stages = Stages()
-    try:
-        translate_file(path, name, options, Observer([stages]))
-    except Enough:
-        pass
-    return listing_of(stages, info)
+    with suppress(Enough):
+        translate_file(path, name, options, Observer([listener]))
 
 
 # Translates again, with parameters that are changeable then, values of structural ones, and with the model's wishes for states or without.
@@ -125,13 +122,14 @@ class Model:
     says of its results: units, documentation, and what can be drawn in space.
     """
 
-    def __init__(self, found: Translated, again: _Again, list_it: Callable[[], Listing]):
+    def __init__(self, found: Translated, again: _Again, observe: Callable[[Listener], None]):
         self.translated = found
         self.description = found.description
         self.seconds = dict(found.seconds)
         self._again = again
-        self._list_it = list_it
+        self._observe = observe
         self._listing: Listing | None = None
+        self._why: Why | None = None
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
         self._given: frozenset[str] = frozenset()  # parameters that a run has given, by which it was translated again
@@ -400,6 +398,17 @@ class Model:
 
         return select(self._listed().variables, patterns or ("*",))
 
+    def why(self, *patterns: str) -> tuple[Reason, ...]:
+        """What each variable is whose name matches one of the patterns, and why: alias of what by which equation, solved from which
+        equation in which block, state or no state by which constraints. Prints as text. Errors as of `variables`."""
+        from cutset.compiler.why import Why
+        from cutset.listing import matching_names
+
+        if self._why is None:
+            self._why = Why()
+            self._observe(self._why)
+        return tuple(map(self._why.of, matching_names(self._why.names(), patterns)))
+
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return numbers(elements(self.translated.info, given), self.translated.domains)
 
@@ -420,7 +429,11 @@ class Model:
 
     def _listed(self) -> Listing:
         if self._listing is None:
-            self._listing = self._list_it()
+            from cutset.listing import Stages, listing_of
+
+            stages = Stages()
+            self._observe(stages)
+            self._listing = listing_of(stages, self.translated.info)
         return self._listing
 
     def __repr__(self) -> str:

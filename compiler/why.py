@@ -147,7 +147,7 @@ class _Tables:
             lines.append("no constraint ties it to other states")
         else:
             free = len(tie.candidates) - len(tie.equations)
-            lines.append(f"one of {max(free, 1)} that are left free of {_listed(tie.candidates)}{self._wish(state)}")
+            lines.append(f"the constraints leave {max(free, 1)} of {_listed(tie.candidates)} free{self._wish(state)}")
             lines += self._constraints(tie)
         return Reason(str(state.data), "state", tuple(lines))
 
@@ -196,12 +196,11 @@ class _Tables:
         where = f"block {place.block + 1} of {len(self._ordered.blocks)}"
         if len(block.unknowns) == 1:
             return [*self._equation(assignment.equation, "solved from"), where]
-        torn = [u for u in block.unknowns if _is_torn(self._assigned[u].value)]
-        system = "nonlinear system" if any(self._assigned[u].value.args[0].op == "newton" for u in torn) else "linear system"
+        torn = [u for u in block.unknowns if self._assigned[u].is_torn]
+        system = "nonlinear system" if any(_is_iterated(self._assigned[u].value) for u in torn) else "linear system"
         size = f"a {system} of {len(block.unknowns)} equations, torn to {len(torn)}: {_listed(torn)}"
-        if node in torn:
-            return [f"torn: solved for together with the others; {where}, {size}"]
-        return [*self._equation(assignment.equation, "follows from the torn variables by"), f"{where}, {size}"]
+        how = "torn, so that this holds:" if assignment.is_torn else "follows from the torn variables by"
+        return [*self._equation(assignment.equation, how), f"{where}, {size}"]
 
     def _equation(self, equation: ScalarEquation, how: str) -> list[str]:
         order = self._orders.get(equation.residual, 0)
@@ -250,8 +249,8 @@ def _orders(ordered: SortedSystem, plan: StructuralPlan) -> dict[Expr, int]:
     return {e.residual: plan.equations[p][1] for positions, block in pairs for p, e in zip(positions, block.equations)}
 
 
-def _is_torn(value: Expr) -> bool:
-    return value.op == "element" and value.args[0].op in ("solve", "newton")
+def _is_iterated(value: Expr) -> bool:
+    return value.op == "element" and value.args[0].op == "newton"
 
 
 def _listed(variables: Sequence[Expr]) -> str:

@@ -58,6 +58,7 @@ ALLOWED = {
     "cutset.compiler.options": {"cutset.compiler.syntax.cache", "cutset.compiler.codegen.passes"},
     "cutset.compiler.pipeline": {"cutset.compiler"},
     "cutset.compiler.verify": {"cutset.compiler"},
+    "cutset.compiler.why": {"cutset.compiler"},
     "cutset.compiler": set(),
     "cutset.contract": set(),
     "cutset.runtime": {"cutset.contract"},

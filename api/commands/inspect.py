@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cutset.commands.common import add_model, load_model
 
 if TYPE_CHECKING:
+    from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
     from cutset.published import Published
 
@@ -39,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.published import read_sizes
 
     others = [column for path in arguments.against for column in read_sizes(path)]
-    if arguments.why:
-        return _print_reasons(arguments)
     model = load_model(arguments)
+    if arguments.why:
+        return _print_reasons(model.why(*arguments.why), arguments.json)
     components = model.components() if arguments.components else None
     variables = None if arguments.variables is None else model.variables(*arguments.variables)
     if arguments.json:
@@ -56,14 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _print_reasons(arguments: argparse.Namespace) -> int:
-    from cutset.compiler.why import Why
-    from cutset.listing import matching_names
-
-    why = Why()
-    load_model(arguments, [why])
-    reasons = [why.of(name) for name in matching_names(why.names(), arguments.why)]
-    if arguments.json:
+def _print_reasons(reasons: Sequence[Reason], as_json: bool) -> int:
+    if as_json:
         import json
         from dataclasses import asdict
 

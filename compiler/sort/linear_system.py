@@ -34,7 +34,7 @@ class Singular(Exception):
 @dataclass(frozen=True)
 class Solution:
     """`values[k]` of unknown k, `equation_of[k]` by which it is given, in the order in which they follow from each other;
-    `torn` is the number that are solved together."""
+    `torn` is the number that are solved together, which come first."""
 
     values: dict[int, Expr]
     equation_of: dict[int, int]

@@ -124,13 +124,13 @@ class _Solver:
         self._take(block, solution)
 
     def _take(self, block: Block, solution: Solution) -> None:
-        for k, equation in solution.equation_of.items():
-            self._assign(block, k, solution.values[k], equation)
+        for number, (k, equation) in enumerate(solution.equation_of.items()):
+            self._assign(block, k, solution.values[k], equation, number < solution.torn)
 
-    def _assign(self, block: Block, k: int, value: Expr, equation: int | None = None) -> None:
+    def _assign(self, block: Block, k: int, value: Expr, equation: int | None = None, is_torn: bool = False) -> None:
         self._solved[block.unknowns[k]] = value
         origin = block.equations[k if equation is None else equation]
-        self._assignments.append(Assignment(block.unknowns[k], value, origin))
+        self._assignments.append(Assignment(block.unknowns[k], value, origin, is_torn))
 
     # --- messages ------------------------------------------------------------------------------------
 

@@ -73,11 +73,13 @@ class SortedSystem:
 
 
 class Assignment(NamedTuple):
-    """unknown := value, in terms of states, inputs, parameters and time alone."""
+    """unknown := value, in terms of states, inputs, parameters and time alone. One that `is_torn` is solved for together with others, so
+    that its equation, a residual, holds."""
 
     unknown: Expr
     value: Expr
     equation: ScalarEquation
+    is_torn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
