@@ -21,7 +21,8 @@ from cutset.domains import Setting, numbers
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
-from cutset.runtime.changeover import chosen_anew
+from cutset.runtime.changeover import simulate_changing, steady_changing
+from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import held_at
@@ -30,7 +31,7 @@ from cutset.runtime.interface import CompiledModel, Vector, all_finite
 from cutset.runtime.openness import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import Experiment
 from cutset.settings import elements, spread
 from cutset.targets import choose_target
 from cutset.translated import Translated, translated
@@ -232,13 +233,9 @@ class Model:
         if isinstance(result, RunError):
             unsolved = result.code == "E633"
             raise result.after(openness(cast("PythonModel", model.build("python")), experiment)) if unsolved else result
-        if result.outcome is Outcome.WISH_SINGULAR:
-            other = model.without_wishes()
-            return chosen_anew(result, experiment, other.build(target), other.description, now)
         if result.failure is not None and result.failure.is_unsolved and result.failure.at == experiment.start:
             found = openness(cast("PythonModel", model.build("python")), experiment)
             result.failure = replace(result.failure, openness=found)
-        result.notes = (*model.translated.info.remarks, *result.notes)
         return result
 
     def steady(
@@ -252,12 +249,10 @@ class Model:
     ) -> Result:
         """The point at which no state changes, with time and inputs held: a result of one row. It is looked for from the start
         that a run at this time would have; arguments as in `simulate`. RunError E636 where there is none that is found."""
-        from cutset.runtime.steady import steady
-
         experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
-        return steady(model.build(target), experiment, model.description)
+        return steady_changing(model.build(target), model._other(target), experiment, model.description)
 
     def sweep(
         self,
@@ -309,9 +304,18 @@ class Model:
         """The model in which `state=prefer` and `state=avoid` settle no choice of states that may become singular."""
         return self._translated(frozenset(), {}, False)
 
+    def _other(self, target: str) -> Callable[[], tuple[CompiledModel, Description]]:
+        """What builds the model without wishes, when it is needed."""
+
+        def build_it() -> tuple[CompiledModel, Description]:
+            other = self.without_wishes()
+            return other.build(target), other.description
+
+        return build_it
+
     def _attempted(self, experiment: Experiment, target: str, now: Vector | None) -> Result | RunError:
         try:
-            return simulate(self.build(target), experiment, self.description, now)
+            return simulate_changing(self.build(target), self._other(target), experiment, self.description, now)
         except RunError as error:
             return error
 

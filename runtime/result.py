@@ -79,7 +79,7 @@ class Result:
         notes: tuple[str, ...] = (),
     ):
         self._model = model
-        self._goes_on = goes_on
+        self.goes_on = goes_on
         self._values = values
         self._trajectory = trajectory
         self.statistics = statistics
@@ -124,10 +124,10 @@ class Result:
         counts for later events are kept, nothing of the start is done again. The result has what comes from here on, with outputs as
         before where neither `points` nor `interval` is given; `inputs` are courses that change from here on, by name. A run can
         be continued several times. RunError as in `simulate`, and E605 where it failed or the model ended it."""
-        if self._goes_on is None or self.outcome is not Outcome.COMPLETED:
+        if self.goes_on is None or self.outcome is not Outcome.COMPLETED:
             hint = "continue one that did, or begin anew from its states"
             raise RunError("E605", "this run cannot be continued: it did not reach its stop", hint)
-        result = self._goes_on(stop, points, interval, inputs or {})
+        result = self.goes_on(stop, points, interval, inputs or {})
         if result.failure is not None:
             raise result.failure.error()
         return result

@@ -103,7 +103,7 @@ def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None 
 def simulate(
     model: CompiledModel, experiment: Experiment, description: Description = Description(), now: Vector | None = None
 ) -> Result:
-    """Run the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`, and has the
+    """Run the model. The notes of its result begin with the remarks of the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`, and has the
     `description` that is given. In `now` (1,) it leaves the instant at which it is, for another thread to read.
 
     RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
@@ -111,7 +111,9 @@ def simulate(
     model.left_open()  # of what was evaluated before
     problem = problem_of(model, experiment, now)
     run = Run(problem, find_method(experiment.method), Calendar(_outputs(experiment)), experiment.max_step)
-    return _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
+    result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
+    result.notes = (*model.info.remarks, *result.notes)
+    return result
 
 
 def _outputs(experiment: Experiment) -> Vector:

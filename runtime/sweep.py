@@ -15,12 +15,12 @@ from functools import lru_cache
 import numpy as np
 
 from cutset.runtime.build import build
-from cutset.runtime.changeover import chosen_anew
+from cutset.runtime.changeover import simulate_changing
+from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Vector
-from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import Experiment
 
 _KEPT = re.compile(r"(min|max|mean)\((.*)\)")
 _OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {
@@ -77,9 +77,7 @@ def _row(models: Sequence[Texts], task: Task) -> Row:
     began = time.perf_counter()
     values, outcome, reason = (math.nan,) * len(task.keep), "no start", ""
     try:
-        result = simulate(_built(models[task.model]), task.experiment)
-        if result.outcome is Outcome.WISH_SINGULAR and task.without_wishes >= 0:
-            result = chosen_anew(result, task.experiment, _built(models[task.without_wishes]))
+        result = simulate_changing(_built(models[task.model]), lambda: (_built(models[task.without_wishes]), Description()), task.experiment)
         failure = result.failure or result.first_not_finite()
         outcome = (result.outcome if failure is None else failure.outcome).name.lower().replace("_", " ")
         reason = "" if failure is None else _sentence(failure.error())
