@@ -6,6 +6,7 @@ one. Such values become part of the code: other values have the model translated
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,8 +31,7 @@ def tight_couplings(system: EquationSystem, incidence: Incidence, field: Field) 
     """Each parameter that has to keep its value, with that."""
     found: dict[Expr, Fraction] = {}
     numbers: dict[Expr, float] | None = None
-    for group in coupled(system, incidence, field):
-        rows = group.rows
+    for rows in (each for group in coupled(system, incidence, field) for each in _sets(group.rows)):
         leaves = _parameters(c.value for row in rows for c in row.values())
         if not leaves or _dependent(rows, field.point):
             continue
@@ -43,6 +43,18 @@ def tight_couplings(system: EquationSystem, incidence: Incidence, field: Field) 
             found |= values
             found |= {leaf: Fraction(f"{numbers[leaf]:.13g}") for leaf in _before(system, leaves) if leaf not in values}
     return found
+
+
+def _sets(rows: Sequence[Terms]) -> Iterator[Sequence[Terms]]:
+    """All of them; and those that share two derivatives along these alone: a derivative may be a voltage as well, as that of the current through an
+    inductor of 1 H is, and then it stands in equations that couple nothing."""
+    yield rows
+    several = [row for row in rows if len(row) > 1]
+    users = Counter(atom for row in several for atom in row)
+    left = [{atom: c for atom, c in row.items() if users[atom] > 1} for row in several]
+    left = [row for row in left if len(row) > 1]
+    if left and left != list(rows):
+        yield left
 
 
 def point_at(values: dict[Expr, Fraction]) -> Point:

@@ -41,27 +41,42 @@ class Solution:
     torn: int
 
 
-def solve_linear(
-    pool: Pool,
-    forms: list[LinearForm],
-    unknowns: tuple[Expr, ...],
-    inline: Substitution,
-    point: Point,
-    numbers: Probe,
-    switching: Switching,
-    rates: Collection[Expr],
-) -> Solution:
-    """All but the tearing variables follow explicitly, the residuals are solved for those. `numbers` has the values that the
-    model gives its parameters, `switching` knows what changes at events; `rates` are derivatives of states. Singular, Undefined."""
+@dataclass(frozen=True)
+class Prepared:
+    """rows[e] has the coefficients of equation e by the numbers of the unknowns, rests[e] what is left of it: all is put in that is solved
+    before. They are solved along the tearing."""
+
+    unknowns: tuple[Expr, ...]
+    rows: list[dict[int, Expr]]
+    rests: list[Expr]
+    tearing: Tearing
+
+    @property
+    def torn(self) -> int:
+        """How many unknowns are solved together."""
+        return len(self.tearing.tearing_variables)
+
+
+def prepare(
+    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, numbers: Probe, rates: Collection[Expr]
+) -> Prepared:
+    """`numbers` has the values that the model gives its parameters; `rates` are derivatives of states. Undefined."""
     index = {u: k for k, u in enumerate(unknowns)}
     rests = [inline(f.rest) for f in forms]
     rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
     rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
-    open_rows = [row for row in rows if row and all(map(is_nothing, row.values()))]
-    forces = {k for row in open_rows for k in row}
+    forces = {k for row in _open(rows) for k in row}
     solvable = [_pivots(row, numbers) - forces for row in rows]
     tearing = _tearing(rows, solvable, [k for k, u in enumerate(unknowns) if u in rates], numbers)
+    return Prepared(unknowns, rows, rests, tearing)
+
+
+def solve_linear(pool: Pool, prepared: Prepared, point: Point, switching: Switching) -> Solution:
+    """All but the tearing variables follow explicitly, the residuals are solved for those. `switching` knows what changes at events.
+    Singular, Undefined."""
+    unknowns, rows, rests, tearing = prepared.unknowns, prepared.rows, prepared.rests, prepared.tearing
     matrix, right = _torn(pool, rows, rests, tearing, point)
+    open_rows = _open(rows)
     if open_rows:
         when_open = said_of(next(iter(open_rows[0].values())))
     elif len(matrix) == 1 and matrix[0]:
@@ -78,6 +93,11 @@ def solve_linear(
         values[k] = pool.div(pool.neg(total), rows[equation][k])
         equation_of[k] = equation
     return Solution(values, equation_of, len(tearing.tearing_variables))
+
+
+def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:
+    """Those that stand for constraints which say nothing new."""
+    return [row for row in rows if row and all(map(is_nothing, row.values()))]
 
 
 def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[int], numbers: Probe) -> Tearing:

@@ -20,10 +20,11 @@ from cutset.compiler.flatten.model import Origin
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.guesses import Guesses
-from cutset.compiler.sort.linear_system import Singular, Solution, solve_linear
+from cutset.compiler.sort.linear_system import Prepared, Singular, Solution, prepare, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
+from cutset.compiler.sort.wider import Wider
 
 
 _MOST_NAMED = 5
@@ -32,9 +33,9 @@ _MOST_NAMED = 5
 def solve(sorted_system: SortedSystem) -> SolvedSystem:
     """Raises ModelError for a block that is singular whatever the state is."""
     solver = _Solver(sorted_system)
-    for block in sorted_system.blocks:
+    for number, block in enumerate(sorted_system.blocks):
         try:
-            solver.block(block)
+            solver.block(number, block)
         except ModelError as error:
             solver.diagnostics += error.diagnostics
             break  # what follows builds on this block
@@ -61,6 +62,7 @@ class _Solver:
         self._point = Point({})
         self._switching = Switching(sorted_system.system)
         self._rates = frozenset(sorted_system.derivatives)
+        self._wider = Wider(sorted_system)
         self._numbers = Probe(parameter_numbers(sorted_system.system.parameters))
 
     def result(self) -> SolvedSystem:
@@ -68,7 +70,10 @@ class _Solver:
         linear, nonlinear = tuple(self._linear), tuple(self._nonlinear)
         return SolvedSystem(self._sorted, self._pool, tuple(self._assignments), linear, nonlinear)
 
-    def block(self, block: Block) -> None:
+    def block(self, number: int, block: Block) -> None:
+        """The block of this number, and those that are solved with it."""
+        if block.unknowns[0] in self._solved:
+            return
         residuals = [e.residual for e in block.equations]
         try:
             forms = linear_forms(self._pool, residuals, block.unknowns)
@@ -80,7 +85,7 @@ class _Solver:
         if len(block.unknowns) == 1:
             self._single(block, forms[0])
         else:
-            self._together(block, forms)
+            self._together(number, block, forms)
 
     def _single(self, block: Block, form: LinearForm) -> None:
         """coefficient * unknown + rest = 0"""
@@ -99,17 +104,25 @@ class _Solver:
         when_open = self._switching.when_zero(divisor, unknown)
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
-    def _together(self, block: Block, forms: list[LinearForm]) -> None:
+    def _together(self, number: int, block: Block, forms: list[LinearForm]) -> None:
         try:
-            solution = solve_linear(
-                self._pool, forms, block.unknowns, self._inline, self._point, self._numbers, self._switching, self._rates
-            )
+            prepared = self._prepared(block, forms)
+            if prepared.torn > sum(u in self._rates for u in block.unknowns):
+                wider = self._wider.around(number)
+                if wider is not None and prepared.torn > sum(u in self._rates for u in wider.unknowns):
+                    forms += linear_forms(self._pool, [e.residual for e in wider.equations[len(forms) :]], wider.unknowns)
+                    other = self._prepared(wider, forms)
+                    block, prepared = (wider, other) if other.torn < prepared.torn else (block, prepared)
+            solution = solve_linear(self._pool, prepared, self._point, self._switching)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:
             raise ModelError([self._singular(block, error.equation, error.reason)]) from error
         self._linear.append(Torn(len(block.unknowns), solution.torn))
         self._take(block, solution)
+
+    def _prepared(self, block: Block, forms: list[LinearForm]) -> Prepared:
+        return prepare(self._pool, forms, block.unknowns, self._inline, self._numbers, self._rates)
 
     def _iterated(self, block: Block, residuals: list[Expr]) -> None:
         try:

@@ -38,6 +38,20 @@ def test_windings_coupled_without_loss_have_one_state(write_model, L1, L2, M):
     assert_allclose([run["R1.i"][last], -run["R2.i"][last]], expected, atol=1e-6)
 
 
+def test_windings_beside_an_inductor_whose_voltage_is_a_derivative(write_model):
+    """Of 1 H: its voltage is der(i) and stands in the equations of the windings. The flux of these is one, the current of that another state."""
+    beside = TEXT.replace("node a, b, c", "submodel (Inductor) L3(L=1)\n  submodel (Resistor) R3(R=4)\n  node a, b, c").replace("R2 at (b, h)", "R2 at (b, h), R3 at (b, h), L3 at (b, h)")
+    model = cutset.load(write_model(beside.format(L1=0.4, L2=0.9, M=0.6)))
+    assert len(model.states) == 2
+    run = model.simulate(stop=20.0, rtol=1e-9, atol=1e-10, target="python")
+    s = 2j * np.pi
+    across = 1 / (1 / 2 + 1 / 4 + 1 / s)
+    first, second = np.linalg.solve([[1.5 + s * 0.4, s * 0.6], [s * 0.6, across + s * 0.9]], [10, 0])
+    last = run.time > 19.0
+    expected = (np.array([first, -second * across / s])[:, None] * np.exp(s * run.time[last])).imag
+    assert_allclose([run["R1.i"][last], run["L3.i"][last] - run["L3.i"][last].mean()], expected, atol=1e-4)
+
+
 def test_other_values_have_the_model_translated_anew(write_model):
     tight = cutset.load(write_model(TEXT.format(L1=0.4, L2=0.9, M=0.6)))
     assert tight.folded.items() >= {"T.L1": 0.4, "T.L2": 0.9, "T.M": 0.6}.items()

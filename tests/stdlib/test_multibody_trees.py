@@ -123,6 +123,12 @@ def test_random_trees_are_torn_to_their_freedoms(number, tmp_path):
     assert torn_of(path) <= len(tree.velocities)
 
 
+def test_accelerations_that_are_solved_behind_a_tree_are_torn_with_it(tmp_path):
+    """Of joints along the axes of their frames they stand in one equation each, which gives them once all else is known."""
+    found = comparison(tree_number(209), tmp_path)
+    assert found.torn <= found.freedoms and found.apart < 1e-9
+
+
 @pytest.mark.parametrize("number", [0, 2])
 def test_deep_trees_agree(number, tmp_path):
     """`python -m tests.oracles.many_trees` does it for as many as one likes."""

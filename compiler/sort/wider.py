@@ -1,0 +1,73 @@
+"""SortedSystem -> a block together with those behind it that give the accelerations which belong to it. Solves nothing.
+
+Of a hinge along an axis of its frame the acceleration stands in one equation alone, which is solved behind the system of the mechanism: that
+is smaller, and has not the variable by which it would be torn best. All motion of a tree follows from the accelerations of its joints.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.sort.system import Block, SortedSystem
+
+# What belongs to a joint alone is no larger than this.
+_LARGEST = 24
+
+
+class Wider:
+    """Asked for the blocks of one system."""
+
+    def __init__(self, sorted_system: SortedSystem):
+        self._sorted = sorted_system
+        self._rates = frozenset(sorted_system.derivatives)
+        # Only where something is a derivative of a derivative does motion follow from what is chosen.
+        self._is_mechanical = not self._rates.isdisjoint(sorted_system.states)
+
+    def around(self, number: int) -> Block | None:
+        """The block of this number and, behind its own equations and unknowns, those of others that give derivatives of states from them, with what
+        these follow from besides; None where there are none, or they are not linear."""
+        if not self._is_mechanical:
+            return None
+        first = self._sorted.blocks[number]
+        taken: set[int] = set()
+        for k in range(number + 1, len(self._sorted.blocks)):
+            if k not in taken and not self._rates.isdisjoint(self._sorted.blocks[k].unknowns):
+                taken |= self._with_what_it_needs(k, number, taken)
+        others = [self._sorted.blocks[k] for k in sorted(taken)]
+        unknowns = {u for block in (first, *others) for u in block.unknowns}
+        if not others or not all(self._is_linear(block, unknowns) for block in others):
+            return None
+        wider = [first, *others]
+        return Block(tuple(e for block in wider for e in block.equations), tuple(u for block in wider for u in block.unknowns))
+
+    def _with_what_it_needs(self, start: int, number: int, taken: set[int]) -> set[int]:
+        """The numbers of a block and of those behind `number` from which it follows; none where these are large, or nothing in them follows from
+        that block."""
+        blocks, found, waiting, follows = self._sorted.blocks, {start}, [start], False
+        size = 0
+        while waiting:
+            block = blocks[waiting.pop()]
+            size += len(block.unknowns)
+            if size > _LARGEST:
+                return set()
+            for home in {self._home[v] for e in block.equations for v in variables_of(e.residual) if v in self._home}:
+                follows = follows or home == number or home in taken
+                if home > number and home not in taken and home not in found:
+                    found.add(home)
+                    waiting.append(home)
+        return found if follows else set()
+
+    @cached_property
+    def _home(self) -> dict[Expr, int]:
+        """The number of the block of each unknown."""
+        return {u: k for k, block in enumerate(self._sorted.blocks) for u in block.unknowns}
+
+    def _is_linear(self, block: Block, unknowns: set[Expr]) -> bool:
+        try:
+            linear_forms(self._sorted.system.pool, [e.residual for e in block.equations], unknowns)
+        except Nonlinear:
+            return False
+        return True
