@@ -38,7 +38,8 @@ def bind(
     if wrong is not None:
         raise wrong
     _check_limits(info, p)
-    s = np.zeros(len(info.states) + len(info.discrete) + len(info.start_checks) + len(info.choosing_starts) + info.n_guesses)
+    compared = len(info.start_checks) + len(info.choosing_starts) + info.n_started
+    s = np.zeros(len(info.states) + len(info.discrete) + compared + info.n_guesses)
     functions.starts(c, s)
     nominals = np.zeros(len(info.states))
     functions.nominals(c, nominals)

@@ -34,7 +34,8 @@ relation, then the condition (0 or 1) of each branch of `ModelInfo.whens` and th
 - 'edge': whether what must become true is true, and 0; the relation holds in the first pass in which it has become so;
 - 'sample': first instant and interval; it holds in the first pass at such an instant.
 
-s has the start values of the states, then those of the discrete variables, then the first guesses. w begins with the n_guesses guesses of
+s has the start values of the states, then those of the discrete variables, those that are to be compared with what comes out at the start
+(`start_checks`, `choosing_starts`, `started` of each of `closings`), then the first guesses. w begins with the n_guesses guesses of
 the iterations of nonlinear systems: they are set from s before the first call and stay from call to call; the rest of w
 may be lost between calls. Those of each are the values of its unknowns, the orientation of the branch that the solution is on (the
 sign of the determinant, 0: not known yet), and the nominal values of its unknowns. Behind all guesses ``derivatives``
@@ -56,7 +57,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,6 +205,15 @@ class Limit:
     place: str
 
 
+class Closing(NamedTuple):
+    """A nonlinear system: the names of its unknowns; the submodels of its equations, empty for one that says which variable is a
+    state; and the variables with a start value that follow from it, each with whether the model or its run writes that."""
+
+    unknowns: tuple[str, ...]
+    instances: tuple[str, ...]
+    started: tuple[tuple[str, bool], ...]
+
+
 @dataclass(frozen=True)
 class ModelInfo:
     """What ``model.json`` says. `names` holds every variable and parameter by its full name, aliases included;
@@ -213,8 +223,7 @@ class ModelInfo:
     which functions of the model may have no value, `open_systems` say what linear systems leave open at times, `externals` are its functions in
     Python.
 
-    `iterations` has the number of unknowns of each nonlinear system, `closings` their names, and the
-    submodels of its equations, empty for one that says which variable is a state. `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
+    `iterations` has the number of unknowns of each nonlinear system, `closings` what there is to say of it. `discrete` are the names of the discrete variables, m[len(relations)] and on. `crossings` are the relations of kind 'state' whose
     change the integrator looks for, `instants` those of kind 'time' in the order of te, which has (instant, sign of the slope) for
     each; `isolated` are those of kind 'state' that depend on time alone, whose instants the run finds before. `whens` has the number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when` whose
     conditions become true the first acts; of the `rivals` of one variable all those that act give it the same value. `jacobian` has for each state, in ascending order, the states that its derivative may depend on;
@@ -263,7 +272,7 @@ class ModelInfo:
     default_starts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
-    closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    closings: tuple[Closing, ...] = ()
     isolated: tuple[TimeCrossing, ...] = ()
     n_watched: int = 0
 
@@ -275,6 +284,11 @@ class ModelInfo:
     def n_guesses(self) -> int:
         """How many numbers the iterations of nonlinear systems have in s and in w."""
         return sum(2 * n + 1 for n in self.iterations)
+
+    @property
+    def n_started(self) -> int:
+        """How many start values say which of the solutions of nonlinear systems are meant."""
+        return sum(len(closing.started) for closing in self.closings)
 
     @property
     def n_begins(self) -> int:
@@ -366,7 +380,7 @@ class ModelInfo:
             choosing_starts=tuple(data["choosing_starts"]),
             default_starts=tuple(data["default_starts"]),
             remarks=tuple(data["remarks"]),
-            closings=tuple((tuple(names), tuple(instances)) for names, instances in data["closings"]),
+            closings=tuple(Closing(tuple(names), tuple(instances), tuple(map(tuple, started))) for names, instances, started in data["closings"]),
             picked=tuple((k, tuple((name, number) for name, number in chosen)) for k, chosen in data["picked"]),
             isolated=tuple(TimeCrossing(k, left, right, tuple(map(tuple, tape))) for k, left, right, tape in data["isolated"]),
         )

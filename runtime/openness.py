@@ -14,7 +14,7 @@ import numpy as np
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure
 from cutset.runtime.initialize import starting_at
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.runtime.interface import Closing, ModelInfo, Vector
 from cutset.runtime.newton import Failed
 from cutset.runtime.scripted import PythonModel
 from cutset.runtime.simulate import Experiment, problem_of
@@ -42,21 +42,22 @@ def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
     failed = model.care.failed
     if failed is None or failed.n > _LARGEST:
         return ()
-    unknowns, submodels = _closing(model.info, failed)
-    closing = list(dict.fromkeys(name for name in submodels if f"{name}.ra(1)" in model.info.names))
+    found = _closing(model.info, failed)
+    closing = list(dict.fromkeys(name for name in found.instances if f"{name}.ra(1)" in model.info.names))
     if not closing:
         return ()
-    return _said(model.info, closing, _System(failed, unknowns, np.array([1.0 if name in closing else _FIRM for name in submodels])))
+    weights = np.array([1.0 if name in closing else _FIRM for name in found.instances])
+    return _said(model.info, closing, _System(failed, found.unknowns, weights))
 
 
-def _closing(info: ModelInfo, failed: Failed) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The unknowns of the iteration, and the submodels of its equations."""
+def _closing(info: ModelInfo, failed: Failed) -> Closing:
+    """What there is to say of the iteration."""
     first = 0
     for n, closing in zip(info.iterations, info.closings):
         if first == failed.guess:
             return closing
         first += 2 * n + 1
-    return (), ()
+    return Closing((), (), ())
 
 
 class _System(NamedTuple):

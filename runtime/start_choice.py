@@ -27,8 +27,8 @@ def nearest_start(info: ModelInfo, values: Values, relations: Vector, look: Look
     if not info.choosing_starts:
         return relations
     slots = [info.names[name] for name in info.choosing_starts]
-    last = len(values.s) - info.n_guesses
-    wanted, first = values.s[last - len(slots) : last], values.s[last:]
+    last = len(values.s) - info.n_guesses - info.n_started
+    wanted, first = values.s[last - len(slots) : last], values.s[len(values.s) - info.n_guesses :]
     sizes = np.where(np.abs(wanted) > 0.0, np.abs(wanted), 1.0)
 
     def distance(held: Vector) -> float:

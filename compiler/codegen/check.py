@@ -35,7 +35,7 @@ def check_program(program: Program) -> None:
         "dx": n_states,
         "y": information.n_variables + asked,
         "x": n_states + 2 * len(information.start_conditions),
-        "s": n_states + n_discrete + len(information.start_checks) + len(information.choosing_starts) + information.n_guesses,
+        "s": information.n_starts,
         "g": len(information.crossings),
         "n": n_states,
         "te": 2 * len(information.instants),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import (
-    AssertionText, Domain, Information, LimitText, RelationText, RivalText, StartCheckText, StartConditionText, Statistics, TimeCrossing,
+    AssertionText, ClosingText, Domain, Information, LimitText, RelationText, RivalText, StartCheckText, StartConditionText, Statistics, TimeCrossing,
 )  # fmt: skip
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
@@ -95,8 +95,12 @@ def _with_start(
         default_starts=start.defaults,
         remarks=tuple(f"{label.text} ({label.span})" for label in (*sorted_system.system.notes, *start.vain)),
         picked=_picked(sorted_system),
-        closings=tuple((node.data.names, node.data.instances) for node in numbering.guesses),
+        closings=tuple(_closing(node) for node in numbering.guesses),
     )
+
+
+def _closing(node: Expr) -> ClosingText:
+    return ClosingText(node.data.names, node.data.instances, tuple((u.name, u.is_written) for u in node.data.started))
 
 
 def _picked(sorted_system: SortedSystem) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:

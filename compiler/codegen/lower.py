@@ -82,6 +82,7 @@ class _Lowering:
         for node in varying(self._roots()) if self._pool.has_iterations else ():
             if node.op == "newton":
                 self._numbering.iteration(node)
+        self._starts += (u.start for node in self._numbering.guesses for u in node.data.started)
         for node in self._numbering.guesses:  # between the guesses and the nominal values is the orientation
             self._starts += [*node.data.guesses, self._pool.zero, *node.data.nominals]
         self._guards = guards_of(self._rates, [*self._results, *self._delayed])

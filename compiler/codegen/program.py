@@ -292,6 +292,15 @@ class LimitText:
     place: str
 
 
+class ClosingText(NamedTuple):
+    """Of an iteration: its unknowns, the submodels of its equations, and what has a start value and follows from it: whether
+    that is written."""
+
+    unknowns: tuple[str, ...]
+    instances: tuple[str, ...]
+    started: tuple[tuple[str, bool], ...]
+
+
 @dataclass(frozen=True)
 class Information:
     """What the runtime has to know besides the code."""
@@ -333,13 +342,19 @@ class Information:
     default_starts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
-    closings: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    closings: tuple[ClosingText, ...] = ()
     n_watched: int = 0
 
     @property
     def n_guesses(self) -> int:
         """Of all iterations: for each its first guesses, the orientation of their branch, and nominal values."""
         return sum(2 * n + 1 for n in self.iterations)
+
+    @property
+    def n_starts(self) -> int:
+        """How many numbers `starts` gives."""
+        counts = map(len, (self.states, self.discrete, self.start_checks, self.choosing_starts))
+        return sum(counts) + sum(len(closing.started) for closing in self.closings) + self.n_guesses
 
 
 @dataclass(frozen=True, slots=True)

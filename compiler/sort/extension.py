@@ -133,7 +133,9 @@ class Extension:
             nothing_written = set(own) == {Strength.DEFAULT}
             fixed = self._at_start is not None and not nothing_written and not (self._choice.wished and order == 0)
             if fixed:  # whatever is picked as states
-                held = [(row, self._picked(row, self._levels[order])) for row in self._chosen_at_start(own)]
+                # Velocities are determined where the positions are, not where these are guessed.
+                slopes = self._choice.jacobian(self._pool) if order else self._at_start or []
+                held = [(row, self._picked(row, self._levels[order])) for row in self._strongest(own, slopes)]
             elif len(set(own)) == 1 or self._choice.wished:  # those that the states pick
                 held = list(zip(self._matrix, states))
             else:
@@ -164,19 +166,18 @@ class Extension:
         if self._at_start is None:
             return self._as_matrix(plan)
         if not self._choice.wished:
-            return self._chosen_at_start([Strength.MODEL] * self._n)
+            return self._strongest([Strength.MODEL] * self._n, self._at_start)
         first, *better = pool.apply(self._procedure, [*self._at_start, *plan])
         is_usable = pool.relation(">", pool.call("fabs", first), pool.constant(USABLE), "noevent")
         return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better)])
 
-    def _chosen_at_start(self, strengths: Sequence[Strength]) -> list[list[Expr]]:
-        """The matrix that picks those with the strongest start values, as far as they determine the others. Where nothing does at the start values, as
-        bars lie in line, the weakest come first among those that follow."""
-        assert self._at_start is not None
-        pool, strongest, at_start = self._pool, max(strengths), self._at_start
+    def _strongest(self, strengths: Sequence[Strength], slopes: Sequence[Expr]) -> list[list[Expr]]:
+        """The matrix that picks those with the strongest start values, as far as they determine the others by these slopes, the Jacobian row by row. Where
+        nothing does, as bars lie in line, the weakest come first among those that follow."""
+        pool, strongest = self._pool, max(strengths)
         weights = [pool.constant(_WEIGHT[s] / _WEIGHT[strongest]) for s in strengths]
         order = sorted(range(self._n), key=lambda j: strengths[j])
-        weighted = [pool.mul(weights[j], at_start[i * self._n + j]) for i in range(self._k) for j in order]
+        weighted = [pool.mul(weights[j], slopes[i * self._n + j]) for i in range(self._k) for j in order]
         _, *chosen = pool.apply(self._procedure, [*weighted, *[pool.zero] * self._n])
         return self._as_matrix([chosen[order.index(j)] for j in range(self._n)])
 

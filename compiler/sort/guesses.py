@@ -12,6 +12,7 @@ from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.instantiate.instance import Strength
 
 
 class Guesses(Mapping[Expr, Expr]):
@@ -23,6 +24,7 @@ class Guesses(Mapping[Expr, Expr]):
         self._system = system
         self._pool: Pool = system.pool
         self._own = {u.node: u.start for u in system.unknowns if u.start is not None}
+        self._written = {u.node for u in system.unknowns if u.fixed and u.strength is Strength.MODEL}
         self._nominal = {u.node: u.nominal for u in system.unknowns if u.nominal is not None}
         self._all: dict[Expr, Expr] | None = None
 
@@ -44,6 +46,10 @@ class Guesses(Mapping[Expr, Expr]):
     def own(self) -> Mapping[Expr, Expr]:
         """Those that the model gives."""
         return self._own
+
+    def is_written(self, unknown: Expr) -> bool:
+        """Is its start value one that the model or its run gives?"""
+        return unknown in self._own and unknown in self._written
 
     def _found(self) -> dict[Expr, Expr]:
         if self._all is None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
@@ -14,14 +15,23 @@ from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.sort.guesses import Guesses
 from cutset.compiler.sort.linear_system import Solution
+from cutset.compiler.sort.system import is_written
 from cutset.compiler.structure.tearing import tear
+
+
+class StartedUnknown(NamedTuple):
+    """Its name, its start value, an expression of parameters, and whether the model or its run writes that."""
+
+    name: str
+    start: Expr
+    is_written: bool
 
 
 @dataclass(frozen=True)
 class Iteration:
     """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins and their nominal values
-    (expressions of parameters), the text of the message where it fails, and the submodels in which its equations stand (empty
-    for one that says which variable is a state)."""
+    (expressions of parameters), the text of the message where it fails, the submodels in which its equations stand (empty
+    for one that says which variable is a state); and what of the model follows from it and has a start value."""
 
     unknowns: tuple[Expr, ...]
     names: tuple[str, ...]
@@ -29,6 +39,7 @@ class Iteration:
     nominals: tuple[Expr, ...]
     failure: str
     instances: tuple[str, ...]
+    started: tuple[StartedUnknown, ...]
 
 
 def solve_nonlinear(
@@ -66,6 +77,7 @@ def solve_nonlinear(
         tuple(guesses.get(unknowns[k], pool.zero) for k in torn),
         tuple(guesses.nominal(unknowns[k]) for k in torn),
         *(failure([unknowns[k] for k in torn], tearing.residual_equations) if torn else ("", ())),
+        tuple(StartedUnknown(str(u.data), guesses.own[u], guesses.is_written(u)) for u in unknowns if u in guesses.own and is_written(u)),
     )
     if torn:
         solved = pool.newton(iteration, [inline(r) for r in equations], [[inline(a) for a in row] for row in jacobian])
