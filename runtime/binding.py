@@ -61,7 +61,8 @@ def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector
             raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
         elif slot.array != "p":
             kind = {"x": "a state", "u": "an input"}.get(slot.array, "computed by the model")
-            hint = "parameters, start values of states and inputs can be given; what equations compute cannot"
+            hint = "parameters, start values of states and inputs can be given; what equations compute cannot. Where it begins can "
+            hint += f"be said by an equation of the start: between 'initial' and 'endinitial' in the model, {name} = {number!r}"
             if slot.array in ("x", "u"):
                 hint = "give a state its start value, and an input its course, in the settings of their own"
             raise RunError("E604", f"'{name}' is not a parameter: it is {kind}", hint)

@@ -17,7 +17,7 @@ from cutset.runtime.consistency import Look
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
 from cutset.runtime.events import EventFailure, Events, Moment, agreeing
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
+from cutset.runtime.interface import CompiledModel, ModelInfo, Slot, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import Circumstances, Reading, evaluate
 from cutset.runtime.solvers.method import Problem
@@ -36,13 +36,27 @@ def with_starts(info: ModelInfo, values: Values, initial: Mapping[str, float]) -
     s = values.s.copy()
     for name, value in initial.items():
         slot = info.names.get(name)
-        if slot is None:
-            raise RunError("E602", *unknown_name("state", name, (*info.states, *info.discrete)))
-        if slot.array not in ("x", "m"):
-            raise RunError("E604", f"'{name}' is not a state", f"states are: {', '.join(info.states) or 'none'}")
+        if slot is None or slot.array not in ("x", "m"):
+            raise _no_state(info, name, slot, value)
         place = slot.index if slot.array == "x" else len(info.states) + slot.index - len(info.relations)
         s[place] = slot.sign * finite_number(f"the start value of '{name}'", value)
     return replace(values, s=s)
+
+
+def _no_state(info: ModelInfo, name: str, slot: Slot | None, value: float) -> RunError:
+    if name in info.folded or (slot is not None and slot.array == "p"):
+        return RunError("E604", f"'{name}' is not a state: it is a parameter", "give it among the parameters: parameters={...}, or --set")
+    if slot is not None and slot.array == "u":
+        return RunError("E604", f"'{name}' is not a state: it is an input", "give its course among the inputs: inputs={...}, or --set for a constant")
+    among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
+    states = dict.fromkeys(each for k, state in enumerate(info.states) for each in among.get(k, [state]))
+    if slot is None:
+        return RunError("E602", *unknown_name("state", name, (*states, *info.discrete)))
+    what = "the states are chosen in the run, it is one of those to choose from" if name in states else "it follows from others"
+    hint = f"let an equation of the start say it: between 'initial' and 'endinitial' in the model, {name} = {value!r}"
+    if name in states and (f"{name}0" in info.parameters or f"{name}0" in info.folded):
+        hint = f"give the parameter '{name}0', or {hint}"
+    return RunError("E604", f"'{name}' is not a state: {what}", hint, [f"states are: {', '.join(states) or 'none'}"])
 
 
 def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> Moment:
@@ -182,7 +196,7 @@ def _check_written(model: CompiledModel, values: Values, initial: Mapping[str, f
             "E644",
             f"the start value of '{check.variable}' contradicts {_those_of(check.others)}",
             "take one of them away, or give values that agree",
-            [f"'{check.variable}' is to begin at {written:.12g} ({check.place})", f"it follows from others that it begins at {found:.12g}", *places],
+            [f"'{check.variable}' is to begin at {written:.12g} ({check.place})", f"it follows from others that it begins at {found + 0.0:.12g}", *places],
         )
 
 
@@ -212,7 +226,7 @@ def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x
         if abs(given - solved) > _CONTRADICTION * max(abs(given), abs(solved)):
             raise RunError(
                 "E621",
-                f"the start value of '{name}' cannot be given: the initial equations determine it",
-                "leave it out, or take the initial equation that determines it out of the model",
+                f"the start value of '{name}' cannot be given: what the model says of the start determines it",
+                "leave it out, or take out of the model what determines it: an equation of the start, or the start value of a variable that is no state",
                 [f"given is {slot.sign * given!r}, the solution has {slot.sign * solved!r}"],
             )

@@ -402,7 +402,7 @@ class _Elimination:
         unknowns = tuple(
             Unknown(
                 v, own.start(v), own.preference(v), declared[v].span, own.is_fixed(v), own.nominal(v), own.strength(v),
-                own.start_place(v) if own.start(v) is not None else None,
+                own.start_place(v) if own.start(v) is not None else None, own.defaults(v),
             )  # fmt: skip
             for v in remaining
         )

@@ -23,6 +23,7 @@ class Attributes:
         self._diagnostics = diagnostics
         self._start: dict[Expr, Expr] = {}
         self._strength: dict[Expr, Strength] = {}
+        self._defaults: dict[Expr, tuple[str, ...]] = {}
         self._giver: dict[Expr, Expr] = {}  # whose start value it is, where that is another's
         self._guessed: set[Expr] = set()
         self._preference: dict[Expr, int] = {}
@@ -37,6 +38,7 @@ class Attributes:
             for leaf, start in zip(leaves, variable.start.elements):
                 self._start.setdefault(leaf, start)
             self._strength |= dict(zip(leaves, variable.strengths))
+            self._defaults |= dict.fromkeys(leaves, variable.defaults)
             if variable.fixed is False:
                 self._guessed.update(leaves)
         if variable.nominal is not None:
@@ -56,6 +58,10 @@ class Attributes:
     def strength(self, v: Expr) -> Strength:
         """How much its start value counts beside others."""
         return self._strength.get(v, Strength.CLASS)
+
+    def defaults(self, v: Expr) -> tuple[str, ...]:
+        """The parameters whose defaults its start value uses."""
+        return self._defaults.get(v, ())
 
     def preference(self, v: Expr) -> int:
         """How much it wants to be a state."""
@@ -80,6 +86,7 @@ class Attributes:
         if root not in self._start or ranks[0] > ranks[1]:
             self._start[root] = start
             self._strength[root] = self.strength(gone)
+            self._defaults[root] = self.defaults(gone)
             self._giver[root] = self._giver.get(gone, gone)
             (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
         elif gone not in self._guessed and ranks[0] == ranks[1] and not self._numbers.equal(self._start[root], start):

@@ -90,7 +90,7 @@ class Motions(NamedTuple):
 
 class Unknown(NamedTuple):
     """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
-    where it is not `fixed`, and counts by its `strength`; `start_place` is where it is given. `nominal` is its usual magnitude, which may use parameters."""
+    where it is not `fixed`, and counts by its `strength`; `start_place` is where it is given, `defaults` are the parameters whose defaults it uses. `nominal` is its usual magnitude, which may use parameters."""
 
     node: Expr
     start: Expr | None
@@ -100,6 +100,7 @@ class Unknown(NamedTuple):
     nominal: Expr | None = None
     strength: Strength = Strength.CLASS
     start_place: Span | None = None
+    defaults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

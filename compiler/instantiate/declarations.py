@@ -16,7 +16,7 @@ from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.instantiate.externals import declare_external
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
 from cutset.compiler.instantiate.scope import Node
-from cutset.compiler.instantiate.strength import is_written, strengths_of
+from cutset.compiler.instantiate.strength import defaults_of, is_written, strengths_of
 from cutset.compiler.syntax import tree
 
 T = TypeVar("T")
@@ -86,9 +86,15 @@ def declare_variables(node: Node) -> None:
             Variable(
                 full, kind, value, declared.span, start, preference, *described, type_name=declared.type_name,
                 strengths=strengths_of(node, declared, size_of(shape)) if start is not None else (),
+                defaults=_start_defaults(node, declared),
             )  # fmt: skip
         )
     node.varies = True
+
+
+def _start_defaults(node: Node, declared: Declared) -> tuple[str, ...]:
+    attribute = declared.attribute("start")
+    return defaults_of(node, attribute.value) if attribute is not None and attribute.value is not None else ()
 
 
 def parameter_value(node: Node, expression: tree.Expression, what: str, scope: Scope | None = None) -> Tensor | None:

@@ -56,7 +56,7 @@ class Variable:
     start is None where the model gives none, and a guess alone where `fixed` is False; preference is how much it wants
     to be a state (-2 never .. 2 always). minimum, maximum and nominal are of the shape of value, None where the model
     gives none, as is fixed. `type_name` is what the model calls the type, empty where it names none. `strengths` has one for each
-    element of start, none where there is no start."""
+    element of start, none where there is no start, and `defaults` the parameters whose defaults it uses."""
 
     name: str
     kind: str
@@ -73,6 +73,7 @@ class Variable:
     fixed: bool | None = None
     type_name: str = ""
     strengths: tuple[Strength, ...] = ()
+    defaults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

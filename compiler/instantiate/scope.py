@@ -84,11 +84,12 @@ class Asked(NamedTuple):
 
 class Given(NamedTuple):
     """A binding: its value (None where it is wrong and was reported) and its place; it `is_written` where the model says it, not the default of
-    a parameter around it."""
+    a parameter around it: then `defaults` are the names of those."""
 
     value: Tensor | None
     span: Span
     is_written: bool = True
+    defaults: tuple[str, ...] = ()
 
 
 class GivenClass(NamedTuple):

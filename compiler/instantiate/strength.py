@@ -48,6 +48,21 @@ def is_written_there(node: Node, expression: tree.Expression) -> bool:
     return not _parameters(node, expression) or speaks_of_written(node, expression)
 
 
+def defaults_of(node: Node, expression: tree.Expression) -> tuple[str, ...]:
+    """The parameters, by full name, whose defaults it uses, also by way of others."""
+    found: dict[str, None] = {}
+    for name in _parameters(node, expression):
+        if name in node.written or name not in node.values:
+            continue
+        found |= dict.fromkeys(element_names(node.full_name(name), node.values[name].shape))
+        given, default = node.given.get(name), node.body.variables[name].default
+        if given is not None:
+            found |= dict.fromkeys(given.defaults)
+        elif default is not None:
+            found |= dict.fromkeys(defaults_of(node, default))
+    return tuple(found)
+
+
 def _strength(node: Node, expression: tree.Expression) -> Strength:
     if _parameters(node, expression):
         return Strength.MODEL if speaks_of_written(node, expression) else Strength.DEFAULT

@@ -14,7 +14,7 @@ from cutset.compiler.instantiate.class_parameters import class_of, given_classes
 from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.scope import Given, GivenClass, Node, Within, class_name
-from cutset.compiler.instantiate.strength import is_written_there
+from cutset.compiler.instantiate.strength import defaults_of, is_written_there
 from cutset.compiler.instantiate.structural import holds
 from cutset.compiler.syntax import tree
 
@@ -138,7 +138,7 @@ def _given(
             )
         else:
             value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
-            given[binding.name] = Given(value, binding.span, is_written_there(node, binding.value))
+            given[binding.name] = Given(value, binding.span, is_written_there(node, binding.value), defaults_of(node, binding.value))
     return given
 
 
@@ -173,7 +173,7 @@ def _has_room(node: Node, item: tree.SubmodelItem, length: int) -> bool:
 def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:
     """What each element of an array gets: a value of one dimension more than its parameter is taken apart."""
     spread: list[dict[str, Given]] = [{} for _ in range(length)]
-    for name, (value, span, is_written) in given.items():
+    for name, (value, span, is_written, defaults) in given.items():
         values = [value] * length
         if value is not None and len(value.shape) == len(body.variables[name].dimensions) + 1:
             if value.shape[0] == length:
@@ -184,5 +184,5 @@ def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -
                 node.report(messages.array_length(name, length, shape_words(value.shape), span, node.instance))
                 values = [None] * length
         for own, element in zip(spread, values):
-            own[name] = Given(element, span, is_written)
+            own[name] = Given(element, span, is_written, defaults)
     return spread

@@ -110,7 +110,7 @@ def _declared(field: Field, total: Expr, parts: Mapping[Expr, Coefficient], decl
             share = pool.mul(parts[u.node].value, u.start)
             start = share if start is None else pool.add(start, share)
     strength = max((u.strength for u in own if u.start is not None), default=Strength.DEFAULT)
-    return Unknown(total, start, max(u.preference for u in own), own[0].span, _any_fixed(own), strength=strength)
+    return Unknown(total, start, max(u.preference for u in own), own[0].span, _any_fixed(own), strength=strength, defaults=tuple(name for u in own for name in u.defaults))
 
 
 def _any_fixed(unknowns: Iterable[Unknown]) -> bool:

@@ -19,7 +19,7 @@ from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown
 from cutset.compiler.instantiate.instance import Strength
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.solve import solve
-from cutset.compiler.sort.start_order import AtStart, Started, is_firm, is_written
+from cutset.compiler.sort.start_order import AtStart, Started, is_firm, is_linear, is_written
 from cutset.compiler.sort.start_point import following
 from cutset.compiler.sort.start_remarks import Remarks, place_of, redundant_note
 from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start, StartCheck, StartCondition
@@ -79,6 +79,7 @@ class _Search:
         self._index = {v: k for k, v in enumerate(self._variables)}
         self._equations = [e for block in sorted_system.blocks for e in block.equations]
         self._leading = started.led_by()
+        self._gave_way: set[int] = set()
         self._candidates = list(self._in_order())
         self._redundant: list[tuple[_Candidate, list[_Candidate]]] = []
 
@@ -111,7 +112,7 @@ class _Search:
                 fewer = False
                 while ways and not fewer:
                     fewer = bool(ways.pop(0)())
-                if not fewer:
+                if not fewer and not (codes == {_TOO_MANY} and self._give_way()):
                     raise ModelError(_of_the_start(error)) from error
 
     def _regular_plan(self) -> StartPlan:
@@ -131,6 +132,29 @@ class _Search:
         self._candidates = list(self._in_order())
         return self._plan()
 
+    def _give_way(self) -> bool:
+        """Of an equation of the start with several solutions and a written start value of a part of the model, which speak of the same, the equation counts, and
+        the value is where the search begins: it cannot be made a guess but in the class of the part. Are there such values, and is it clear which?"""
+        plan = self._planned()
+        positions = {k for k, others in plan.refused for k in (k, *others)}
+        values = {self._candidates[k].state for k in positions if self._candidates[k].is_required} - {-1}
+        of_parts = {k for k in values if "." in str(self._sorted.states[k].data) and is_written(self._started.state(k))}
+        if not of_parts or of_parts != values or len(of_parts) != len(plan.refused):
+            return False
+        before, self._gave_way = self._gave_way, self._gave_way | of_parts
+        self._candidates = list(self._in_order())
+        if all(map(self._is_iterated, of_parts)):
+            return True
+        self._gave_way, self._candidates = before, list(self._in_order())
+        return False
+
+    def _is_iterated(self, k: int) -> bool:
+        """Does a state follow from equations with several solutions?"""
+        plan = self._planned()
+        system = self._system(plan, self._chosen(plan))
+        state = self._sorted.states[k]
+        return any(state in block.unknowns and not is_linear(system, block) for block in system.blocks)
+
     def _is_singular(self, plan: StartPlan) -> bool:
         """Are there equations among those that the search for the start has brought together that do not determine their variables?"""
         at_start, known = AtStart(self._sorted), {frozenset(b.unknowns) for b in self._sorted.blocks}
@@ -139,13 +163,16 @@ class _Search:
         return any(at_start.are_singular(b.equations, b.unknowns) for b in fresh)
 
     def _plan(self) -> StartPlan:
-        rows = [self._row(e) for e in self._equations]
-        candidates = [self._row(c.equation) for c in self._candidates]
-        required = sum(1 for c in self._candidates if c.is_required)
-        plan = plan_start(rows, candidates, required, len(self._variables))
+        plan = self._planned()
         if plan.refused:
             raise ModelError([self._too_many(plan)])
         return plan
+
+    def _planned(self) -> StartPlan:
+        rows = [self._row(e) for e in self._equations]
+        candidates = [self._row(c.equation) for c in self._candidates]
+        required = sum(1 for c in self._candidates if c.is_required)
+        return plan_start(rows, candidates, required, len(self._variables))
 
     def _solved(self, plan: StartPlan) -> SolvedSystem:
         return solve(self._system(plan, self._chosen(plan)))
@@ -221,7 +248,7 @@ class _Search:
         """The strongest first."""
         started, states = self._started, range(len(self._sorted.states))
         yield from (_Candidate(equation, True) for equation in self._sorted.system.initial)
-        written = [k for k in states if is_written(started.state(k))]
+        written = [k for k in states if is_written(started.state(k)) and k not in self._gave_way]
         own = [k for k in states if k not in written and self._strength(k) is Strength.CLASS]
         yield from (self._of_state(k, True) for k in written)
         yield from map(self._of_other, self._leading)

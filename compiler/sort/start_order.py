@@ -46,6 +46,12 @@ class Started:
         self._integral = {d: v for v, d in system.derivatives.items()}
         self._found: dict[Expr, set[Expr]] = {}
 
+    @cached_property
+    def is_asked(self) -> bool:
+        """Has the model equations of the start? Those that stand for a choice of states have the place of an equation that they come from."""
+        places = {e.origin.span for e in self._sorted.system.equations}
+        return any(e.origin.span not in places for e in self._sorted.system.initial)
+
     def state(self, k: int) -> Unknown | None:
         """What is declared of a state; None for one that no model declares."""
         return self.declared.get(self._sorted.states[k])
@@ -80,7 +86,7 @@ class Started:
     @cached_property
     def iterated(self) -> set[Expr]:
         """The unknowns of equations that are not linear in them: their start values choose among several solutions."""
-        return {v for block in self._sorted.blocks if not _is_linear(self._sorted, block) for v in block.unknowns}
+        return {v for block in self._sorted.blocks if not is_linear(self._sorted, block) for v in block.unknowns}
 
     @cached_property
     def _block_of(self) -> dict[Expr, int]:
@@ -119,7 +125,8 @@ class Started:
         return any(self.is_preferred(s) for s in self.roots(variable))
 
 
-def _is_linear(sorted_system: SortedSystem, block: Block) -> bool:
+def is_linear(sorted_system: SortedSystem, block: Block) -> bool:
+    """Are the equations linear in the unknowns?"""
     try:
         linear_forms(sorted_system.system.pool, [e.residual for e in block.equations], block.unknowns)
     except (Nonlinear, Undefined):

@@ -11,7 +11,6 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.start_order import Started, is_firm, is_written
@@ -42,10 +41,16 @@ class Remarks:
         """Start values that say where the search among several solutions begins."""
         for u in self._free():
             if u.node not in self._picked and self._says(u) and self._started.is_guess(u.node):
-                yield self._label(u, "is a first guess: it chooses among the solutions of the equations from which it follows")
+                yield self._guess(u)
+        for state in self._sorted.states:
+            u = self._started.declared.get(state)
+            if u is not None and is_written(u) and self._system.initial and u.node not in self._held:
+                yield self._guess(u)
         for picked, count in self._sets().items():
             written = self._written(picked)
-            if len(written) > count and self._are_guesses(picked):
+            if len(written) <= count and self._gives_way(written, picked):
+                yield from (self._guess(u) for u in written if u.node not in self._held)
+            elif len(written) > count and self._are_guesses(picked):
                 names = ", ".join(f"'{u.node.data}'" for u in written)
                 used = "one is held, the others are first guesses" if count == 1 else f"{count} are held, the others are first guesses"
                 yield Label(place_of(self._sorted, written[0]), f"of the start values of {names}, {used}")
@@ -57,25 +62,19 @@ class Remarks:
                 yield self._check(u, [v for v in self._determining(u) if v is not u])
         for picked, count in self._sets().items():
             written = self._written(picked)
-            if not self._are_guesses(picked) or len(written) <= count:
+            if not self._are_guesses(picked) or (len(written) <= count and not self._gives_way(written, picked)):
                 for u in written:
                     if u.node not in self._held:
                         yield self._check(u, [v for v in written if v is not u])
 
     def defaults(self) -> tuple[str, ...]:
         """The parameters whose defaults begin something as long as nothing else says more: given in a run, they count more."""
-        bindings = {leaf: e for p in self._system.parameters for leaf, e in zip(p.value.elements, p.binding.elements)}
         found: dict[str, None] = {}
         for u in self._started.declared.values():
             is_default = is_firm(u) and u.strength is Strength.DEFAULT and u.node in self._system.derivatives
             if not is_default or (u.node in self._held and not self._system.initial):
                 continue
-            assert u.start is not None
-            waiting = [u.start]
-            while waiting:
-                leaves = [e for e in reachable(waiting) if e.op == "parameter" and str(e.data) not in found]
-                found |= dict.fromkeys(str(e.data) for e in leaves)
-                waiting = [bindings[e] for e in leaves if e in bindings]
+            found |= dict.fromkeys(u.defaults)
         return tuple(found)
 
     def _free(self) -> list[Unknown]:
@@ -99,6 +98,13 @@ class Remarks:
 
     def _written(self, picked: tuple[Expr, ...]) -> list[Unknown]:
         return [u for u in map(self._started.declared.get, picked) if u is not None and is_written(u)]
+
+    def _gives_way(self, written: list[Unknown], picked: tuple[Expr, ...]) -> bool:
+        """Does an equation of the start take the place of these start values, with several solutions to choose from?"""
+        return self._started.is_asked and self._are_guesses(picked) and any(u.node not in self._held for u in written)
+
+    def _guess(self, u: Unknown) -> Label:
+        return self._label(u, "is a first guess: it chooses among the solutions of the equations from which it follows")
 
     def _are_guesses(self, picked: tuple[Expr, ...]) -> bool:
         return any(map(self._started.is_guess, picked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import permutations
 
 import cutset
@@ -45,6 +46,66 @@ def test_the_run_writes_as_the_model_does(write_model) -> None:
     for joint, speed in SPEEDS.items():
         assert starts(model, "crank.qd", parameters={f"{joint}.qd0": 7.0}) == pytest.approx([7 / speed])
     assert starts(model, "rocker.q", "crank.qd", parameters={"rocker.q0": 0.05, "crank.qd0": 2.0}) == pytest.approx([0.05, 2])
+
+
+def test_a_run_that_gives_the_value_of_the_default_writes_it(write_model) -> None:
+    """Also where it stands in the code, and where it comes by a parameter around it."""
+    text = four_bar(("coupler", "rocker", "crank"), crank="qd0=2")
+    model = cutset.load(write_model(text))
+    assert starts(model, "crank.qd") == [2.0]
+    with pytest.raises(RunError, match="'coupler.qd' is to begin at 0"):
+        starts(model, parameters={"coupler.qd0": 0.0})
+    class_of_joint = "model class Slow\n  parameter slow = 0\n  submodel (Revolute) r(n3=1, qd0=slow)\n"
+    class_of_joint += "  main path P <r:a - r:b>\nend\n"
+    inside = text.replace("coupler(n3=1), ", "").replace("model FourBar", class_of_joint + "model FourBar")
+    inside = inside.replace("  submodel (Planar", "  submodel (Slow) coupler\n  submodel (Planar")
+    model = cutset.load(write_model(inside))
+    assert starts(model, "crank.qd") == [2.0]
+    with pytest.raises(RunError, match="E644.*'coupler.r.qd'"):
+        starts(model, parameters={"coupler.slow": 0.0})
+
+
+REACHING = """
+@mbs
+model Arm
+  submodel (Inertial) world(ng3=-1)
+  submodel (Revolute) j(n2=1{j}), k(n2=1{k})
+  submodel (Bar) upper(r1=1), fore(r1=0.8)
+  submodel (Body) m1(m=1, r1=0.5, I22=0.1), m2(m=1, r1=0.4, I22=0.1)
+  connect world to j to upper to k to fore, m1 at j:b, m2 at k:b
+  initial
+    {initial}
+  endinitial
+end
+"""
+
+
+@pytest.mark.parametrize("bend", [0.9, -0.9])
+def test_written_start_values_are_guesses_beside_equations_with_several_solutions(bend, write_model) -> None:
+    """The tip is at a place that the arm can reach in two ways: the guesses choose."""
+    text = REACHING.format(j=f", q0={-bend / 2}", k=f", q0={bend}", initial="fore.rb(1) = 1.2\n    fore.rb(3) = 0.1")
+    model = cutset.load(write_model(text))
+    x, z, k = starts(model, "fore.rb(1)", "fore.rb(3)", "k.q")
+    assert (x, z) == pytest.approx((1.2, 0.1))
+    assert k == pytest.approx(math.copysign(math.acos((1.2**2 + 0.1**2 - 1 - 0.8**2) / 1.6), bend))
+    assert starts(model, "k.q", parameters={"k.q0": -bend, "j.q0": bend / 2}) == pytest.approx([-k])
+
+
+@pytest.mark.parametrize("given", [
+    {"j": ", q0=0.3", "k": ", q0=0.5", "initial": "fore.rb(1) = 1.2"},  # which of them gives way?
+    {"j": ", qd0=1", "k": "", "initial": "2*j.qd = 5"},  # one solution: a contradiction
+    {"j": ", q0=0.3", "k": "", "initial": "cos(j.q) = 0.5\n    j.q = 0.6"},
+])  # fmt: skip
+def test_conditions_that_contradict_each_other_are_refused_all_the_same(given, write_model) -> None:
+    with pytest.raises(cutset.ModelError, match="E504"):
+        cutset.load(write_model(REACHING.format(**given)))
+
+
+def test_a_position_that_is_asked_for_of_a_loop_leaves_others_as_guesses(write_model) -> None:
+    text = four_bar(("coupler", "rocker", "crank"), coupler="q0=0.2").replace("\nend\n", "\n  initial\n    rocker.q = 0.1\n  endinitial\nend\n")
+    model = cutset.load(write_model(text))
+    rocker, coupler = starts(model, "rocker.q", "coupler.q")
+    assert rocker == pytest.approx(0.1) and 0.01 < abs(coupler - 0.2) < 1.0
 
 
 def test_a_position_and_the_speed_of_another_joint(write_model) -> None:
