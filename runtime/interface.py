@@ -57,10 +57,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from cutset.runtime.closings import Closing, closings_of
 
 Vector = NDArray[np.float64]
 SourceFiles = Mapping[str, str]
@@ -203,15 +205,6 @@ class Limit:
     minimum: float | None
     maximum: float | None
     place: str
-
-
-class Closing(NamedTuple):
-    """A nonlinear system: the names of its unknowns; the submodels of its equations, empty for one that says which variable is a
-    state; and the variables with a start value that follow from it, each with whether the model or its run writes that."""
-
-    unknowns: tuple[str, ...]
-    instances: tuple[str, ...]
-    started: tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True)
@@ -380,7 +373,7 @@ class ModelInfo:
             choosing_starts=tuple(data["choosing_starts"]),
             default_starts=tuple(data["default_starts"]),
             remarks=tuple(data["remarks"]),
-            closings=tuple(Closing(tuple(names), tuple(instances), tuple(map(tuple, started))) for names, instances, started in data["closings"]),
+            closings=closings_of(data["closings"]),
             picked=tuple((k, tuple((name, number) for name, number in chosen)) for k, chosen in data["picked"]),
             isolated=tuple(TimeCrossing(k, left, right, tuple(map(tuple, tape))) for k, left, right, tape in data["isolated"]),
         )

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cutset.runtime.closings import Closing
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure
 from cutset.runtime.initialize import starting_at
-from cutset.runtime.interface import Closing, ModelInfo, Vector
+from cutset.runtime.interface import ModelInfo, Vector
 from cutset.runtime.newton import Failed
 from cutset.runtime.scripted import PythonModel
 from cutset.runtime.simulate import Experiment, problem_of
