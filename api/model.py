@@ -18,6 +18,7 @@ from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
 from cutset.domains import Setting, numbers
+from cutset.inside import Inside
 from cutset.observer import Enough, Listener, Observer
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
@@ -37,9 +38,12 @@ from cutset.targets import choose_target
 from cutset.translated import Translated, translated
 
 if TYPE_CHECKING:
-    from cutset.compiler.why import Reason, Why
+    import networkx as nx
+    import sympy
+
+    from cutset.compiler.why import Reason
     from cutset.compiler.codegen.program import Information
-    from cutset.listing import Component, ListedVariable, Listing
+    from cutset.listing import Component, ListedVariable
     from cutset.runtime.interface import ModelInfo
     from cutset.runtime.scripted import PythonModel
     from cutset.sweep import Sweep, Vary
@@ -128,9 +132,7 @@ class Model:
         self.description = found.description
         self.seconds = dict(found.seconds)
         self._again = again
-        self._observe = observe
-        self._listing: Listing | None = None
-        self._why: Why | None = None
+        self._inside = Inside(observe, found.info)
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
         self._given: frozenset[str] = frozenset()  # parameters that a run has given, by which it was translated again
@@ -393,25 +395,31 @@ class Model:
 
         This and `variables` read the text once more when one of them is called first. ModelError where that is gone.
         """
-        return self._listed().components
+        return self._inside.listing.components
 
     def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
         """What the model knows of each scalar whose name matches one of the patterns (``*`` any text, ``?`` one character),
         of all without patterns. RunError E602 for a pattern that matches none."""
         from cutset.listing import select
 
-        return select(self._listed().variables, patterns or ("*",))
+        return select(self._inside.listing.variables, patterns or ("*",))
+
+    def graph(self, kind: str) -> nx.Graph:
+        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'incidence' of equations and variables after index
+        reduction (bipartite Graph), 'blocks' in the order of evaluation (DiGraph); `cutset.graphs` says what nodes and edges carry.
+        ValueError for another kind."""
+        return self._inside.graph(kind)
+
+    def equations(self, form: str = "original") -> list[sympy.Eq]:
+        """The scalar equations as SymPy equations, whose symbols have the names of the model. 'original': as they are written, those of
+        connections with them. 'solved': in the order of evaluation, unknown = value, and 0 = residual for those of torn variables.
+        ValueError for another form."""
+        return self._inside.equations(form)
 
     def why(self, *patterns: str) -> tuple[Reason, ...]:
         """What each variable is whose name matches one of the patterns, and why: alias of what by which equation, solved from which
         equation in which block, state or no state by which constraints. Prints as text. Errors as of `variables`."""
-        from cutset.compiler.why import Why
-        from cutset.listing import matching_names
-
-        if self._why is None:
-            self._why = Why()
-            self._observe(self._why)
-        return tuple(map(self._why.of, matching_names(self._why.names(), patterns)))
+        return self._inside.why(*patterns)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return numbers(elements(self.translated.info, given), self.translated.domains)
@@ -424,21 +432,12 @@ class Model:
 
     def _refuse_constants(self, given: Iterable[str]) -> None:
         unknown = [name for name in given if name not in self.translated.info.names and name not in self.folded]
-        constants = {v.name: v for v in self._listed().variables if v.kind == "constant"} if unknown else {}
+        constants = {v.name: v for v in self._inside.listing.variables if v.kind == "constant"} if unknown else {}
         for name in unknown:
             if name in constants:
                 what = f"'{name}' is not a parameter: it is a constant, the same in every run"
                 hint = f"declare it as a parameter there: parameter {name.rpartition('.')[2]} = ..."
                 raise RunError("E604", what, hint, [f"declared at {constants[name].place}"])
-
-    def _listed(self) -> Listing:
-        if self._listing is None:
-            from cutset.listing import Stages, listing_of
-
-            stages = Stages()
-            self._observe(stages)
-            self._listing = listing_of(stages, self.translated.info)
-        return self._listing
 
     def __repr__(self) -> str:
         count = self.translated.statistics

@@ -73,6 +73,16 @@ class Dump:
         return str(result)
 
 
+class Results:
+    """Keeps the results of all stages as `stages`, by their names."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, object] = {}
+
+    def __call__(self, stage: str, result: object) -> None:
+        self.stages[stage] = result
+
+
 class Sizes:
     """Keeps what each stage's result holds, in words, as `lines`: (stage, words)."""
 

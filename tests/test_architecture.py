@@ -67,11 +67,11 @@ ALLOWED = {
 }
 THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
-    "cutset.compiler.structure": {"scipy"},
+    "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control"},
-    "cutset": {"numpy", "rich", "matplotlib", "distributed"},
+    "cutset": {"networkx", "sympy", "numpy", "rich", "matplotlib", "distributed"},
 }
-HEAVY = ("numpy", "scipy", "sympy", "matplotlib", "lark", "rich", "cutset.compiler.pipeline")
+HEAVY = ("networkx", "numpy", "scipy", "sympy", "matplotlib", "lark", "rich", "cutset.compiler.pipeline")
 
 
 @dataclass(frozen=True)

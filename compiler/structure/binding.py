@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import networkx as nx
+
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.dulmage_mendelsohn import alternating_reach
 from cutset.compiler.structure.matching import UNMATCHED, inverse, maximum_matching, transpose
@@ -96,12 +98,6 @@ def _binding(rows: dict[int, tuple[int, ...]], equations: list[int]) -> Binding:
 
 def _connected(variable: int, rows: dict[int, tuple[int, ...]]) -> list[int]:
     """All equations that share variables with one in which this stands, and so on."""
-    found: dict[int, None] = {}
-    variables = {variable}
-    grows = True
-    while grows:
-        new = [e for e, row in rows.items() if e not in found and not variables.isdisjoint(row)]
-        found |= dict.fromkeys(new)
-        variables |= {v for e in new for v in rows[e]}
-        grows = bool(new)
-    return list(found)
+    graph = nx.Graph((("equation", e), v) for e, row in rows.items() for v in row)
+    reached = nx.node_connected_component(graph, variable) if variable in graph else set()
+    return [e for e in rows if ("equation", e) in reached]

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from itertools import chain
 
+import networkx as nx
+
+from cutset.compiler.structure.blocks import dependencies
 from cutset.compiler.structure.chains import NONE, extended_rows
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
@@ -61,6 +64,9 @@ def _check_blocks(incidence: Incidence, plan: StructuralPlan) -> None:
     _demand(positions == list(range(len(plan.equations))), "the blocks are a permutation of the equations")
     _demand(all(list(block) == sorted(block) for block in plan.blocks), "positions ascend within a block")
     rows = extended_rows(incidence.rows, plan.derivative, plan.equations)
+    graph = dependencies(rows, plan.matching)
+    coupled = all(nx.is_strongly_connected(graph.subgraph(block)) for block in plan.blocks)
+    _demand(coupled, "each equation of a block needs all others of it")
     known = set(plan.states)
     for block in plan.blocks:
         known.update(plan.matching[i] for i in block)

@@ -1,0 +1,78 @@
+"""A translated model as networkx graphs: connections of its components, incidence of its equations, blocks in their order.
+
+Reads the results of the stages; decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import networkx as nx
+
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.sort.system import SolvedSystem, SortedSystem
+
+
+def connection_graph(flat: FlatModel) -> nx.MultiGraph:
+    """Its nodes are the submodels, by their full names (attributes class_name, place), and the nodes of the model; an edge for each two
+    ends that a connection brings together, with the cuts of both (first, second) and the place of the connection."""
+    graph = nx.MultiGraph(name=flat.name)
+    for name, place in flat.places.items():
+        graph.add_node(name, class_name=flat.classes.get(name, ""), place=str(place))
+    for number, joined in enumerate(flat.sets):
+        for join in joined.joins:
+            first, second = (end.instance or f"{flat.name}:{end.name}" for end in (join.first, join.second))
+            cuts = {"first": (first, join.first.name), "second": (second, join.second.name)}
+            graph.add_edge(first, second, place=str(join.span), set=number, **cuts)
+    return graph
+
+
+def incidence_graph(ordered: SortedSystem) -> nx.Graph:
+    """Bipartite: equations by their numbers in the order of evaluation (bipartite=0; text, place, instance), variables by their names
+    (bipartite=1; is_state). An edge where the variable stands in the equation; `matched` where the equation determines it."""
+    graph = nx.Graph(name=ordered.system.name)
+    states = set(ordered.states)
+    number = 0
+    for block in ordered.blocks:
+        for equation, unknown in zip(block.equations, block.unknowns, strict=True):
+            origin = equation.origin
+            words = {"text": f"0 = {text(equation.residual)}", "place": str(origin.span), "instance": origin.instance}
+            graph.add_node(number, bipartite=0, **words)
+            for variable in variables_of(equation.residual):
+                graph.add_node(str(variable.data), bipartite=1, is_state=variable in states)
+                graph.add_edge(number, str(variable.data), matched=variable is unknown)
+            number += 1
+    return graph
+
+
+def block_graph(solved: SolvedSystem) -> nx.DiGraph:
+    """Its nodes are the blocks, by their numbers in the order of evaluation (unknowns, torn: names; equations: places); an edge from a block
+    to each that uses what it determines."""
+    ordered = solved.sorted_system
+    torn = {a.unknown for a in solved.assignments if a.is_torn}
+    block_of = {u: b for b, block in enumerate(ordered.blocks) for u in block.unknowns}
+    graph = nx.DiGraph(name=ordered.system.name)
+    for b, block in enumerate(ordered.blocks):
+        graph.add_node(
+            b,
+            unknowns=[str(u.data) for u in block.unknowns],
+            torn=[str(u.data) for u in block.unknowns if u in torn],
+            equations=[str(e.origin.span) for e in block.equations],
+        )
+        used = {block_of[v] for e in block.equations for v in variables_of(e.residual) if v in block_of}
+        graph.add_edges_from((other, b) for other in sorted(used - {b}))
+    return graph
+
+
+def graph_of(kind: str, stages: Mapping[str, object]) -> nx.Graph:
+    """That of 'connections', 'incidence' or 'blocks'. ValueError for another kind."""
+    match kind, stages["flatten"], stages["sort"], stages["solve"]:
+        case "connections", FlatModel() as flat, _, _:
+            return connection_graph(flat)
+        case "incidence", _, SortedSystem() as ordered, _:
+            return incidence_graph(ordered)
+        case "blocks", _, _, SolvedSystem() as solved:
+            return block_graph(solved)
+    raise ValueError(f"there is no graph '{kind}': graphs are 'connections', 'incidence' and 'blocks'")

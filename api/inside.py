@@ -1,0 +1,67 @@
+"""What a translated model consists of: lists, reasons, graphs, equations. Translates the text once more when first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cutset.observer import Listener, Results
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import sympy
+
+    from cutset.compiler.codegen.program import Information
+    from cutset.compiler.why import Reason, Why
+    from cutset.listing import Listing
+    from cutset.runtime.interface import ModelInfo
+
+
+class Inside:
+    """`observe` translates the model with a listener; `info` is what the runtime knows of it. ModelError where the text is gone."""
+
+    def __init__(self, observe: Callable[[Listener], None], info: Information | ModelInfo):
+        self._observe, self._info = observe, info
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The components and the variables."""
+        from cutset.listing import Stages, listing_of
+
+        stages = Stages()
+        self._observe(stages)
+        return listing_of(stages, self._info)
+
+    def why(self, *patterns: str) -> tuple[Reason, ...]:
+        """The reasons of the variables whose names match. RunError E602 for a pattern that matches none."""
+        from cutset.listing import matching_names
+
+        return tuple(map(self._reasons.of, matching_names(self._reasons.names(), patterns)))
+
+    def graph(self, kind: str) -> nx.Graph:
+        """One of `cutset.graphs`. ValueError for a kind that there is not."""
+        from cutset.graphs import graph_of
+
+        return graph_of(kind, self._stages)
+
+    def equations(self, form: str) -> list[sympy.Eq]:
+        """Those of `cutset.symbolic`. ValueError for a form that there is not."""
+        from cutset.symbolic import equations_of
+
+        return equations_of(form, self._stages)
+
+    @cached_property
+    def _stages(self) -> Mapping[str, object]:
+        results = Results()
+        self._observe(results)
+        return results.stages
+
+    @cached_property
+    def _reasons(self) -> Why:
+        from cutset.compiler.why import Why
+
+        why = Why()
+        for stage, result in self._stages.items():
+            why(stage, result)
+        return why

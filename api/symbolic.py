@@ -1,0 +1,123 @@
+"""Equations of a translated model as SymPy objects: symbols have the names of the model. Solves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import sympy
+
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.sort.system import Assignment, SolvedSystem
+
+# Functions that SymPy calls otherwise.
+_NAMES = {"fabs": "Abs", "ceil": "ceiling", "min": "Min", "max": "Max", "pow": "Pow"}
+_RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq, "<>": sympy.Ne,
+}  # fmt: skip
+_OPERATORS: Mapping[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "neg": lambda a: -a,
+    "log10": lambda a: sympy.log(a, 10),
+}
+
+
+def original_equations(flat: FlatModel) -> list[sympy.Eq]:
+    """Those of the model and of its connections, a scalar each, as they are written: left = right."""
+    pairs = [pair for e in flat.equations for pair in zip(e.left.elements, e.right.elements, strict=True)]
+    writer = _Writer({})
+    sides = writer.written([side for pair in pairs for side in pair])
+    return [sympy.Eq(sides[a], sides[b], evaluate=False) for a, b in pairs]
+
+
+def solved_equations(system: EquationSystem, solved: SolvedSystem) -> list[sympy.Eq]:
+    """In the order of evaluation: unknown = value where an equation is solved for it, 0 = residual for one that is torn."""
+    modes = {k: (relation.operator, relation.left, relation.right) for k, relation in enumerate(system.relations)}
+    writer = _Writer(modes)
+    return [writer.solved(assignment, solved) for assignment in solved.assignments]
+
+
+def equations_of(form: str, stages: Mapping[str, object]) -> list[sympy.Eq]:
+    """Those of a form. ValueError for another than 'original' and 'solved'."""
+    match form, stages["flatten"], stages["solve"]:
+        case "original", FlatModel() as flat, _:
+            return original_equations(flat)
+        case "solved", _, SolvedSystem() as solved:
+            return solved_equations(solved.sorted_system.system, solved)
+    raise ValueError(f"there is no form '{form}' of equations: forms are 'original' and 'solved'")
+
+
+class _Writer:
+    """Nodes as SymPy objects, each once; `modes` has the relations that modes stand for."""
+
+    def __init__(self, modes: Mapping[int, tuple[str, Expr, Expr]]):
+        self._modes = modes
+        self._done: dict[Expr, Any] = {}
+
+    def written(self, roots: Iterable[Expr]) -> dict[Expr, Any]:
+        """All nodes under the roots, as numbers."""
+        for node in reachable(roots, self._done):
+            if node not in self._done:
+                self._done[node] = self._node(node)
+        return {root: _number(self._done[root]) for root in roots}
+
+    def solved(self, assignment: Assignment, solved: SolvedSystem) -> sympy.Eq:
+        unknown, residual = assignment.unknown, assignment.equation.residual
+        if not assignment.is_torn:
+            try:
+                (form,) = linear_forms(solved.pool, [residual], [unknown])
+            except Nonlinear:
+                pass
+            else:
+                value = solved.pool.div(solved.pool.neg(form.rest), form.coefficients[unknown])
+                sides = self.written([unknown, value])
+                return sympy.Eq(sides[unknown], sides[value], evaluate=False)
+        return sympy.Eq(sympy.Integer(0), self.written([residual])[residual], evaluate=False)
+
+    def _node(self, e: Expr) -> Any:
+        args = [self._done[a] for a in e.args]
+        match e.op:
+            case "constant":
+                return sympy.Integer(int(e.data)) if float(e.data).is_integer() else sympy.Float(repr(e.data), 17)
+            case "mode":
+                return self._mode(e.data)
+            case "if":
+                return sympy.Piecewise((_number(args[1]), _truth(args[0])), (_number(args[2]), True))
+            case "and" | "or":
+                return (sympy.And if e.op == "and" else sympy.Or)(*map(_truth, args))
+            case "not":
+                return sympy.Not(_truth(args[0]))
+            case "element" if e.args[0].op == "apply" and len(e.args[0].data.results) == 1:
+                return args[0]
+        if not e.args:
+            return sympy.Symbol(str(e.data))
+        numbers = [_number(a) for a in args]
+        if e.op in _RELATIONS:
+            return _RELATIONS[e.op](*numbers)
+        if e.op in _OPERATORS:
+            return _OPERATORS[e.op](*numbers)
+        name = e.data.name if e.op == "apply" else f"result {e.data + 1}" if e.op == "element" else _NAMES.get(e.op, e.op)
+        function = getattr(sympy, name, None) if e.op not in ("apply", "element", "delay", "sample", "edge", "table") else None
+        return (function or sympy.Function(name))(*numbers)
+
+    def _mode(self, number: int) -> Any:
+        operator, left, right = self._modes[number]
+        if operator not in _RELATIONS:
+            return sympy.Symbol(f"mode({number})")
+        sides = self.written([left, right])
+        return _RELATIONS[operator](sides[left], sides[right])
+
+
+def _number(e: Any) -> Any:
+    """A truth value as 0 or 1."""
+    return sympy.Piecewise((1, e), (0, True)) if isinstance(e, sympy.logic.boolalg.Boolean) and not e.is_Symbol else e
+
+
+def _truth(e: Any) -> Any:
+    return e if isinstance(e, sympy.logic.boolalg.Boolean) and not e.is_Symbol else sympy.Ne(e, 0)

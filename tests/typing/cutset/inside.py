@@ -1,0 +1,1 @@
+../../../api/inside.py
