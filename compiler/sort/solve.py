@@ -60,7 +60,7 @@ class _Solver:
         self._nonlinear: list[Torn] = []
         self.diagnostics: list[Diagnostic] = []
         self._point = Point({})
-        self._switching = Switching(sorted_system.system)
+        self._switching = Switching(sorted_system.system, self._point)
         self._rates = frozenset(sorted_system.derivatives)
         self._wider = Wider(sorted_system)
         self._numbers = Probe(parameter_numbers(sorted_system.system.parameters))

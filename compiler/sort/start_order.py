@@ -12,7 +12,7 @@ from functools import cached_property
 
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
-from cutset.compiler.expressions.pool import Expr, Undefined
+from cutset.compiler.expressions.pool import PARAMETER, Expr, Undefined
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.expressions.walk import reachable, variables_of
@@ -156,12 +156,13 @@ class AtStart:
         return finite and not _has_full_rank(rows)
 
     def _row(self, residual: Expr, unknowns: Iterable[Expr]) -> dict[int, float]:
-        present = variables_of(residual)
-        for v in present:
+        present = set(variables_of(residual))
+        slopes = {k: partial_derivative(self._pool, residual, v) for k, v in enumerate(unknowns) if v in present}
+        # Only what the slopes depend on is looked for: to find guesses takes time.
+        for v in (v for slope in slopes.values() if slope.level > PARAMETER for v in variables_of(slope)):
             if v not in self._known:
                 self._known.add(v)
                 self._probe.know(v, self._probe.value(self._guesses.get(v, self._pool.zero)))
-        slopes = {k: partial_derivative(self._pool, residual, v) for k, v in enumerate(unknowns) if v in set(present)}
         return {k: x for k, slope in slopes.items() if (x := self._probe.value(slope)) != 0.0}
 
 

@@ -20,12 +20,14 @@ _MOST_CONDITIONS = 4
 
 
 class Switching:
-    """Which expressions depend on what changes at events alone."""
+    """Which expressions depend on what changes at events alone. `point` is where values are computed anyway."""
 
-    def __init__(self, system: EquationSystem):
+    def __init__(self, system: EquationSystem, point: Point):
         self._discrete = {d.node for d in system.discrete}
         self._is_any = bool(system.relations or system.discrete)
         self._known: dict[Expr, bool] = {}
+        self._point = point
+        self._points: dict[frozenset[tuple[Expr, bool]], Point] = {}  # with branches taken
 
     def when_open(self, matrix: Sequence[Mapping[int, Expr]], unknowns: Sequence[Expr]) -> str:
         """What is said where the equations with this matrix leave something open; empty where no mode can bring that about."""
@@ -35,20 +37,40 @@ class Switching:
         return shared([str(unknowns[k].data) for k in sorted(columns)]) if columns else ""
 
     def when_zero(self, divisor: Expr, unknown: Expr) -> str:
-        """What is said where a divisor is zero, and what it should divide too; empty where no mode can bring that about."""
+        """What is said where a divisor is zero, and what it should divide too; empty where no mode can bring that about. It is not zero everywhere."""
         if not self._is_any or not self.of(divisor) or not self._may_vanish(divisor):
             return ""
         return f"the equations leave '{unknown.data}' open: of all values the smallest is taken, zero"
 
     def _may_vanish(self, root: Expr) -> bool:
         """Is it zero whatever the state is, with some choice of the branches that change at events alone?"""
-        choices = [node.args[0] for node in _values_of(root) if node.op == "if" and self.of(node.args[0])]
+        nodes = _values_of(root)
+        choices = [node.args[0] for node in nodes if node.op == "if" and self.of(node.args[0])]
         conditions = list(dict.fromkeys(choices))[:_MOST_CONDITIONS]
+        if not conditions:
+            return False
+        chosen = set(conditions)
+        changing: dict[Expr, None] = {}  # what consists of the branches
+        for node in nodes:
+            if (node.op == "if" and node.args[0] in chosen) or any(a in changing for a in node.args):
+                changing[node] = None
         for number in range(2 ** len(conditions)):
             taken = {condition: bool(number >> k & 1) for k, condition in enumerate(conditions)}
-            if _value(root, taken) == 0:
+            if self._value(root, changing, taken) == 0:
                 return True
         return False
+
+    def _value(self, root: Expr, changing: Mapping[Expr, None], taken: Mapping[Expr, bool]) -> int:
+        """At a random point of a prime field, with these branches taken; what is not `changing` is computed once."""
+        point = self._points.setdefault(frozenset(taken.items()), Point({}))
+        for node in changing:
+            is_taken = node.op == "if" and node.args[0] in taken
+            for a in node.args[1:] if is_taken else node.args:
+                if a not in changing:
+                    point.know(a, self._point.value(a))
+            if is_taken:
+                point.know(node, point.value(node.args[1] if taken[node.args[0]] else node.args[2]))
+        return point.value(root)
 
     def of(self, root: Expr) -> bool:
         """Does it depend on a mode or on a discrete variable?"""
@@ -84,15 +106,6 @@ def _values_of(root: Expr) -> list[Expr]:
             stack.append((node, True))
             stack += [(a, False) for a in (node.args[1:] if node.op == "if" else node.args)]
     return order
-
-
-def _value(root: Expr, taken: Mapping[Expr, bool]) -> int:
-    """At a random point of a prime field, with these branches taken."""
-    point = Point({})
-    for node in _values_of(root):
-        if node.op == "if" and node.args[0] in taken:
-            point.know(node, point.value(node.args[1] if taken[node.args[0]] else node.args[2]))
-    return point.value(root)
 
 
 def shared(names: Sequence[str]) -> str:

@@ -27,6 +27,7 @@ _NAMING = KINDS | {"SUBMODEL", "MAIN", "CUT", "MODEL", "FUNCTION", "TYPE"}
 _HEADS = _NAMING | {"CLASS"}
 # What an `if` around statements holds.
 _ACTIONS = frozenset({"EQUAL", "ASSIGN", "CONNECT", "ASSERT", "TERMINATE"})
+_BRANCHES = frozenset({"THEN", "ELSE", "ELSEIF"})
 
 
 class Shape:
@@ -42,12 +43,17 @@ class Shape:
     def take(self, lexeme: Lexeme) -> None:
         """The next lexeme, which stands in no bracket."""
         kind = lexeme.type
-        self.has_equal |= kind in ("EQUAL", "ASSIGN")
-        self.has_action |= kind in _ACTIONS
-        # At the start of a statement `elseif` belongs to no expression.
-        self.open_ifs = max(0, self.open_ifs + (kind == "THEN") - (kind in ("ELSE", "ELSEIF")))
+        if kind == "NAME":  # most are
+            self.has_name = True
+            self.has_result |= lexeme.text == "result"
+            return
         self.has_name |= kind not in _HEADS and kind not in _BRACKETS
-        self.has_result |= lexeme.text == "result"
+        if kind in _ACTIONS:
+            self.has_action = True
+            self.has_equal |= kind in ("EQUAL", "ASSIGN")
+        elif kind in _BRANCHES:
+            # At the start of a statement `elseif` belongs to no expression.
+            self.open_ifs = max(0, self.open_ifs + (1 if kind == "THEN" else -1))
 
     def goes_on_behind(self, taken: Sequence[Lexeme]) -> bool:
         """Do the names still follow: `submodel (Class)`, `main cut (Pin)`, `model class (Super)`?"""
