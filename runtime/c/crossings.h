@@ -147,10 +147,12 @@ static void pass(struct cutset_watch *w, double last)
 static int stays(const struct cutset_data *d)
 {
     const struct cutset_watch *w = &d->watch;
-    const double *now = d->w + w->places, *weights = w->weighed + w->n;
+    const double *now, *weights;
     double sum = 0.0;
     long k;
     if (!w->n_watched || w->doubtful) return 0;
+    now = d->w + w->places;
+    weights = w->weighed + w->n;
     for (k = 0; k < w->n_watched; k++) sum += weights[k] * fabs(now[k] - w->watched[k]);
     if (sum < 1.0) return 1;
     cutset_watch(d->c, d->m, d->w, w->weighed);

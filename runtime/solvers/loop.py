@@ -54,7 +54,8 @@ class NativeRun:
         self._memory = problem.memory
         sizes = self._memory.crossing_sizes(model.info)
         self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(sizes), address(self.z), pace=self._memory.pace)
-        self._watch_numbers(model.info)
+        if model.info.n_watched:
+            self._watch_numbers(model.info)
         self._branch = np.zeros((9, model.info.n_guesses))
         if model.info.n_guesses:
             self._follow_branch(problem, n)
