@@ -46,8 +46,9 @@ def leap(problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vecto
         return solved(t + ahead, x + ahead * rates) and solved(t, x) and not _moves(problem, t, x, modes, last)
 
     values.w[:n] = last
-    rates = np.nan_to_num(model.derivatives(t, x, problem.inputs.at(t), values, modes))
-    before = [values.w[:n].copy()] if distance() <= _NEAR else []
+    slopes = model.derivatives(t, x, problem.inputs.at(t), values, modes)
+    rates = np.nan_to_num(slopes)
+    before = [values.w[:n].copy()] if distance() <= _NEAR and all_finite(model.info, slopes, values) else []
     for direction in _directions(motion, scale, unknown):
         for stride in _STRIDES:
             values.w[:n] = last + stride * scale * direction

@@ -413,7 +413,9 @@ def _close_to_the_end(problem: Problem, stretch: Stretch, piece: Piece, bad: flo
     rest = DOPRI5.integrate(problem, replace(stretch, start=piece.t, x=piece.x, times=times, slacks={}))
     if rest.lost is not None and piece.lost is not None and not rest.lost[1].any():  # it has not moved any more
         rest = replace(rest, lost=(rest.lost[0], piece.lost[1]))
-    states, guesses = np.concatenate([piece.states, rest.states]), np.concatenate([piece.guesses, rest.guesses])
+    asked = np.count_nonzero(stretch.times[done:] <= end)  # the end itself is an output by chance alone
+    states = np.concatenate([piece.states, rest.states[:asked]])
+    guesses = np.concatenate([piece.guesses, rest.guesses[:asked]])
     return replace(rest, states=states, guesses=guesses, counts=piece.counts + rest.counts, method=piece.method)
 
 
