@@ -93,6 +93,7 @@ class _Beginning:
             best = self._somewhere(best, set().union(*groups))
         if not best.is_solution:
             x = self._look(self._failing)
+            self._w[: len(self._first)] = self._first  # nothing is known that others could begin with
             return x if not np.isfinite(x[: self._n]).all() else np.full(len(x), math.nan)
         for group in groups:
             best = self._nearest(best, group)
@@ -113,7 +114,7 @@ class _Beginning:
         for slot, closing in zip(self._slots, self._closings):
             if not w[slot.stop]:
                 w[slot] = [solved.get(name, value) for name, value in zip(closing.unknowns, w[slot].tolist())]
-        if self._started and np.isfinite(x[: self._n]).all():
+        if self._started and np.isfinite(x[: self._n]).all() and self._farthest(w, self._loops) <= _MOST:
             self._model.derivatives(self._t, x[: self._n], *self._at)
         return x
 
@@ -128,7 +129,7 @@ class _Beginning:
             parts = (s.away(value) * (_WRITTEN if s.is_written else 1.0) for s, value in zip(self._started, at))
             distance = math.hypot(*parts)
         found = _Found(x, self._w[: len(self._first)].copy(), distance, at)
-        solved = all(self._w[self._slots[k].stop] for k in self._loops) and self._farthest(found, self._loops) <= _MOST
+        solved = all(self._w[self._slots[k].stop] for k in self._loops) and self._farthest(found.w, self._loops) <= _MOST
         return found if solved else found._replace(distance=math.inf)
 
     def _far(self, found: _Found) -> set[int]:
@@ -165,7 +166,7 @@ class _Beginning:
                 tried = self._found(self._look(self._shifted(others, group, shift)))
                 self._model.fault()
                 best = tried if tried.is_nearer(best) else best
-                if not tried.is_solution or self._farthest(tried, group) <= math.pi:
+                if not tried.is_solution or self._farthest(tried.w, group) <= math.pi:
                     break
                 shift = self._turned(tried, group)
             if best.distance <= _NEAR:
@@ -175,7 +176,7 @@ class _Beginning:
     def _shifts(self, found: _Found, group: set[int]) -> Iterator[Mapping[str, float]]:
         """Where else solutions are looked for: with less whole turns; with what is written at its start value and the rest where it has been found; and
         beside the guesses."""
-        if self._farthest(found, group) > math.pi:
+        if self._farthest(found.w, group) > math.pi:
             yield self._turned(found, group)
         sizes = {name: 1.0 for k in group & self._loops for name in self._closings[k].unknowns}
         kept: dict[str, float] = {}
@@ -203,10 +204,10 @@ class _Beginning:
             found[self._slots[k]] = self._first[self._slots[k]] + moves
         return found
 
-    def _farthest(self, found: _Found, group: set[int]) -> float:
+    def _farthest(self, w: Vector, group: set[int]) -> float:
         """How far the unknowns of loops are from their guesses."""
         slots = [self._slots[k] for k in group & self._loops]
-        return max((float(np.abs(found.w[slot] - self._first[slot]).max()) for slot in slots), default=0.0)
+        return max((float(np.abs(w[slot] - self._first[slot]).max()) for slot in slots), default=0.0)
 
     def _turned(self, found: _Found, group: set[int]) -> dict[str, float]:
         """From the guesses to where the loops are, less whole turns."""

@@ -30,7 +30,7 @@ class Failed:
 @dataclass
 class Care:
     """Whether systems are solved on the branch of the guess alone, whether one was not found there since this was set to
-    False, and the first one that was not solved at all since `failed` was set to None."""
+    False, and the first one that was not solved at all, at states that have values, since `failed` was set to None."""
 
     careful: bool = False
     lost: bool = False
@@ -276,7 +276,7 @@ def newton(
         care.lost |= not found
     else:
         found = system.search(first)
-        if not found and care.failed is None:
+        if not found and care.failed is None and all(map(math.isfinite, x)):
             care.failed = Failed(n, guess, first, list(x), list(m), lambda x, z, r: f(t, x, u, c, m, w, z, r))
     for i in range(n):
         if found:

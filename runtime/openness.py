@@ -81,14 +81,24 @@ def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ..
     if held.distance <= _CLOSED:
         return (f"{loop} can be closed, with {_values([*system.unknowns], held.at)}: give start values near to these",)
     begins = [*zip(names, x[list(moving)]), *((system.unknowns[k], held.at[k]) for k in kept.values())]
-    where = " and ".join(f"'{name}' begins at {value:.6g}" for name, value in begins)
+    asked = _asked(info, closing, (*system.unknowns, *names))
+    where = " and ".join([*(f"'{name}' begins at {value:.6g}" for name, value in begins), *asked])
     open_by = f"{loop} stays open by {held.distance:.3g} m{f' where {where}' if where else ''}"
     system = system._replace(weights=np.array([0.0 if i in kept else weight for i, weight in enumerate(system.weights)]))
     first = np.concatenate([places[0], x[list(moving)]])
     best = _nearest(_distance(system, x, moving), first, [held.at, *places[1:]], generator)
+    if best.distance > _CLOSED and asked:
+        return (open_by,)
     if best.distance > _CLOSED:
         return open_by, f"no position of its joints closes it: the lengths do not reach, {best.distance:.3g} m are missing at best"
     return open_by, f"it closes with {_values([*system.unknowns, *names], best.at)}"
+
+
+def _asked(info: ModelInfo, closing: list[str], free: tuple[str, ...]) -> list[str]:
+    """Of the variables that follow from the loop and have start values those that are not free at the start: an equation says where they are."""
+    loops = (each for each in info.closings if not set(closing).isdisjoint(each.instances))
+    names = dict.fromkeys(name for each in loops for name, _ in each.started if name not in free)
+    return [f"the equations of the start hold '{name}'" for name in names]
 
 
 def _nearest(look: _Look, first: Vector, places: list[Vector], generator: Random) -> _Best:

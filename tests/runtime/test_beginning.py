@@ -65,3 +65,10 @@ def test_a_joint_that_turns_until_rounding_closes_the_loop_is_no_solution(target
     with pytest.raises(RunError, match="E633") as raised:
         position(cutset.load(write_model(bar.text(("a", "b", "c")))), target)
     assert "the loop that 'k' closes stays open by 0.199 m where 'b.q' begins at -2.71" in str(raised.value)
+
+
+def test_nor_is_it_where_an_equation_of_the_start_holds_a_joint(write_model) -> None:
+    text = FourBar((0.2, 0.5, 0.3, 0.7), {"b": 0.3, "c": 2.0}, {}, True).text(("a", "b", "c"))
+    text = text.replace("\nend\n", "\n  initial\n    a.q = 3.141592653589793\n  endinitial\nend\n")
+    with pytest.raises(RunError, match="E633"):
+        position(cutset.load(write_model(text)), "python")

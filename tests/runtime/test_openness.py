@@ -71,6 +71,16 @@ def test_one_of_written_values_that_do_not_agree_is_held(c, write_model) -> None
     assert max(abs(found[name] - given[name]) for name in given) <= math.pi
 
 
+def test_what_an_equation_of_the_start_holds_is_named(write_model) -> None:
+    """The lengths reach: so nothing is said of them."""
+    text = FOUR_BAR.format(a=0.5, b=0.3, c=2, long=0.5).replace("\nend\n", "\n  initial\n    c.q = 0.6\n  endinitial\nend\n")
+    text = text.replace("c(n2=1, q0=2)", "c(n2=1)")
+    error = said(text, write_model)
+    (missing,) = reach(error, r"the loop that 'k' closes stays open by ([\d.]+) m where the equations of the start hold 'c.q'$")
+    assert missing == pytest.approx(math.hypot(0.9 + 0.3 * math.cos(0.6), 0.3 * math.sin(0.6)) - 0.7, abs=1e-3)
+    assert "lengths" not in str(error)
+
+
 def test_lengths_that_do_not_reach(write_model) -> None:
     error = said(FOUR_BAR.format(a=0.5, b=0.3, c=2, long=0.3), write_model)
     assert reach(error, r"no position of its joints closes it: the lengths do not reach, ([\d.]+) m are missing") == [0.1]
