@@ -223,8 +223,10 @@ class Constraints:
         generator = Random(2)
         way = [generator.uniform(-1.0, 1.0) for _ in at]
         sides: list[list[list[float]]] = []
-        for side in (-1.0, 1.0):
-            here, ahead, found = at, [side * w for w in way], []
+        for _ in range(2):
+            if sides and sides[0]:  # away from where the first side led, which its direction alone does not say
+                way = [a - b for a, b in zip(at, sides[0][0])]
+            here, ahead, found = at, way, []
             for _ in range(_POINTS):
                 size = max(map(abs, ahead), default=0.0) or 1.0
                 there = self._closed([x + _STEP / size * w for x, w in zip(here, ahead)])

@@ -28,17 +28,21 @@ class Wider:
 
     def around(self, number: int) -> Block | None:
         """The block of this number and, behind its own equations and unknowns, those of others that give derivatives of states from them, with what
-        these follow from besides; None where there are none, or they are not linear."""
+        these follow from besides, where all that is linear; None where there are none."""
         if not self._is_mechanical:
             return None
         first = self._sorted.blocks[number]
         taken: set[int] = set()
+        own = set(first.unknowns)
         for k in range(number + 1, len(self._sorted.blocks)):
             if k not in taken and not self._rates.isdisjoint(self._sorted.blocks[k].unknowns):
-                taken |= self._with_what_it_needs(k, number, taken)
+                found = self._with_what_it_needs(k, number, taken)
+                unknowns = own.union(*(self._sorted.blocks[each].unknowns for each in found))
+                if found and all(self._is_linear(self._sorted.blocks[each], unknowns) for each in found):
+                    taken |= found
+                    own = unknowns
         others = [self._sorted.blocks[k] for k in sorted(taken)]
-        unknowns = {u for block in (first, *others) for u in block.unknowns}
-        if not others or not all(self._is_linear(block, unknowns) for block in others):
+        if not others:
             return None
         wider = [first, *others]
         return Block(tuple(e for block in wider for e in block.equations), tuple(u for block in wider for u in block.unknowns))
