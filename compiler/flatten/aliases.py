@@ -17,6 +17,7 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
+from cutset.compiler.flatten.cancelled import cancelled
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
 from cutset.compiler.flatten.leaves import leaves_of, outputs_of
 from cutset.compiler.flatten.motions import motions_of
@@ -159,7 +160,7 @@ class _Elimination:
         equation = self._equations[k]
         assert equation is not None
         try:
-            residual = substitution(equation.residual)
+            residual = cancelled(self._pool, substitution(equation.residual))
         except Undefined as error:
             self._say_undefined(str(error), equation.origin)
             return None
