@@ -10,7 +10,7 @@ from cutset.runtime.interface import CompiledModel, ModelInfo, SourceFiles
 from cutset.runtime.toolchain import find_compiler, shared_library
 
 _C_FOLDER = Path(__file__).parent / "c"
-_DRIVER_FILES = ("driver.c", "branches.h", "crossings.h", "history.h", "sundials.h", "cutset_support.h", "open_systems.h", "exchange.h")
+_DRIVER_FILES = ("driver.c", "branches.h", "crossings.h", "history.h", "runge_kutta.h", "sundials.h", "cutset_support.h", "open_systems.h", "exchange.h")
 
 
 def build(files: SourceFiles, target: str | None = None) -> CompiledModel:

@@ -99,6 +99,15 @@ class Control(Structure):
     ]
 
 
+class TableauData(Structure):
+    """``struct cutset_tableau``."""
+
+    _fields_ = [
+        *((name, c_long) for name in ("rows", "order")),
+        *((name, c_void_p) for name in ("nodes", "weights", "error", "bump")),
+    ]
+
+
 class Report(Structure):
     """``struct cutset_report``."""
 
@@ -138,8 +147,7 @@ class Functions:
     ida_jacobian: Any
     sundials_outputs: Callable[..., int]
     sundials_steps: Callable[..., int]
-    dopri5: Callable[..., int]
-    rk4: Callable[..., int]
+    explicit: Callable[..., int]
     sizes: Callable[..., None]
     fault: Any
     open: Any
@@ -283,8 +291,7 @@ def load(info: ModelInfo, path: str) -> NativeModel:
         **{name: library[f"cutset_{name}"] for name in ("cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian")},
         sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
-        dopri5=entry("dopri5", c_int, data, control, *trajectory),
-        rk4=entry("rk4", c_int, data, *trajectory[:2], c_double, *trajectory[2:]),
+        explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),
         sizes=entry("sizes", None, POINTER(c_long)),
         **{name: c_int.in_dll(library, f"cutset_{name}") for name in ("fault", "careful", "lost")},
         open=c_ulong.in_dll(library, "cutset_open"),

@@ -1,4 +1,4 @@
-"""The loops of c/driver.c called for one stretch: data structures in, a `Piece` out. No tableau and no step is here."""
+"""The loops of c/driver.c called for one stretch: data structures in, a `Piece` out. No step is here."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ import numpy as np
 
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import ModelInfo, Vector
-from cutset.runtime.native import BranchData, Control, Data, HistoryData, InputsCallback, NativeModel, Report, Watch, address
+from cutset.runtime.native import BranchData, Control, Data, HistoryData, InputsCallback, NativeModel, Report, TableauData, Watch, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
+from cutset.runtime.solvers.tableau import Tableau
 
 # The order of the enum in driver.c; None is "stiff", which only one method asks for.
 STATUS = (
@@ -122,22 +123,30 @@ def _inputs_callback(inputs: Inputs, run: NativeRun, errors: list[BaseException]
     return InputsCallback(fill)
 
 
-def run_explicit(problem: Problem, stretch: Stretch, loop: str, detect_stiffness: bool = False) -> tuple[int, Piece]:
-    """`cutset_dopri5` or `cutset_rk4` over the stretch: the status and the piece (COMPLETED where it is stiff)."""
+def run_explicit(problem: Problem, stretch: Stretch, tableau: Tableau, detect_stiffness: bool) -> tuple[int, Piece]:
+    """`cutset_explicit` over the stretch: the status and the piece (COMPLETED where it is stiff)."""
     model = problem.model
     assert isinstance(model, NativeModel)
     with native_run(model, problem, stretch) as run:
-        work = np.empty(9 * len(stretch.x))
+        work = np.empty((len(tableau.rows) + 3) * len(stretch.x))
+        data_of_method = _in_c(tableau)
         control = Control(problem.rtol, address(problem.atol), stretch.max_step, problem.nearest, problem.max_steps, detect_stiffness)
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
         data, start, stiffness = byref(run.data), (stretch.start, address(run.x)), problem.memory.stiffness
         run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle
-        if loop == "dopri5":
-            status = run.functions.dopri5(data, byref(control), *start, *arguments)
-        else:
-            status = run.functions.rk4(data, *start, stretch.max_step, *arguments)
+        status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
         stiffness.border, stiffness.gentle = run.report.stiff, run.report.gentle
-    return status, run.piece(STATUS[status] or Outcome.COMPLETED, loop)
+    return status, run.piece(STATUS[status] or Outcome.COMPLETED, tableau.name)
+
+
+@functools.cache
+def _in_c(tableau: Tableau) -> TableauData:
+    nodes = np.array([node for node, _ in tableau.rows])
+    weights = np.array([weight for _, row in tableau.rows for weight in row])
+    arrays = [nodes, weights, np.array(tableau.error), np.array(tableau.bump)]
+    data = TableauData(len(tableau.rows), tableau.order, *(address(a) if len(a) else None for a in arrays))
+    data.kept = arrays  # as long as the structure points to them
+    return data
 
 
 @functools.cache

@@ -86,9 +86,12 @@ class Piece:
 
 @dataclass(frozen=True)
 class Method:
-    """A method by its name. One that is not `adaptive` takes no notice of the tolerance."""
+    """A method by its name. One that is not `adaptive` takes no notice of the tolerance. `order` is that of its errors where it is the
+    same everywhere, and 5, which it may reach, where it varies. One that `is_explicit` takes short steps where a model is stiff."""
 
     name: str
     about: str
     integrate: Callable[[Problem, Stretch], Piece]
     adaptive: bool = True
+    order: int = 5
+    is_explicit: bool = False

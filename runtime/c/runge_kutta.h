@@ -1,0 +1,258 @@
+/* Explicit Runge-Kutta methods: a tableau in, the states at the output times out. Part of driver.c.
+
+   E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6. The loop in Python
+   (solvers/explicit.py) does the same operations in the same order. */
+
+#define MOST_STAGES 16
+
+/* The rows are those of the stages behind the first, then that of the next state, at which the last stage is evaluated: row i
+   has i + 1 weights, and they lie one row after the other. `error` are the weights of the estimate of the error, 0 for steps
+   of equal length from output to output; `bump` those of the highest term of the continuous extension, 0 for the cubic. */
+struct cutset_tableau {
+    long rows, order;
+    const double *nodes, *weights, *error, *bump;
+};
+
+/* A step of size h from (t, x): its stages, of which `rows` + 1 are there, the next state, and the argument of the stage before
+   the last. */
+struct step {
+    const struct cutset_tableau *tableau;
+    long n;
+    double t, h;
+    const double *x;
+    double *k[MOST_STAGES], *next, *before;
+};
+
+/* The sum of the stages times their weights, for state i. */
+static double combined(const struct step *s, const double *weights, long count, long i)
+{
+    double sum = weights[0] * s->k[0][i];
+    long j;
+    for (j = 1; j < count; j++)
+        if (weights[j] != 0.0) sum += weights[j] * s->k[j][i];
+    return sum;
+}
+
+/* All stages of the step; the first is given. Stops at the first that is not finite. */
+static int stages(struct cutset_data *d, struct step *s)
+{
+    const double *weights = s->tableau->weights;
+    long i, row;
+    for (row = 0; row < s->tableau->rows; row++) {
+        double node = s->tableau->nodes[row], *swap = s->before;
+        int status;
+        s->before = s->next, s->next = swap;
+        for (i = 0; i < s->n; i++) s->next[i] = s->x[i] + s->h * combined(s, weights, row + 1, i);
+        status = evaluate(d, s->t + node * s->h, s->next, s->k[row + 1]);
+        if (status) return status;
+        weights += row + 1;
+    }
+    return DONE;
+}
+
+/* Root mean square of the estimated error over the tolerance: the step is good where it is at most 1. */
+static double error_norm(const struct step *s, const struct cutset_control *control)
+{
+    double sum = 0.0;
+    long i;
+    for (i = 0; i < s->n; i++) {
+        double e = s->h * combined(s, s->tableau->error, s->tableau->rows + 1, i);
+        double scale = control->atol[i] + control->rtol * cutset_max(fabs(s->x[i]), fabs(s->next[i]));
+        sum += (e / scale) * (e / scale);
+    }
+    return sqrt(sum / (double)s->n);
+}
+
+/* The state at t + theta*h: the cubic of Hermite through both ends, and one term more where the tableau has it (II.6). */
+static void interpolate(const struct step *s, double theta, double *out)
+{
+    const struct cutset_tableau *tableau = s->tableau;
+    double rest = 1.0 - theta;
+    long i;
+    for (i = 0; i < s->n; i++) {
+        double rise = s->next[i] - s->x[i];
+        double left = s->h * s->k[0][i] - rise;
+        double right = rise - s->h * s->k[tableau->rows][i] - left;
+        double bump = tableau->bump ? s->h * combined(s, tableau->bump, tableau->rows + 1, i) : 0.0;
+        out[i] = s->x[i] + theta * (rise + rest * (left + theta * (right + rest * bump)));
+    }
+}
+
+static void step_state(void *step, double t, double *x)
+{
+    const struct step *s = step;
+    if (t >= s->t + s->h) memcpy(x, s->next, s->n * sizeof(double));
+    else interpolate(s, (t - s->t) / s->h, x);
+}
+
+/* The outputs within the step, before `until` where it ends at a crossing; how many there were. `ends` where the step ends at
+   an output time. */
+static long write_outputs(const struct step *s, int ends, double end, double until, long n, const double *times, double *out,
+                          struct cutset_report *r)
+{
+    long before = r->reached;
+    for (; r->reached < n && (times[r->reached] <= s->t + s->h || (ends && times[r->reached] <= end)); r->reached++) {
+        double time = times[r->reached], *row = out + r->reached * s->n;
+        if (r->crossed && time >= until) break;
+        if (ends && time == end) memcpy(row, s->next, s->n * sizeof(double));
+        else interpolate(s, (time - s->t) / s->h, row);
+    }
+    return r->reached - before;
+}
+
+static double scaled_norm(const double *v, const double *minus, const double *x, const struct cutset_control *control,
+                          long n)
+{
+    double sum = 0.0;
+    long i;
+    for (i = 0; i < n; i++) {
+        double q = (v[i] - (minus ? minus[i] : 0.0)) / (control->atol[i] + control->rtol * fabs(x[i]));
+        sum += q * q;
+    }
+    return sqrt(sum / (double)n);
+}
+
+/* A first step from the sizes of the solution and of its first two derivatives (II.4); at most `span`. */
+static int first_step(struct cutset_data *d, const struct cutset_control *control, const struct step *s, double span,
+                      double *h)
+{
+    double size = scaled_norm(s->x, 0, s->x, control, s->n);
+    double slope = scaled_norm(s->k[0], 0, s->x, control, s->n);
+    double guess = size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * (size / slope);
+    double bend, steepest, next;
+    long i;
+    int status;
+    /* A state that is all but zero after an event asks for a step in which time would not move. */
+    guess = cutset_min(cutset_max(guess, 1e4 * DBL_EPSILON * fabs(s->t)), span);
+    for (i = 0; i < s->n; i++) s->next[i] = s->x[i] + guess * s->k[0][i];
+    status = evaluate(d, s->t + guess, s->next, s->k[1]);
+    if (status == INTERRUPTED) return status;
+    if (status == NOT_FINITE) {
+        *h = 0.01 * guess;
+        return DONE;
+    }
+    bend = scaled_norm(s->k[1], s->k[0], s->x, control, s->n) / guess;
+    steepest = cutset_max(slope, bend);
+    next = steepest <= 1e-15 ? cutset_max(1e-6, guess * 1e-3) : pow(0.01 / steepest, 1.0 / (double)s->tableau->order);
+    *h = cutset_min(cutset_min(100.0 * guess, next), span);
+    return DONE;
+}
+
+/* Step times an estimate of the largest eigenvalue, from two stages at the end of the step; 3.3 is the end of the region of
+   stability of Dormand-Prince (IV.2). */
+static double stiffness(const struct step *s)
+{
+    const double *last = s->k[s->tableau->rows], *before = s->k[s->tableau->rows - 1];
+    double rise = 0.0, way = 0.0;
+    long i;
+    for (i = 0; i < s->n; i++) {
+        rise += (last[i] - before[i]) * (last[i] - before[i]);
+        way += (s->next[i] - s->before[i]) * (s->next[i] - s->before[i]);
+    }
+    return way > 0.0 ? s->h * sqrt(rise / way) : 0.0;
+}
+
+/* The step is made: branches, crossings, outputs. x ends as the state at r->t. Whether a crossing ends the run here. */
+static int make_step(struct cutset_data *d, struct step *s, double *x, int ends, double end, int first, long *since, long n,
+                     const double *times, double *out, struct cutset_report *r)
+{
+    double until = end, *swap = s->k[0];
+    long written;
+    accept_point(d, end, s->next);
+    r->crossed = crosses(d, step_state, s, s->t, end, first, &until);
+    written = write_outputs(s, ends, end, until, n, times, out, r);
+    keep_guesses(d, times, r->reached - written, r->reached);
+    if (written) *since = 0;
+    memcpy(x, r->crossed ? d->watch.z : s->next, s->n * sizeof(double));
+    s->t = r->t = until;
+    if (r->crossed) {
+        extrapolate_guesses(d, until);
+        return 1;
+    }
+    s->k[0] = s->k[s->tableau->rows], s->k[s->tableau->rows] = swap;
+    return 0;
+}
+
+/* Equal steps from each output to the next, none longer than the longest; no error is controlled. */
+static int fixed_steps(struct cutset_data *d, const struct cutset_control *control, struct step *s, double *x, long n,
+                       const double *times, double *out, struct cutset_report *r)
+{
+    long since = 0;
+    int status, first = 1;
+    while (r->reached < n) {
+        double from = s->t, end = times[r->reached], count = ceil((end - from) / control->max_step - 1e-9), number;
+        count = cutset_max(count, 1.0);
+        for (number = 1.0; number <= count; number += 1.0) {
+            int ends = number == count;
+            s->h = r->h = (end - from) / count;
+            r->t = s->t;
+            if ((status = stages(d, s))) return status;
+            r->steps++;
+            if (make_step(d, s, x, ends, ends ? end : from + number * s->h, first, &since, n, times, out, r)) return DONE;
+            first = 0;
+        }
+    }
+    return DONE;
+}
+
+/* Steps by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04. */
+static int adapted_steps(struct cutset_data *d, const struct cutset_control *control, struct step *s, double *x, long n,
+                         const double *times, double *out, struct cutset_report *r)
+{
+    double end = times[n - 1], h, previous = 1e-4, exponent = 1.0 / (double)s->tableau->order - 0.03;
+    long since = 0;
+    int status, rejected = 0, first = 1;
+    if ((status = first_step(d, control, s, end - s->t, &h))) return status;
+    while (1) {
+        double error, factor;
+        int last;
+        h = cutset_min(h, control->max_step);
+        last = s->t + 1.01 * h >= end;
+        r->t = s->t;
+        if (last) h = end - s->t;
+        s->h = r->h = h;
+        if (since++ >= control->max_steps) return TOO_MANY_STEPS;
+        if (0.1 * h <= fabs(s->t) * DBL_EPSILON && !last) return rejected == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
+        status = stages(d, s);
+        if (status == INTERRUPTED) return status;
+        error = status == NOT_FINITE ? INFINITY : error_norm(s, control);
+        r->steps++;
+        if (!(error <= 1.0)) {
+            /* A step into a place without values says nothing about the error: only go back towards safety. */
+            h = status == NOT_FINITE ? shorter_step(d, h) : h * cutset_max(0.2, 0.9 * pow(error, -exponent));
+            rejected = status == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
+            r->rejected++;
+            if (s->t + h == s->t || (status == NOT_FINITE && ends_here(d, control->nearest))) return rejected;
+            continue;
+        }
+        if (control->detect_stiffness) {
+            if (stiffness(s) > 3.25) r->stiff++, r->gentle = 0;
+            else if (++r->gentle == 6) r->stiff = 0;
+            if (r->stiff == 15) return STIFF;
+        }
+        if (make_step(d, s, x, last, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
+        first = 0;
+        factor = 0.9 * pow(error, -exponent) * pow(previous, 0.04);
+        factor = cutset_min(10.0, cutset_max(0.2, factor));
+        h *= rejected ? cutset_min(1.0, factor) : factor;
+        previous = cutset_max(error, 1e-4);
+        rejected = 0;
+    }
+}
+
+/* Integrate from (t, x) to the last of n ascending times and write the states at all of them; x ends as the state at
+   report->t. `work` holds (rows + 3) n_states doubles. */
+int cutset_explicit(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau, double t,
+                    double *x, long n, const double *times, double *out, double *work, struct cutset_report *r)
+{
+    struct step s = {tableau, d->n_states, t, 0.0, x, {0}, 0, 0};
+    long j;
+    int status;
+    for (j = 0; j <= tableau->rows; j++) s.k[j] = work + j * s.n;
+    s.next = work + (tableau->rows + 1) * s.n;
+    s.before = work + (tableau->rows + 2) * s.n;
+    begin_branch(d, t, x);
+    if ((status = evaluate(d, t, x, s.k[0]))) return status;
+    watch(d, t, x);
+    return (tableau->error ? adapted_steps : fixed_steps)(d, control, &s, x, n, times, out, r);
+}

@@ -1,0 +1,218 @@
+"""Explicit Runge-Kutta methods by their tableaus: a stretch in, a piece out. Solves no equations.
+
+The loop is that of C where the model is C (c/runge_kutta.h), and the one below where it is Python, with the same operations in the same
+order. Control of the step, first step, continuous extension, test of stiffness: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+Differential Equations I, 2nd ed., II.4-II.6, and II, IV.2.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.native import NativeModel
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.crossings import Watch
+from cutset.runtime.solvers.loop import STATUS, run_explicit
+from cutset.runtime.solvers.memory import Stiffness
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.right_side import RightHandSide
+from cutset.runtime.solvers.tableau import Tableau
+
+
+def explicit_method(tableau: Tableau) -> Method:
+    """The method of a tableau."""
+    return Method(tableau.name, tableau.about, partial(integrate, tableau), bool(tableau.error), tableau.order, is_explicit=True)
+
+
+def integrate(tableau: Tableau, problem: Problem, stretch: Stretch) -> Piece:
+    """The stretch, however stiff it is."""
+    return attempt(tableau, problem, stretch, detect_stiffness=False)[0]
+
+
+def attempt(tableau: Tableau, problem: Problem, stretch: Stretch, detect_stiffness: bool) -> tuple[Piece, bool]:
+    """The stretch up to its end or, where asked, to the point at which the model proves stiff (then True)."""
+    if isinstance(problem.model, NativeModel):
+        status, piece = run_explicit(problem, stretch, tableau, detect_stiffness)
+        return piece, STATUS[status] is None
+    loop = _Loop(tableau, problem, stretch)
+    return loop.adapted_steps(detect_stiffness) if tableau.error else (loop.fixed_steps(), False)
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """A step tried: its stages, the next state and the argument of the stage before the last."""
+
+    k: list[Vector]
+    next: Vector
+    before: Vector
+
+
+class _Loop:
+    """One stretch in Python, the twin of `cutset_explicit`."""
+
+    def __init__(self, tableau: Tableau, problem: Problem, stretch: Stretch):
+        self.tableau = tableau
+        self.f = RightHandSide(problem, stretch)
+        self.watch = Watch(problem, stretch, self.f.branch)
+        self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
+        self.max_step, self.stiffness = stretch.max_step, problem.memory.stiffness
+        self.t, self.x = stretch.start, stretch.x
+        self.k1 = self.f(self.t, self.x)
+        self.times = stretch.times.tolist()
+        self.states: list[Vector] = []
+        self.steps = self.rejected = self.since = 0
+        self.first_over = False
+
+    def fixed_steps(self) -> Piece:
+        """Equal steps from each output to the next, none longer than the longest; no error is controlled."""
+        while len(self.states) < len(self.times):
+            start, end = self.t, self.times[len(self.states)]
+            count = max(math.ceil((end - start) / self.max_step - 1e-9), 1)
+            h = (end - start) / count
+            for number in range(1, count + 1):
+                step = self._stages(h) if self.f.bad is None else None
+                if step is None:
+                    return self._piece(Outcome.NOT_FINITE)
+                self.steps += 1
+                ends = number == count
+                if self._make(step, h, ends, end if ends else start + number * h):
+                    return self._piece(Outcome.COMPLETED)
+        return self._piece(Outcome.COMPLETED)
+
+    def adapted_steps(self, detect_stiffness: bool) -> tuple[Piece, bool]:
+        """Steps by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04."""
+        end, previous, refused = self.times[-1], 1e-4, Outcome.COMPLETED
+        exponent = 1.0 / self.tableau.order - 0.03
+        h = self._first_step(end - self.t)
+        while True:
+            h = min(h, self.max_step)
+            last = self.t + 1.01 * h >= end
+            h = end - self.t if last else h
+            self.since += 1
+            if self.since > self.max_steps:
+                return self._piece(Outcome.TOO_MANY_STEPS), False
+            if 0.1 * h <= abs(self.t) * sys.float_info.epsilon and not last:
+                return self._piece(_too_small(refused)), False
+            step = self._stages(h)
+            self.steps += 1
+            error = math.inf if step is None else self._error_norm(step, h)
+            if step is None or not error <= 1.0:
+                h = self.f.branch.shorter(h) if step is None else h * max(0.2, 0.9 * error**-exponent)
+                refused = Outcome.NOT_FINITE if step is None else Outcome.STEP_TOO_SMALL
+                self.rejected += 1
+                if self.t + h == self.t or (step is None and self.f.branch.ends_here()):
+                    return self._piece(refused), False
+                continue
+            if detect_stiffness:
+                _count_stiffness(step, h, self.stiffness)
+                if self.stiffness.border == 15:
+                    return self._piece(Outcome.COMPLETED), True
+            if self._make(step, h, last, end if last else self.t + h) or last:
+                return self._piece(Outcome.COMPLETED), False
+            factor = 0.9 * (error or 1e-300) ** -exponent * previous**0.04
+            factor = min(10.0, max(0.2, factor))
+            h *= factor if refused is Outcome.COMPLETED else min(1.0, factor)
+            previous, refused = max(error, 1e-4), Outcome.COMPLETED
+
+    def _make(self, step: _Step, h: float, ends: bool, end: float) -> bool:
+        """The step is made: branches, crossings, outputs. Whether a crossing ends the run here."""
+        self.f.branch.accept(end, step.next)
+        state = partial(self._state, step, self.t, self.x, h)
+        crossing = self.watch.crosses(state, self.t, end, not self.first_over)
+        self.first_over = True
+        self._write(state, step, h, ends, end, crossing[0] if crossing else math.inf)
+        self.t, self.x = crossing or (end, step.next)
+        self.f.branch.extrapolate(self.t)
+        self.k1 = step.k[-1]
+        return crossing is not None
+
+    def _stages(self, h: float) -> _Step | None:
+        """None where some stage is not finite."""
+        k, z, before = [self.k1], self.x, self.x
+        for node, weights in self.tableau.rows:
+            before, z = z, self.x + h * _combine(weights, k)
+            k.append(self.f(self.t + node * h, z))
+            if not np.isfinite(k[-1]).all():
+                return None
+        return _Step(k, z, before)
+
+    def _error_norm(self, step: _Step, h: float) -> float:
+        scale = self.atol + self.rtol * np.maximum(abs(self.x), abs(step.next))
+        return _mean_square(h * _combine(self.tableau.error, step.k) / scale)
+
+    def _first_step(self, span: float) -> float:
+        scale = self.atol + self.rtol * abs(self.x)
+        size, slope = _mean_square(self.x / scale), _mean_square(self.k1 / scale)
+        guess = 1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * (size / slope)
+        guess = min(max(guess, 1e4 * sys.float_info.epsilon * abs(self.t)), span)
+        k2 = self.f(self.t + guess, self.x + guess * self.k1)
+        if not np.isfinite(k2).all():
+            return 0.01 * guess
+        steepest = max(slope, _mean_square((k2 - self.k1) / scale) / guess)
+        following = max(1e-6, guess * 1e-3) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / self.tableau.order)
+        return min(100.0 * guess, following, span)
+
+    def _state(self, step: _Step, start: float, x: Vector, h: float, t: float) -> Vector:
+        return step.next if t >= start + h else self._interpolate(step, x, h, (t - start) / h)
+
+    def _interpolate(self, step: _Step, x: Vector, h: float, theta: float) -> Vector:
+        """The cubic of Hermite through both ends, and one term more where the tableau has it (II.6)."""
+        rise = step.next - x
+        left = h * step.k[0] - rise
+        right = rise - h * step.k[-1] - left
+        rest = 1.0 - theta
+        bump = h * _combine(self.tableau.bump, step.k) if self.tableau.bump else 0.0
+        result: Vector = x + theta * (rise + rest * (left + theta * (right + rest * bump)))
+        return result
+
+    def _write(self, state: partial[Vector], step: _Step, h: float, ends: bool, end: float, until: float) -> None:
+        """The outputs within the step and before `until`."""
+        before = len(self.states)
+        for time in self.times[before:]:
+            if (time > self.t + h and not (ends and time <= end)) or time >= until:
+                break
+            self.states.append(step.next if ends and time == end else self._interpolate(step, self.x, h, (time - self.t) / h))
+        if len(self.states) > before:
+            self.since = 0
+        self.f.keep_guesses(len(self.states))
+
+    def _piece(self, outcome: Outcome) -> Piece:
+        states = np.array(self.states).reshape(len(self.states), len(self.x))
+        counts = Counts(self.steps, self.f.evaluations, self.rejected)
+        f = self.f
+        crossed, guesses = self.watch.crossed, f.guesses(len(states))
+        return Piece(states, guesses, self.t, self.x, outcome, counts, f.bad, self.tableau.name, crossed, f.lost)
+
+
+def _too_small(refused: Outcome) -> Outcome:
+    return Outcome.NOT_FINITE if refused is Outcome.NOT_FINITE else Outcome.STEP_TOO_SMALL
+
+
+def _combine(weights: tuple[float, ...], k: list[Vector]) -> Vector:
+    total = weights[0] * k[0]
+    for weight, stage in zip(weights[1:], k[1:], strict=False):
+        if weight != 0.0:
+            total = total + weight * stage
+    return total
+
+
+def _mean_square(v: Vector) -> float:
+    # A running sum, as C adds; numpy's own sum goes in pairs.
+    return math.sqrt(float(np.cumsum(v * v)[-1]) / len(v))
+
+
+def _count_stiffness(step: _Step, h: float, stiffness: Stiffness) -> None:
+    """Steps at the border of stability (IV.2), and how many in a row were not."""
+    way = float(np.cumsum((step.next - step.before) ** 2)[-1])
+    rise = float(np.cumsum((step.k[-1] - step.k[-2]) ** 2)[-1])
+    if way > 0.0 and h * math.sqrt(rise / way) > 3.25:
+        stiffness.border, stiffness.gentle = stiffness.border + 1, 0
+    else:
+        stiffness.gentle += 1
+        stiffness.border = 0 if stiffness.gentle == 6 else stiffness.border
