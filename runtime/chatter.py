@@ -19,6 +19,8 @@ from cutset.runtime.outcome import Outcome
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
+# So often, each so little after the one before, a relation may cross without end and be let go on for the sake of the tolerance.
+_FORGIVEN = (10, 1e-6)
 # Refusals after which the tolerance alone may have made a relation cross.
 _REFUSED = 3
 # So many events in a row, each sooner after the one before than that, come ever faster.
@@ -29,13 +31,16 @@ _SHRINKING = 0.9999
 @dataclass
 class _Record:
     """The events of one relation: the latest, how long after the one before, and for each of the limits how many in a
-    row were within it, and since when; the last for those that come ever faster. And whether a branch has acted at one."""
+    row were within it, and since when; the last for those that come ever faster. Whether a branch has acted at one. How often in a row it
+    was found to cross without end, and when last."""
 
     last: float
     gap: float
     counts: list[int]
     since: list[float]
     acts: bool = False
+    found: int = 0
+    found_last: float = -math.inf
 
 
 class Chatter:
@@ -79,6 +84,10 @@ class Chatter:
             record.last, record.gap = t, gap
             if k in failures:
                 record.counts[:-1] = [1] * (len(record.counts) - 1)
+                record.found = record.found + 1 if t - record.found_last <= _FORGIVEN[1] * self._span else 1
+                record.found_last = t
+                if record.found > _FORGIVEN[0]:
+                    raise failures[k]
         return failures
 
     def act(self, relations: Collection[int]) -> None:

@@ -13,14 +13,15 @@ struct cutset_tableau {
     const double *nodes, *weights, *error, *bump;
 };
 
-/* A step of size h from (t, x): its stages, of which `rows` + 1 are there, the next state, and the argument of the stage before
-   the last. */
+/* A step of size h from (t, x): its stages, of which `rows` + 1 are there, the next state, the argument of the stage before the
+   last, and the highest term of the continuous extension, which is there when it has been asked for. */
 struct step {
     const struct cutset_tableau *tableau;
     long n;
     double t, h;
     const double *x;
-    double *k[MOST_STAGES], *next, *before;
+    double *k[MOST_STAGES], *next, *before, *bump;
+    int has_bump;
 };
 
 /* The sum of the stages times their weights, for state i. */
@@ -33,16 +34,30 @@ static double combined(const struct step *s, const double *weights, long count, 
     return sum;
 }
 
+/* z := x + h * the sum of the stages times their weights, a stage at a time, which the C compiler makes vectors of. */
+static void argument(const struct step *s, const double *weights, long count, double *z)
+{
+    long i, j, n = s->n;
+    for (i = 0; i < n; i++) z[i] = weights[0] * s->k[0][i];
+    for (j = 1; j < count; j++) {
+        const double weight = weights[j], *k = s->k[j];
+        if (weight == 0.0) continue;
+        for (i = 0; i < n; i++) z[i] += weight * k[i];
+    }
+    for (i = 0; i < n; i++) z[i] = s->x[i] + s->h * z[i];
+}
+
 /* All stages of the step; the first is given. Stops at the first that is not finite. */
 static int stages(struct cutset_data *d, struct step *s)
 {
     const double *weights = s->tableau->weights;
-    long i, row;
+    long row;
+    s->has_bump = 0;
     for (row = 0; row < s->tableau->rows; row++) {
         double node = s->tableau->nodes[row], *swap = s->before;
         int status;
         s->before = s->next, s->next = swap;
-        for (i = 0; i < s->n; i++) s->next[i] = s->x[i] + s->h * combined(s, weights, row + 1, i);
+        argument(s, weights, row + 1, s->next);
         status = evaluate(d, s->t + node * s->h, s->next, s->k[row + 1]);
         if (status) return status;
         weights += row + 1;
@@ -64,30 +79,32 @@ static double error_norm(const struct step *s, const struct cutset_control *cont
 }
 
 /* The state at t + theta*h: the cubic of Hermite through both ends, and one term more where the tableau has it (II.6). */
-static void interpolate(const struct step *s, double theta, double *out)
+static void interpolate(struct step *s, double theta, double *out)
 {
     const struct cutset_tableau *tableau = s->tableau;
     double rest = 1.0 - theta;
     long i;
+    for (i = 0; i < s->n && !s->has_bump; i++)
+        s->bump[i] = tableau->bump ? s->h * combined(s, tableau->bump, tableau->rows + 1, i) : 0.0;
+    s->has_bump = 1;
     for (i = 0; i < s->n; i++) {
         double rise = s->next[i] - s->x[i];
         double left = s->h * s->k[0][i] - rise;
         double right = rise - s->h * s->k[tableau->rows][i] - left;
-        double bump = tableau->bump ? s->h * combined(s, tableau->bump, tableau->rows + 1, i) : 0.0;
-        out[i] = s->x[i] + theta * (rise + rest * (left + theta * (right + rest * bump)));
+        out[i] = s->x[i] + theta * (rise + rest * (left + theta * (right + rest * s->bump[i])));
     }
 }
 
 static void step_state(void *step, double t, double *x)
 {
-    const struct step *s = step;
+    struct step *s = step;
     if (t >= s->t + s->h) memcpy(x, s->next, s->n * sizeof(double));
     else interpolate(s, (t - s->t) / s->h, x);
 }
 
 /* The outputs within the step, before `until` where it ends at a crossing; how many there were. `ends` where the step ends at
    an output time. */
-static long write_outputs(const struct step *s, int ends, double end, double until, long n, const double *times, double *out,
+static long write_outputs(struct step *s, int ends, double end, double until, long n, const double *times, double *out,
                           struct cutset_report *r)
 {
     long before = r->reached;
@@ -241,16 +258,17 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
 }
 
 /* Integrate from (t, x) to the last of n ascending times and write the states at all of them; x ends as the state at
-   report->t. `work` holds (rows + 3) n_states doubles. */
+   report->t. `work` holds (rows + 4) n_states doubles. */
 int cutset_explicit(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau, double t,
                     double *x, long n, const double *times, double *out, double *work, struct cutset_report *r)
 {
-    struct step s = {tableau, d->n_states, t, 0.0, x, {0}, 0, 0};
+    struct step s = {tableau, d->n_states, t, 0.0, x, {0}, 0, 0, 0, 0};
     long j;
     int status;
     for (j = 0; j <= tableau->rows; j++) s.k[j] = work + j * s.n;
     s.next = work + (tableau->rows + 1) * s.n;
     s.before = work + (tableau->rows + 2) * s.n;
+    s.bump = work + (tableau->rows + 3) * s.n;
     begin_branch(d, t, x);
     if ((status = evaluate(d, t, x, s.k[0]))) return status;
     watch(d, t, x);

@@ -77,7 +77,7 @@ class _Loop:
             h = (end - start) / count
             for number in range(1, count + 1):
                 step = self._stages(h) if self.f.bad is None else None
-                if step is None:
+                if step is None or self.f.bad is not None:  # a model without states may be undefined too
                     return self._piece(Outcome.NOT_FINITE)
                 self.steps += 1
                 ends = number == count

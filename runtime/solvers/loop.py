@@ -128,7 +128,7 @@ def run_explicit(problem: Problem, stretch: Stretch, tableau: Tableau, detect_st
     model = problem.model
     assert isinstance(model, NativeModel)
     with native_run(model, problem, stretch) as run:
-        work = np.empty((len(tableau.rows) + 3) * len(stretch.x))
+        work = np.empty((len(tableau.rows) + 4) * len(stretch.x))
         data_of_method = _in_c(tableau)
         control = Control(problem.rtol, address(problem.atol), stretch.max_step, problem.nearest, problem.max_steps, detect_stiffness)
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)

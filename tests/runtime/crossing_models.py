@@ -16,7 +16,7 @@ import cutset
 import numpy as np
 
 STOP = 10.0
-METHODS = ("auto", "dopri5", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4")
+METHODS = ("auto", "dopri5", "bs32", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4")
 # Counts of outputs: results must not depend on them.
 POINTS = (2, 5000)
 _GRID = np.linspace(0.0, STOP, 400_001)
