@@ -1,4 +1,5 @@
-"""A library -> what it offers: name, kind, interface, parameters and documentation of each. Instantiates nothing, prints nothing."""
+"""A library -> what it offers: name, kind, interface, parameters and documentation of each. Instantiates nothing,
+prints nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from cutset.endings import UsageError
 
 @dataclass(frozen=True)
 class Parameter:
-    """Of a class, as it is declared: `name` has its dimensions, as r(3); `default` is the text of its value. What is not said is empty."""
+    """Of a class, as it is declared: `name` has its dimensions, as r(3); `default` is the text of its value. What is
+    not said is empty."""
 
     name: str
     unit: str
@@ -30,10 +32,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Declared:
-    """A declaration of a file. `kind` is class, object, function, type or cut class. `interface` has the cuts of a class,
-    inherited ones too, each with its class of cuts; the arguments of a function; the values of an enumeration; the variables
-    of a class of cuts. `documentation` is the first sentence of what is written behind the name, `place` file:line:column.
-    `parameters` are those of a class, inherited ones too."""
+    """A declaration of a file. `kind` is class, object, function, type or cut class. `interface` has the cuts of a
+    class, inherited ones too, each with its class of cuts; the arguments of a function; the values of an enumeration;
+    the variables of a class of cuts. `documentation` is the first sentence of what is written behind the name, `place`
+    file:line:column. `parameters` are those of a class, inherited ones too."""
 
     name: str
     kind: str
@@ -70,15 +72,19 @@ def _is_file(path: Path) -> bool:
 
 
 def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Declared, ...]]:
-    """What a library offers, file by file, each in the order of its text: what the file itself declares, under `name`, and the files in the folder of
-    its name, which are its parts. A file that declares nothing itself offers all that it includes, under the names that it has there.
-    ModelError where one of them is wrong."""
+    """What a library offers, file by file, each in the order of its text: what the file itself declares, under `name`,
+    and the files in the folder of its name, which are its parts. A file that declares nothing itself offers all that it
+    includes, under the names that it has there. ModelError where one of them is wrong."""
     library = load_library(path, options.library_path, options.cache)
     names = {id(d): known for known, d in library.all_names.items()}
     found = {source: _of_file(library, source, names) for source in library.names}
     root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
     if found[root]:
-        found = {source: own for source, own in found.items() if source is root or os.path.abspath(source.name).startswith(folder)}
+        found = {
+            source: own
+            for source, own in found.items()
+            if source is root or os.path.abspath(source.name).startswith(folder)
+        }
     labels = {os.path.abspath(file): known for known, file in standard_libraries().items()}
     said = {source: labels.get(os.path.abspath(source.name), source.name) for source in found} | {root: name}
     return {said[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}
@@ -104,7 +110,9 @@ def _declared(library: Library, declared: tree.Declaration, prefix: str) -> Decl
         case tree.CutClass():
             sides = (", ".join(entry.name or "." for entry in side) for side in (declared.across, declared.through))
             kind, interface = "cut class", " / ".join(side for side in sides if side)
-    return Declared(prefix + declared.name, kind, interface, _first_sentence(declared.documentation), str(declared.span), parameters)
+    return Declared(
+        prefix + declared.name, kind, interface, _first_sentence(declared.documentation), str(declared.span), parameters
+    )
 
 
 def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
@@ -124,7 +132,7 @@ def _parameters(library: Library, declared: tree.Class) -> tuple[Parameter, ...]
     found: dict[str, Parameter] = {}
     for owner in _line(library, declared):
         members = [m for m in owner.members if isinstance(m, tree.VariableDeclaration) and m.kind == "parameter"]
-        for item, member in ((item, member) for member in members for item in member.items):
+        for item, member in ((item, own) for own in members for item in own.items):
             sizes = f"({', '.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
             before = found.get(item.name, Parameter(item.name, "", "", ""))
             found[item.name] = Parameter(

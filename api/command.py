@@ -21,7 +21,20 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 
 from cutset.arguments import separated
-from cutset.commands import animate, check, classes, explain, fmt, inspect, linearize, plot, simulate, steady, sweep, translate
+from cutset.commands import (
+    animate,
+    check,
+    classes,
+    explain,
+    fmt,
+    inspect,
+    linearize,
+    plot,
+    simulate,
+    steady,
+    sweep,
+    translate,
+)
 from cutset.compiler.diagnostics import ModelError
 from cutset.endings import Failed, UsageError
 from cutset.report import print_diagnostics, print_error
@@ -73,7 +86,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
     """What is said of an argument that the command does not have."""
     option = word.partition("=")[0]
-    near = difflib.get_close_matches(option, [o for action in parser._actions for o in action.option_strings], n=1, cutoff=0.75)
+    near = difflib.get_close_matches(
+        option, [o for action in parser._actions for o in action.option_strings], n=1, cutoff=0.75
+    )
     hint = f"; did you mean {near[0]}?" if near else ""
     return f"unknown argument: {word}{hint}"
 
@@ -108,7 +123,7 @@ def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespac
         return 1
     except BrokenPipeError:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
+    except Exception as error:
         _print_internal(error)
         return 3
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cutset.compiler.instantiate.instance import Constant, Cut, CutVariable, Instance, Parameter, Variable, element_names
+from cutset.compiler.instantiate.instance import (
+    Constant,
+    Cut,
+    CutVariable,
+    Instance,
+    Parameter,
+    Variable,
+    element_names,
+)
 from cutset.runtime.description import Description, Element, FrameNames
 
 
@@ -25,7 +33,11 @@ def description_of(root: Instance) -> Description:
     units: dict[str, str] = {"time": "s"}
     documentation: dict[str, str] = {}
     for instance in root.walk():
-        declared: tuple[Constant | Parameter | Variable, ...] = (*instance.constants, *instance.parameters, *instance.variables)
+        declared: tuple[Constant | Parameter | Variable, ...] = (
+            *instance.constants,
+            *instance.parameters,
+            *instance.variables,
+        )
         for each in declared:
             for name in element_names(each.name, each.value.shape):
                 units |= {name: each.unit} if each.unit else {}
@@ -42,7 +54,7 @@ def _elements(root: Instance) -> Iterator[Element]:
         kind = _kind(instance, len(frames))
         if frames and kind:
             found[instance.path] = Element(instance.path, kind, frames)
-        elif _SOLID <= {_own(p.name) for p in instance.parameters}:
+        elif {_own(p.name) for p in instance.parameters} >= _SOLID:
             solids.append(instance.path)
     around: set[str] = set()
     for name in found:
@@ -55,8 +67,8 @@ def _elements(root: Instance) -> Iterator[Element]:
             yield Element(name, "solid", found[f"{name}.body"].frames)
 
 
-# By what is declared rather than by the names of classes, so that subclasses are known, too. Parameters of elements with
-# one frame, variables of those with two: the first set that is there tells the kind.
+# By what is declared rather than by the names of classes, so that subclasses are known, too. Parameters of elements
+# with one frame, variables of those with two: the first set that is there tells the kind.
 _ONE = {"ground": {"ng1", "ng2", "ng3"}, "shape": {"solid", "length"}, "body": {"m"}}
 _TWO = {"joint": {"n", "q", "qd"}, "line": {"s", "f", "F"}, "rod": {"f", "F", "r"}, "link": {"T", "r", "C"}}
 _CUT_JOINT = {"T", "r", "F", "tau"}
@@ -73,7 +85,7 @@ def _kind(instance: Instance, frames: int) -> str:
     else:
         return "linkage" if frames else ""
     found = next((kind for kind, names in kinds.items() if names <= declared), "")
-    return found or ("link" if frames == 2 and _CUT_JOINT <= declared else "")
+    return found or ("link" if frames == 2 and declared >= _CUT_JOINT else "")
 
 
 def _own(name: str) -> str:

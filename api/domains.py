@@ -26,7 +26,9 @@ def _number(name: str, value: Setting, domain: Domain | None) -> float:
         return value  # type: ignore[return-value]
     first = 0 if domain.literals[:1] == ("false",) else 1
     if domain.literals and value not in range(first, first + len(domain.literals)):
-        raise RunError("E605", f"the parameter '{name}' cannot be {value:g}", _values(domain), [f"declared at {domain.place}"])
+        raise RunError(
+            "E605", f"the parameter '{name}' cannot be {value:g}", _values(domain), [f"declared at {domain.place}"]
+        )
     if domain.is_whole and not float(value).is_integer():
         what = f"the parameter '{name}' is an Integer and cannot be {value:g}"
         raise RunError("E605", what, "give it a whole number", [f"declared at {domain.place}"])

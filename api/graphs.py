@@ -1,4 +1,5 @@
-"""A translated model as networkx graphs: connections of its components, incidence of its equations, blocks in their order.
+"""A translated model as networkx graphs: connections of its components, incidence of its equations, blocks in their
+order.
 
 Reads the results of the stages; decides nothing.
 """
@@ -16,8 +17,9 @@ from cutset.compiler.sort.system import SolvedSystem, SortedSystem
 
 
 def connection_graph(flat: FlatModel) -> nx.MultiGraph:
-    """Its nodes are the submodels, by their full names (attributes class_name, place), and the nodes of the model; an edge for each two
-    ends that a connection brings together, with the cuts of both (first, second) and the place of the connection."""
+    """Its nodes are the submodels, by their full names (attributes class_name, place), and the nodes of the model; an
+    edge for each two ends that a connection brings together, with the cuts of both (first, second) and the place of the
+    connection."""
     graph = nx.MultiGraph(name=flat.name)
     for name, place in flat.places.items():
         graph.add_node(name, class_name=flat.classes.get(name, ""), place=str(place))
@@ -30,8 +32,9 @@ def connection_graph(flat: FlatModel) -> nx.MultiGraph:
 
 
 def incidence_graph(ordered: SortedSystem) -> nx.Graph:
-    """Bipartite: equations by their numbers in the order of evaluation (bipartite=0; text, place, instance), variables by their names
-    (bipartite=1; is_state). An edge where the variable stands in the equation; `matched` where the equation determines it."""
+    """Bipartite: equations by their numbers in the order of evaluation (bipartite=0; text, place, instance), variables
+    by their names (bipartite=1; is_state). An edge where the variable stands in the equation; `matched` where the
+    equation determines it."""
     graph = nx.Graph(name=ordered.system.name)
     states = set(ordered.states)
     number = 0
@@ -48,8 +51,8 @@ def incidence_graph(ordered: SortedSystem) -> nx.Graph:
 
 
 def block_graph(solved: SolvedSystem) -> nx.DiGraph:
-    """Its nodes are the blocks, by their numbers in the order of evaluation (unknowns, torn: names; equations: places); an edge from a block
-    to each that uses what it determines."""
+    """Its nodes are the blocks, by their numbers in the order of evaluation (unknowns, torn: names; equations: places);
+    an edge from a block to each that uses what it determines."""
     ordered = solved.sorted_system
     torn = {a.unknown for a in solved.assignments if a.is_torn}
     block_of = {u: b for b, block in enumerate(ordered.blocks) for u in block.unknowns}

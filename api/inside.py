@@ -1,4 +1,5 @@
-"""What a translated model consists of: lists, reasons, graphs, equations. Translates the text once more when first asked."""
+"""What a translated model consists of: lists, reasons, graphs, equations. Translates the text once more when first
+asked."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 
 class Inside:
-    """`observe` translates the model with a listener; `info` is what the runtime knows of it. ModelError where the text is gone."""
+    """`observe` translates the model with a listener; `info` is what the runtime knows of it. ModelError where the text
+    is gone."""
 
     def __init__(self, observe: Callable[[Listener], None], info: Information | ModelInfo):
         self._observe, self._info = observe, info

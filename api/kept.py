@@ -1,6 +1,7 @@
 """Keeps earlier work with what it rests on: the texts of files, the places where none was found, and the compiler.
 
-Something kept counts while all of that is as it was. Loads nothing of the compiler, which takes longer than to read all texts.
+Something kept counts while all of that is as it was. Loads nothing of the compiler, which takes longer than to read all
+texts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ State = list[str] | None
 
 
 class Kept:
-    """One kind of things in the cache: JSON objects under keys, in files of one ending. Nothing is kept where `disk` is None."""
+    """One kind of things in the cache: JSON objects under keys, in files of one ending. Nothing is kept where `disk` is
+    None."""
 
     def __init__(self, disk: DiskCache | None, ending: str):
         self._disk = disk
@@ -78,7 +80,8 @@ def state_of(path: Path, text: str) -> State:
 
 @cache
 def compiler_version() -> str:
-    """What everything kept depends on beside the texts: Python, and the content of the compiler, of the contract with the runtime and of this folder."""
+    """What everything kept depends on beside the texts: Python, and the content of the compiler, of the contract with
+    the runtime and of this folder."""
     content = sha256(sys.version.encode())
     folders = [next(iter(compiler.__path__)), next(iter(contract.__path__)), os.path.dirname(__file__)]
     for folder in folders:

@@ -17,7 +17,15 @@ from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.expressions.text import text
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
-from cutset.compiler.instantiate.instance import Constant, Instance, Parameter, ValueType, Variable, element_names, parameter_numbers
+from cutset.compiler.instantiate.instance import (
+    Constant,
+    Instance,
+    Parameter,
+    ValueType,
+    Variable,
+    element_names,
+    parameter_numbers,
+)
 from cutset.observer import Enough
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import ModelInfo
@@ -58,11 +66,12 @@ class Component:
 @dataclass(frozen=True)
 class ListedVariable:
     """A scalar of the model. `kind` is state, derivative (of a state), algebraic, input, discrete, parameter, constant,
-    alias or fixed. `alias_of` is the name or the negative one that an alias is one with, and the expression of parameters
-    that what is fixed is equal to, cut short where it is long.
+    alias or fixed. `alias_of` is the name or the negative one that an alias is one with, and the expression of
+    parameters that what is fixed is equal to, cut short where it is long.
 
-    `value` is that of a parameter, of a constant and of what is fixed, as the model has it; `start`, `min`, `max` and `nominal` are None where
-    the model gives none. `place` is that of the declaration, empty for what nobody declared."""
+    `value` is that of a parameter, of a constant and of what is fixed, as the model has it; `start`, `min`, `max` and
+    `nominal` are None where the model gives none. `place` is that of the declaration, empty for what nobody
+    declared."""
 
     name: str
     kind: str
@@ -109,8 +118,8 @@ def listing_of(stages: Stages, info: Information | ModelInfo) -> Listing:
 
 
 def select(variables: Iterable[ListedVariable], patterns: Iterable[str]) -> tuple[ListedVariable, ...]:
-    """Those that match one of the patterns (``*`` any text, ``?`` one character), in the order of the model. RunError E602
-    for a pattern that matches none."""
+    """Those that match one of the patterns (``*`` any text, ``?`` one character), in the order of the model. RunError
+    E602 for a pattern that matches none."""
     known = {variable.name: variable for variable in variables}
     return tuple(known[name] for name in matching_names(known, patterns))
 
@@ -128,7 +137,10 @@ def matching_names(known: Iterable[str], patterns: Iterable[str]) -> list[str]:
 
 
 def _component(instance: Instance) -> Component:
-    cuts = [ListedCut(c.name, c.cut_class.name if c.cut_class else "", _said(c.documentation, c.cut_class)) for c in instance.cuts]
+    cuts = [
+        ListedCut(c.name, c.cut_class.name if c.cut_class else "", _said(c.documentation, c.cut_class))
+        for c in instance.cuts
+    ]
     said = instance.documentation, instance.class_documentation
     return Component(instance.path, instance.class_name, str(instance.span), *said, tuple(cuts))
 
@@ -145,10 +157,14 @@ class _Variables:
         self._names = info.names
         self._numbers = Probe(parameter_numbers(flat.parameters))
         self._starts = {u.node: u.start for u in system.unknowns} | {d.node: d.start for d in system.discrete}
-        self._kinds: dict[str, str] = {str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in info.states}
+        self._kinds: dict[str, str] = {
+            str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in info.states
+        }
         self._kinds |= {str(d.node.data): "discrete" for d in system.discrete}
         self._kinds |= dict.fromkeys(info.inputs, "input") | dict.fromkeys(info.states, "state")
-        self._aliases = {a.name: text(a.value) for a in system.aliases if a.value.level == TIME} | dict(system.second_names)
+        self._aliases = {a.name: text(a.value) for a in system.aliases if a.value.level == TIME} | dict(
+            system.second_names
+        )
         self._fixed = {a.name: a.value for a in system.aliases if a.value.level < TIME}
 
     def all(self) -> Iterator[ListedVariable]:
@@ -181,7 +197,9 @@ class _Variables:
             if name in self._system.second_names:
                 yield ListedVariable(name, "alias", self._system.second_names[name], *_described(declared))
                 continue
-            of_element = declared.value.elements[k] if declared.value.elements[k].op == "constant" else binding.elements[k]
+            of_element = (
+                declared.value.elements[k] if declared.value.elements[k].op == "constant" else binding.elements[k]
+            )
             minimum, maximum = (None, None) if isinstance(declared, Constant) else (declared.minimum, declared.maximum)
             yield ListedVariable(
                 name,
@@ -204,7 +222,9 @@ class _Variables:
                 *self._kind(name),
                 *_described(declared),
                 value=None if fixed is None else self._shown(fixed, declared.type),
-                start=self._element(declared.start, k, declared.type) if start is None else self._shown(start, declared.type),
+                start=self._element(declared.start, k, declared.type)
+                if start is None
+                else self._shown(start, declared.type),
                 min=self._element(declared.minimum, k, declared.type),
                 max=self._element(declared.maximum, k, declared.type),
                 nominal=self._element(declared.nominal, k, declared.type),

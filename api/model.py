@@ -1,4 +1,5 @@
-"""What a Python user calls: a model text in, a `Model` out, which simulates and evaluates. Renders and prints nothing."""
+"""What a Python user calls: a model text in, a `Model` out, which simulates and evaluates. Renders and prints
+nothing."""
 
 from __future__ import annotations
 
@@ -42,9 +43,7 @@ if TYPE_CHECKING:
     import sympy
 
     from cutset.compiler.why import Reason
-    from cutset.compiler.codegen.program import Information
     from cutset.listing import Component, ListedVariable
-    from cutset.runtime.interface import ModelInfo
     from cutset.runtime.scripted import PythonModel
     from cutset.sweep import Sweep, Vary
 
@@ -63,9 +62,10 @@ def load(
 
     `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
     its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
-    `without` names late passes that are left out: "reciprocals", "sincos", "loops"; results stay the same but for rounding. `parameters` are numbers and
-    arrays of numbers that take the place of the model's own values before it is translated: a model that is wrong with its own values alone
-    can be loaded so. TypeError where `name` is no text, ValueError where there is no such pass, RunError for a parameter that there is not.
+    `without` names late passes that are left out: "reciprocals", "sincos", "loops"; results stay the same but for
+    rounding. `parameters` are numbers and arrays of numbers that take the place of the model's own values before it is
+    translated: a model that is wrong with its own values alone can be loaded so. TypeError where `name` is no text,
+    ValueError where there is no such pass, RunError for a parameter that there is not.
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
@@ -74,7 +74,10 @@ def load(
     if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
         raise TypeError(f"library_path is a list of folders, not {library_path!r}")
     folders = tuple(Path(folder) for folder in library_path)
-    values = {element: finite_number(f"the parameter '{element}'", value) for element, value in spread(parameters or {}).items()}
+    values = {
+        element: finite_number(f"the parameter '{element}'", value)
+        for element, value in spread(parameters or {}).items()
+    }
     options = Options(
         frozenset(values), folders, values, allow_external=allow_external, passes=LatePasses().without(without)
     )
@@ -92,9 +95,13 @@ def _translate(path: Path, name: str | None, options: Options, listeners: Iterab
     return Model(found, partial(_again, path, name, options), partial(_observe, path, name, options))
 
 
-def _again(path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float], wishes: bool) -> Model:
+def _again(
+    path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float], wishes: bool
+) -> Model:
     unfold, structural = options.unfold | names, {**options.structural, **values}
-    return _translate(path, name, replace(options, unfold=unfold, structural=structural, wishes=options.wishes and wishes), ())
+    return _translate(
+        path, name, replace(options, unfold=unfold, structural=structural, wishes=options.wishes and wishes), ()
+    )
 
 
 def _observe(path: Path, name: str, options: Options, listener: Listener) -> None:
@@ -104,7 +111,8 @@ def _observe(path: Path, name: str, options: Options, listener: Listener) -> Non
         translate_file(path, name, options, Observer([listener]))
 
 
-# Translates again, with parameters that are changeable then, values of structural ones, and with the model's wishes for states or without.
+# Translates again, with parameters that are changeable then, values of structural ones, and with the model's wishes for
+# states or without.
 _Again = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
 
 
@@ -123,8 +131,8 @@ def _refused(result: Result | RunError, experiment: Experiment) -> str:
 class Model:
     """A translated model. It is compiled for a target when it first runs there.
 
-    `translated` is what the compiler made of it, `seconds` the time that each stage took, when it was translated, `description` what it
-    says of its results: units, documentation, and what can be drawn in space.
+    `translated` is what the compiler made of it, `seconds` the time that each stage took, when it was translated,
+    `description` what it says of its results: units, documentation, and what can be drawn in space.
     """
 
     def __init__(self, found: Translated, again: _Again, observe: Callable[[Listener], None]):
@@ -149,7 +157,8 @@ class Model:
 
     @property
     def moving(self) -> tuple[str, ...]:
-        """The variables that are integrated, with names of the model alone: those from which a run chooses a state stand in its place."""
+        """The variables that are integrated, with names of the model alone: those from which a run chooses a state
+        stand in its place."""
         info = self.translated.info
         among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
         return tuple(dict.fromkeys(name for k, state in enumerate(info.states) for name in among.get(k, [state])))
@@ -207,23 +216,25 @@ class Model:
     ) -> Result:
         """Integrate from `start` to `stop` (seconds), with `points` outputs in all, or one every `interval`.
 
-        `parameters` (numbers, lists for vectors and matrices, or the names of values of their types: True, "Stuck") and `initial` (start values of
-        states) replace the model's own by name, `inputs` are numbers or
-        functions of time. Between two outputs there are at most `max_steps` steps, and none is longer than `max_step` seconds. RunError where a setting or a name is wrong and where the run fails; `run` gives what a
-        failing run has computed.
+        `parameters` (numbers, lists for vectors and matrices, or the names of values of their types: True, "Stuck") and
+        `initial` (start values of states) replace the model's own by name, `inputs` are numbers or functions of time.
+        Between two outputs there are at most `max_steps` steps, and none is longer than `max_step` seconds. RunError
+        where a setting or a name is wrong and where the run fails; `run` gives what a failing run has computed.
         """
         given = self._numbers(parameters or {})
         driven, own = inputs or {}, initial or {}
-        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step)
+        experiment = Experiment(
+            stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
+        )
         result = self.run(experiment, target)
         if result.failure is not None:
             raise result.failure.error()
         return result
 
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
-        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it leaves
-        the instant at which it is, for another thread to read. Where the states that the model prefers become singular the run is
-        done again with states that are chosen in it, which a note says."""
+        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it
+        leaves the instant at which it is, for another thread to read. Where the states that the model prefers become
+        singular the run is done again with states that are chosen in it, which a note says."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
         result = model._attempted(experiment, target, now)
@@ -249,8 +260,9 @@ class Model:
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
     ) -> Result:
-        """The point at which no state changes, with time and inputs held: a result of one row. It is looked for from the start
-        that a run at this time would have; arguments as in `simulate`. RunError E636 where there is none that is found."""
+        """The point at which no state changes, with time and inputs held: a result of one row. It is looked for from
+        the start that a run at this time would have; arguments as in `simulate`. RunError E636 where there is none that
+        is found."""
         experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
@@ -277,23 +289,26 @@ class Model:
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
     ) -> Sweep:
-        """A run for each point of `vary`: values by name, of which all combinations are taken, or a list of points. Names are
-        those of parameters, of states (their start) and of inputs. `keep` says what is kept of each run: `"x"`, the last value,
-        `"max(x)"`, `"min(x)"`, `"mean(x)"`. The other arguments are those of `simulate`.
+        """A run for each point of `vary`: values by name, of which all combinations are taken, or a list of points.
+        Names are those of parameters, of states (their start) and of inputs. `keep` says what is kept of each run:
+        `"x"`, the last value, `"max(x)"`, `"min(x)"`, `"mean(x)"`. The other arguments are those of `simulate`.
 
-        The runs are done by `workers` processes, one for each core where None, or by the Dask cluster whose `scheduler` is
-        named. A run that fails is a row with its reason. RunError for names and settings that are wrong.
+        The runs are done by `workers` processes, one for each core where None, or by the Dask cluster whose `scheduler`
+        is named. A run that fails is a row with its reason. RunError for names and settings that are wrong.
         """
         from cutset.sweep import sweep
 
         info = self.translated.info
         given, driven, own = (elements(info, values or {}) for values in (parameters, inputs, initial))
-        experiment = Experiment(stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step)
+        experiment = Experiment(
+            stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
+        )
         return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that takes these values of parameters: itself, or translated again where one of them is part of its
-        code, decides what it consists of, or is the default of a start value, which counts more when it is given. RunError E604 for a constant."""
+        code, decides what it consists of, or is the default of a start value, which counts more when it is given.
+        RunError E604 for a constant."""
         given = elements(self.translated.info, given)
         self._refuse_constants(given)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
@@ -322,14 +337,18 @@ class Model:
             return error
 
     def _for_values(self, given: Mapping[str, float]) -> Model | None:
-        """The model translated for these values, where that chooses other states, as a factor is zero with them, or finds that conditions follow
-        from others with them alone. None where it makes no difference."""
+        """The model translated for these values, where that chooses other states, as a factor is zero with them, or
+        finds that conditions follow from others with them alone. None where it makes no difference."""
         try:
             other = self._translated(frozenset(given), given)
         except ModelError:
             return None
         own, found = self.translated.info, other.translated.info
-        same = (found.states, found.start_conditions, found.open_systems) == (own.states, own.start_conditions, own.open_systems)
+        same = (found.states, found.start_conditions, found.open_systems) == (
+            own.states,
+            own.start_conditions,
+            own.open_systems,
+        )
         return None if same else other
 
     def evaluate(
@@ -372,7 +391,10 @@ class Model:
             "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
             "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
             "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
-            "work": [{"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions} for w in count.work],
+            "work": [
+                {"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions}
+                for w in count.work
+            ],
             "differentiated_equations": count.differentiated_equations,
             "events": {
                 "discrete_variables": count.discrete,
@@ -398,27 +420,28 @@ class Model:
         return self._inside.listing.components
 
     def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
-        """What the model knows of each scalar whose name matches one of the patterns (``*`` any text, ``?`` one character),
-        of all without patterns. RunError E602 for a pattern that matches none."""
+        """What the model knows of each scalar whose name matches one of the patterns (``*`` any text, ``?`` one
+        character), of all without patterns. RunError E602 for a pattern that matches none."""
         from cutset.listing import select
 
         return select(self._inside.listing.variables, patterns or ("*",))
 
     def graph(self, kind: str) -> nx.Graph:
-        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'incidence' of equations and variables after index
-        reduction (bipartite Graph), 'blocks' in the order of evaluation (DiGraph); `cutset.graphs` says what nodes and edges carry.
-        ValueError for another kind."""
+        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'incidence' of equations and
+        variables after index reduction (bipartite Graph), 'blocks' in the order of evaluation (DiGraph);
+        `cutset.graphs` says what nodes and edges carry. ValueError for another kind."""
         return self._inside.graph(kind)
 
     def equations(self, form: str = "original") -> list[sympy.Eq]:
-        """The scalar equations as SymPy equations, whose symbols have the names of the model. 'original': as they are written, those of
-        connections with them. 'solved': in the order of evaluation, unknown = value, and 0 = residual for those of torn variables.
-        ValueError for another form."""
+        """The scalar equations as SymPy equations, whose symbols have the names of the model. 'original': as they are
+        written, those of connections with them. 'solved': in the order of evaluation, unknown = value, and 0 = residual
+        for those of torn variables. ValueError for another form."""
         return self._inside.equations(form)
 
     def why(self, *patterns: str) -> tuple[Reason, ...]:
-        """What each variable is whose name matches one of the patterns, and why: alias of what by which equation, solved from which
-        equation in which block, state or no state by which constraints. Prints as text. Errors as of `variables`."""
+        """What each variable is whose name matches one of the patterns, and why: alias of what by which equation,
+        solved from which equation in which block, state or no state by which constraints. Prints as text. Errors as of
+        `variables`."""
         return self._inside.why(*patterns)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:

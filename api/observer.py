@@ -130,19 +130,27 @@ class Remarks:
             begin = f"begin{'' if many else 's'}"
             comma = "; " if any("," in words for words in result.silent) else ", "
             if result.silent:
-                listed = comma.join(result.silent[:_MOST_NAMED]) + (" and others" if len(result.silent) > _MOST_NAMED else "")
+                listed = comma.join(result.silent[:_MOST_NAMED]) + (
+                    " and others" if len(result.silent) > _MOST_NAMED else ""
+                )
                 at_zero = f"{'they begin' if many else 'it begins'} at 0; give start=..., or an equation in 'initial'"
                 self.notes.append(f"nothing says where {listed} {begin}: {at_zero}")
             self.notes += _listed(result.vain, "are not used") + _listed(result.guesses, "are first guesses")
-            self.notes += _listed([_agreeing(c) for c in result.checks if c.others or not c.states], "have to agree with others")
+            self.notes += _listed(
+                [_agreeing(c) for c in result.checks if c.others or not c.states], "have to agree with others"
+            )
 
 
 def _listed(labels: Sequence[Label], what: str) -> list[str]:
     more = len(labels) - _MOST_NAMED
-    return [f"{label.text} ({label.span})" for label in labels[:_MOST_NAMED]] + ([f"and {more} more start values {what}"] if more > 0 else [])
+    return [f"{label.text} ({label.span})" for label in labels[:_MOST_NAMED]] + (
+        [f"and {more} more start values {what}"] if more > 0 else []
+    )
 
 
 def _agreeing(check: StartCheck) -> Label:
     names = [f"'{label.text}'" for label in check.others]
     those = f"that of {names[0]}" if len(names) == 1 else f"those of {', '.join(names)}" if names else "the equations"
-    return Label(check.place, f"the start value of '{check.variable}' has to agree with {those}: a run checks it (E644)")
+    return Label(
+        check.place, f"the start value of '{check.variable}' has to agree with {those}: a run checks it (E644)"
+    )

@@ -25,7 +25,8 @@ _CODE = re.compile(r"[Ee]?(\d{3})")
 
 @dataclass(frozen=True)
 class Page:
-    """One page. `path` is its file. A page without an example has an empty `message`; else either `command` or `python` is there."""
+    """One page. `path` is its file. A page without an example has an empty `message`; else either `command` or `python`
+    is there."""
 
     code: str
     title: str

@@ -1,4 +1,5 @@
-"""How far a long run is, on a terminal: a bar with the time to go, on standard error. The run itself knows nothing of it."""
+"""How far a long run is, on a terminal: a bar with the time to go, on standard error. The run itself knows nothing of
+it."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ _PATIENCE = 1.0
 
 @contextmanager
 def shown_progress(start: float, stop: float) -> Iterator[Vector | None]:
-    """Gives an array of one number into which the run writes the instant at which it is; None where nobody looks. The bar
-    appears after a second, and is gone in the end."""
+    """Gives an array of one number into which the run writes the instant at which it is; None where nobody looks. The
+    bar appears after a second, and is gone in the end."""
     if not sys.stderr.isatty() or not stop > start:
         yield None
         return

@@ -1,7 +1,8 @@
-"""Sizes that someone has published of a model, or that were kept of an earlier translation -> what `inspect` shows beside the model's own.
+"""Sizes that someone has published of a model, or that were kept of an earlier translation -> what `inspect` shows
+beside the model's own.
 
-A file of sizes is one JSON object with any of the keys that `inspect --json` writes, a `name` that heads its column, and a `source`; or a list
-of such objects, one for each column.
+A file of sizes is one JSON object with any of the keys that `inspect --json` writes, a `name` that heads its column,
+and a `source`; or a list of such objects, one for each column.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class Published:
 
 
 def read_sizes(path: Path) -> tuple[Published, ...]:
-    """The sizes in a file, at least one object of them. Failed where it cannot be read, or says something that is no size."""
+    """The sizes in a file, at least one object of them. Failed where it cannot be read, or says something that is no
+    size."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -45,7 +47,7 @@ def read_sizes(path: Path) -> tuple[Published, ...]:
         raise Failed(f"cannot read {path}: it is not JSON: {error}") from error
     columns = found if isinstance(found, list) else [found]
     if not columns or not all(isinstance(column, dict) for column in columns):
-        raise Failed(f"cannot read {path}: sizes are one object, {{\"states\": 36, ...}}, or a list of such objects")
+        raise Failed(f'cannot read {path}: sizes are one object, {{"states": 36, ...}}, or a list of such objects')
     return tuple(_column(path, column) for column in columns)
 
 

@@ -74,7 +74,9 @@ def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> N
     between = "\n" if others else ", "
     own = _rows_of(facts, between)
     rows = [_rows_of(other.sizes, between) for other in others]
-    table = _table("" if others else facts["name"], "", *((facts["name"], *(o.name for o in others)) if others else ("",)))
+    table = _table(
+        "" if others else facts["name"], "", *((facts["name"], *(o.name for o in others)) if others else ("",))
+    )
     for title, cell in own.items():
         cells = [row.get(title, "") for row in rows]
         if cell or any(cells):
@@ -100,7 +102,9 @@ def _rows_of(facts: Mapping[str, Any], between: str) -> dict[str, str]:
     operations = facts.get("operations", {})
     rows["operations"] = "   ".join(f"{operations[key]} {sign}" for key, sign in signs.items() if key in operations)
     words = {word.replace("_", " "): number for word, number in facts.get("events", {}).items() if number}
-    rows["events"] = between.join(f"{number} {word.removesuffix('s') if number == 1 else word}" for word, number in words.items())
+    rows["events"] = between.join(
+        f"{number} {word.removesuffix('s') if number == 1 else word}" for word, number in words.items()
+    )
     return rows
 
 
@@ -138,7 +142,8 @@ def print_variables(variables: Sequence[ListedVariable]) -> None:
 
 
 def print_declared(name: str, declared: Sequence[Declared], with_parameters: bool) -> None:
-    """One line for each class, function, type and class of cuts of a file, and below a class one for each of its parameters."""
+    """One line for each class, function, type and class of cuts of a file, and below a class one for each of its
+    parameters."""
     if not declared:
         print(f"{name} declares nothing")
         return
@@ -155,7 +160,10 @@ def _default(parameter: Parameter) -> str:
     unit = "" if parameter.unit == "1" else parameter.unit
     if not parameter.default or not unit:
         return f"= {parameter.default}" if parameter.default else f"in {unit}" if unit else ""
-    is_number = parameter.default.lstrip("-").replace(".", "").replace("e-", "e").isalnum() and parameter.default.lstrip("-")[0].isdigit()
+    is_number = (
+        parameter.default.lstrip("-").replace(".", "").replace("e-", "e").isalnum()
+        and parameter.default.lstrip("-")[0].isdigit()
+    )
     return f"= {parameter.default} {unit}" if is_number else f"= {parameter.default} in {unit}"
 
 
@@ -180,8 +188,8 @@ def print_run(model: Model, result: Result, target: str) -> None:
 
 
 def print_work(work: Sequence[Work]) -> None:
-    """The submodels on which an evaluation spends most, in operations; share counts a function as ten of them. An array of
-    submodels has one row."""
+    """The submodels on which an evaluation spends most, in operations; share counts a function as ten of them. An array
+    of submodels has one row."""
     total = sum(each.weight for each in work)
     work = _summed(work)
     if len(work) < 2:
@@ -269,7 +277,7 @@ def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
     if with_rows:
         reasons = any(row.reason for row in sweep.rows)
         names, *rows = sweep.table()
-        table = _table("", *names[: -3], *(["outcome"] if reasons else []))
+        table = _table("", *names[:-3], *(["outcome"] if reasons else []))
         for row in rows[:_MOST_ROWS]:
             cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in row[:-3]]
             table.add_row(*cells, *([row[-3]] if reasons else []))

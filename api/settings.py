@@ -15,8 +15,8 @@ from cutset.runtime.selection import matching
 
 
 def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The arguments 'initial' (of states and discrete variables), 'inputs' and 'parameters' of a run; a name that is nothing counts
-    as a parameter."""
+    """The arguments 'initial' (of states and discrete variables), 'inputs' and 'parameters' of a run; a name that is
+    nothing counts as a parameter."""
     by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}
     for name, value in assignments:
         slot = info.names.get(name)
@@ -25,21 +25,25 @@ def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str
 
 
 def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Values by name, where patterns stand for all that match of what can be given: parameters, states, discrete variables, inputs. What is said
-    later holds. RunError E602 for a pattern that matches nothing."""
+    """Values by name, where patterns stand for all that match of what can be given: parameters, states, discrete
+    variables, inputs. What is said later holds. RunError E602 for a pattern that matches nothing."""
     changeable = dict.fromkeys([*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs])
     found: dict[str, Any] = {}
     for name, value in assignments:
         names = matching(name, changeable) if "*" in name or "?" in name else [name]
         if not names:
-            raise RunError("E602", f"no parameter, state or input matches '{name}'", "'cutset inspect FILE --variables' lists all names")
+            raise RunError(
+                "E602",
+                f"no parameter, state or input matches '{name}'",
+                "'cutset inspect FILE --variables' lists all names",
+            )
         found |= dict.fromkeys(names, value)
     return found
 
 
 def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by name, where vectors and matrices (lists, tuples, arrays) are given element by element. RunError E605 where the
-    model's own has another shape or is none."""
+    """Values by name, where vectors and matrices (lists, tuples, arrays) are given element by element. RunError E605
+    where the model's own has another shape or is none."""
     if not isinstance(given, Mapping):
         raise RunError("E605", f"values are given by name, as {{'R.R': 100.0}}, not as {given!r}")
     found: dict[str, Any] = {}
@@ -58,7 +62,9 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
         parts = _parts(name, array)
         if parts.keys() != set(own):
             last = max(own, key=lambda other: [int(i) for i in other[len(name) + 1 : -1].split(",")])
-            raise RunError("E605", f"the values given are those of {written}, and the last element of the model's is {last}")
+            raise RunError(
+                "E605", f"the values given are those of {written}, and the last element of the model's is {last}"
+            )
         found |= parts
     return found
 

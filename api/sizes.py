@@ -51,7 +51,9 @@ def describe(result: object) -> str:
             return _words((len(result.states), "state"), (len(result.inputs), "input"))
         case SolvedSystem():
             iterated = [(len(result.nonlinear_systems), "nonlinear system")] if result.nonlinear_systems else []
-            return _words((len(result.assignments), "assignment"), (len(result.linear_systems), "linear system"), *iterated)
+            return _words(
+                (len(result.assignments), "assignment"), (len(result.linear_systems), "linear system"), *iterated
+            )
         case Start():
             systems = len(result.linear_systems) + len(result.nonlinear_systems)
             return _words((len(result.values), "start value"), *([(systems, "system of equations")] if systems else []))

@@ -57,7 +57,8 @@ class Variants(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """One row for each point: `varied` are the names of what differs, `points` the values, `kept` what is kept of a run."""
+    """One row for each point: `varied` are the names of what differs, `points` the values, `kept` what is kept of a
+    run."""
 
     varied: tuple[str, ...]
     points: tuple[Mapping[str, Setting], ...]
@@ -107,8 +108,8 @@ class Sweep:
 
 
 def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting], ...]]:
-    """The names, and the points: all combinations of the values of each name, or the points that are listed. RunError E605 where
-    there are none, too many, or not the same names in each."""
+    """The names, and the points: all combinations of the values of each name, or the points that are listed. RunError
+    E605 where there are none, too many, or not the same names in each."""
     if isinstance(vary, str) or not isinstance(vary, Iterable):
         raise RunError("E605", f"a sweep varies values by name, as {{'R.R': [1.0, 2.0]}}, not {vary!r}")
     if isinstance(vary, Mapping):
@@ -125,7 +126,9 @@ def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting],
     if not points or not names:
         raise RunError("E605", "the sweep has no points", "give each name at least one value")
     if any(set(point) != set(names) for point in points):
-        raise RunError("E605", "the points of the sweep do not all have the same names", f"the first has {', '.join(names)}")
+        raise RunError(
+            "E605", "the points of the sweep do not all have the same names", f"the first has {', '.join(names)}"
+        )
     return names, tuple(points)
 
 
@@ -140,8 +143,9 @@ def sweep(
     scheduler: str | None = None,
     progress: Callable[[Row], None] = lambda row: None,
 ) -> Sweep:
-    """Run the experiment at each point. `workers` processes (as many as there are cores where None), or those of the Dask cluster
-    with this `scheduler`; `progress` is called with each row that comes in. RunError for names that the model does not have."""
+    """Run the experiment at each point. `workers` processes (as many as there are cores where None), or those of the
+    Dask cluster with this `scheduler`; `progress` is called with each row that comes in. RunError for names that the
+    model does not have."""
     names, points = points_of(vary)
     kept = () if isinstance(keep, str) else tuple(keep)
     if isinstance(keep, str) or not all(isinstance(name, str) for name in kept):
@@ -151,7 +155,11 @@ def sweep(
     _check_names(model, names, kept)
     models, tasks = _tasks(model, points, kept, experiment, target)
     rows: dict[int, Row] = {}
-    work = _on_cluster(scheduler, models, tasks) if scheduler else _on_this_machine(workers or os.cpu_count() or 1, models, tasks)
+    work = (
+        _on_cluster(scheduler, models, tasks)
+        if scheduler
+        else _on_this_machine(workers or os.cpu_count() or 1, models, tasks)
+    )
     try:
         for row in work:
             rows[row.number] = row

@@ -37,7 +37,8 @@ def original_equations(flat: FlatModel) -> list[sympy.Eq]:
 
 
 def solved_equations(system: EquationSystem, solved: SolvedSystem) -> list[sympy.Eq]:
-    """In the order of evaluation: unknown = value where an equation is solved for it, 0 = residual for one that is torn."""
+    """In the order of evaluation: unknown = value where an equation is solved for it, 0 = residual for one that is
+    torn."""
     modes = {k: (relation.operator, relation.left, relation.right) for k, relation in enumerate(system.relations)}
     writer = _Writer(modes)
     return [writer.solved(assignment, solved) for assignment in solved.assignments]
@@ -102,8 +103,12 @@ class _Writer:
             return _RELATIONS[e.op](*numbers)
         if e.op in _OPERATORS:
             return _OPERATORS[e.op](*numbers)
-        name = e.data.name if e.op == "apply" else f"result {e.data + 1}" if e.op == "element" else _NAMES.get(e.op, e.op)
-        function = getattr(sympy, name, None) if e.op not in ("apply", "element", "delay", "sample", "edge", "table") else None
+        name = (
+            e.data.name if e.op == "apply" else f"result {e.data + 1}" if e.op == "element" else _NAMES.get(e.op, e.op)
+        )
+        function = (
+            getattr(sympy, name, None) if e.op not in ("apply", "element", "delay", "sample", "edge", "table") else None
+        )
         return (function or sympy.Function(name))(*numbers)
 
     def _mode(self, number: int) -> Any:

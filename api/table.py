@@ -39,7 +39,8 @@ class Table:
         return self.columns[name]
 
     def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
-        """The names that match any of the patterns (``*`` any text, ``?`` one character). UnknownName if one has none."""
+        """The names that match any of the patterns (``*`` any text, ``?`` one character). UnknownName if one has
+        none."""
         return select(patterns, self.columns)
 
 
@@ -77,7 +78,9 @@ def _read_npz(path: Path) -> Table:
         names = [name for name in archive.files if name != DESCRIPTION_MEMBER]
         said = archive[DESCRIPTION_MEMBER] if DESCRIPTION_MEMBER in archive.files else b""
         columns = {name: np.asarray(archive[name], dtype=float) for name in names}
-    return Table(columns, Description.from_json(said.decode("utf-8")) if isinstance(said, bytes) and said else Description())
+    return Table(
+        columns, Description.from_json(said.decode("utf-8")) if isinstance(said, bytes) and said else Description()
+    )
 
 
 def _read_mat(path: Path) -> Table:

@@ -1,4 +1,5 @@
-"""A file -> what is known of its translation, from the cache where it was translated before and nothing has changed since.
+"""A file -> what is known of its translation, from the cache where it was translated before and nothing has changed
+since.
 
 Loads the compiler only where there is something to translate.
 """
@@ -17,6 +18,7 @@ from cutset.observer import Listener, Observer
 from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
 from cutset.runtime.interface import ModelInfo, SourceFiles
+from cutset.runtime.model_json import model_info
 
 if TYPE_CHECKING:
     from cutset.compiler.options import Options
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Translated:
-    """`info` is what the runtime knows of the model, `domains` those of the parameters that do not take every number, `description` what is said of
-    its results, `seconds` the time that each stage took when it was translated; `files` gives the code for a target, KeyError for one that
-    there is not."""
+    """`info` is what the runtime knows of the model, `domains` those of the parameters that do not take every number,
+    `description` what is said of its results, `seconds` the time that each stage took when it was translated; `files`
+    gives the code for a target, KeyError for one that there is not."""
 
     info: Information | ModelInfo
     statistics: Statistics
@@ -37,8 +39,8 @@ class Translated:
 
 
 def translated(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> Translated:
-    """The object `name` of the file, the last one where None. Where there are listeners it is translated in any case, and they are called
-    with each stage. ModelError with all mistakes."""
+    """The object `name` of the file, the last one where None. Where there are listeners it is translated in any case,
+    and they are called with each stage. ModelError with all mistakes."""
     listeners = tuple(listeners)
     kept = Kept(user_cache(), "model")
     key = _key(path, name, options)
@@ -54,7 +56,13 @@ def translated(path: Path, name: str | None, options: Options, listeners: Iterab
 def _key(path: Path, name: str | None, options: Options) -> str:
     """What decides on a translation beside the texts. The path as it is given stands in messages."""
     folders = [os.path.abspath(folder) for folder in options.library_path]
-    values = sorted(options.unfold), sorted(options.structural.items()), options.allow_external, options.passes, options.wishes
+    values = (
+        sorted(options.unfold),
+        sorted(options.structural.items()),
+        options.allow_external,
+        options.passes,
+        options.wishes,
+    )
     return repr((str(path), os.path.abspath(path), name, folders, values))
 
 
@@ -79,7 +87,9 @@ def _translate(
         keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in grounds.absent})
         return texts
 
-    made = Translated(program.info, program.statistics, program.domains, describer.description, dict(observer.seconds), files)
+    made = Translated(
+        program.info, program.statistics, program.domains, describer.description, dict(observer.seconds), files
+    )
     return made
 
 
@@ -101,9 +111,11 @@ def _from_plain(plain: Mapping[str, Any], anew: Callable[[], Translated]) -> Tra
         target, texts = plain["target"], plain["texts"]
         counts = {name: _tuples(count) for name, count in plain["statistics"].items()}
         work = tuple(Work(**each) for each in counts.pop("work"))
-        domains = {name: Domain(**{key: _tuples(value) for key, value in d.items()}) for name, d in plain["domains"].items()}
+        domains = {
+            name: Domain(**{key: _tuples(value) for key, value in d.items()}) for name, d in plain["domains"].items()
+        }
         return Translated(
-            ModelInfo.from_json(texts["model.json"]),
+            model_info(texts["model.json"]),
             Statistics(**counts, work=work),
             domains,
             Description.from_json(plain["description"]),

@@ -19,8 +19,8 @@ from cutset.runtime.cache import trim, user_cache
 
 
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
-    """The options of a user: folders for includes, and the cache where there is one, which holds what it has read where many files
-    are to be translated."""
+    """The options of a user: folders for includes, and the cache where there is one, which holds what it has read where
+    many files are to be translated."""
     return Options(library_path=tuple(library_path), cache=_cache(many_files))
 
 
@@ -33,7 +33,8 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
 
 
 def loose_ends(path: Path, name: str | None, options: Options) -> tuple[Label, ...]:
-    """What looks like a forgotten connection, of a model that can be translated but does not run; what else is wrong is not said."""
+    """What looks like a forgotten connection, of a model that can be translated but does not run; what else is wrong is
+    not said."""
     loose = Loose()
     with suppress(Enough, ModelError):
         compile_model(path, name, options, Observer([loose, _end_when_flat]))
@@ -51,8 +52,8 @@ def _cache(many_files: bool = False) -> TreeCache | None:
 
 
 class Grounds:
-    """A listener that keeps what a translation rests on: the `texts` of files by their paths, and the places that are `absent`, where an included
-    file was looked for."""
+    """A listener that keeps what a translation rests on: the `texts` of files by their paths, and the places that are
+    `absent`, where an included file was looked for."""
 
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
@@ -66,8 +67,8 @@ class Grounds:
 
 @dataclass(frozen=True)
 class CheckedObject:
-    """An object that is right: what each stage has made of it, in words, and the seconds that it took; `loose` is what looks
-    like a forgotten connection, `remarks` what is worth saying of the start."""
+    """An object that is right: what each stage has made of it, in words, and the seconds that it took; `loose` is what
+    looks like a forgotten connection, `remarks` what is worth saying of the start."""
 
     name: str
     sizes: tuple[tuple[str, str], ...]

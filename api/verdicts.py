@@ -27,8 +27,8 @@ class Verdicts:
         return None if found is None or "declared" not in found else str(found["declared"])
 
     def put(self, right: Mapping[Path, tuple[str, Iterable[Path]]]) -> None:
-        """Keeps that these files are right: what each declares, and every file that was read for it, and every place where none was
-        found."""
+        """Keeps that these files are right: what each declares, and every file that was read for it, and every place
+        where none was found."""
         for path, (declared, looked_at) in right.items():
             rests_on = {os.path.abspath(each): self._kept.state_now(each) for each in looked_at}
             self._kept.put(self._key(path), {"declared": declared}, rests_on)

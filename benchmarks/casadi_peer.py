@@ -22,8 +22,8 @@ _HERE = Path(__file__).parent
 
 
 def rate_function(tree: Tree, states: Sequence[int]) -> ca.Function:
-    """dx = rate(x, u): x holds the 2n numbers (q, qd) in the order that `states` gives as positions in them, u the joint
-    torques on top of damping. The first joint hangs in the inertial system, each other at the one before."""
+    """dx = rate(x, u): x holds the 2n numbers (q, qd) in the order that `states` gives as positions in them, u the
+    joint torques on top of damping. The first joint hangs in the inertial system, each other at the one before."""
     n = len(tree.joints)
     x, u = ca.SX.sym("x", 2 * n), ca.SX.sym("u", n)
     motion = [x[list(states).index(k)] for k in range(2 * n)]
@@ -96,7 +96,8 @@ def _turn(joint: Joint, angle: ca.SX) -> ca.SX:
 def _fold(
     inertias: list[_Inertia], k: int, joint: Joint, turn: ca.SX, bias: tuple[ca.SX, ca.SX], torque: ca.SX
 ) -> tuple[ca.SX, ca.SX, ca.SX]:
-    """What joint k leaves of its inertia goes to joint k - 1; gives the factors of qdd = h - angular*alpha - linear*a."""
+    """What joint k leaves of its inertia goes to joint k - 1; gives the factors of qdd = h - angular*alpha -
+    linear*a."""
     here, axis = inertias[k], ca.SX(np.array(joint.axis, float))
     u, v = here.J @ axis, here.H.T @ axis
     angular, linear = u / ca.dot(axis, u), v / ca.dot(axis, u)
@@ -142,7 +143,8 @@ class CasadiRate:
 
 
 class InterpretedRate:
-    """The function on CasADi's own virtual machine, through buffers: a call from Python costs less than a microsecond."""
+    """The function on CasADi's own virtual machine, through buffers: a call from Python costs less than a
+    microsecond."""
 
     def __init__(self, function: ca.Function):
         self.dx = np.zeros(function.size1_in(0))

@@ -80,7 +80,8 @@ def _children() -> float:
 
 
 class GeneratedCode:
-    """The generated C in a library with two loops of the benchmarks: `repeat`, and `dopri5`. `start` are the states at the start."""
+    """The generated C in a library with two loops of the benchmarks: `repeat`, and `dopri5`. `start` are the states at
+    the start."""
 
     def __init__(self, files: Mapping[str, str], model: NativeModel, compiler: Compiler):
         support = files_of("cutset.runtime") / "c" / "cutset_support.h"

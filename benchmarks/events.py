@@ -2,8 +2,8 @@
 
     python benchmarks/events.py [--markdown FILE] [--quick]
 
-Events are settled by the same code on both sides; what differs is who takes the steps and finds the crossings. Times are
-CPU time of the measuring thread, the best of repetitions in which the contestants take turns.
+Events are settled by the same code on both sides; what differs is who takes the steps and finds the crossings. Times
+are CPU time of the measuring thread, the best of repetitions in which the contestants take turns.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from scipy.integrate import solve_ivp
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from sheets import Sheet, report  # noqa: E402
-from sidebyside import per_repetition, times  # noqa: E402
+from sheets import Sheet, report
+from sidebyside import per_repetition, times
 
-from cutset.compiler.pipeline import Options, compile_model, emit  # noqa: E402
-from cutset.runtime import solvers  # noqa: E402
-from cutset.runtime.build import build  # noqa: E402
-from cutset.runtime.interface import CompiledModel, Vector  # noqa: E402
-from cutset.runtime.outcome import Outcome  # noqa: E402
-from cutset.runtime.result import Result  # noqa: E402
-from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
-from cutset.runtime.solvers.crossings import sides  # noqa: E402
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch  # noqa: E402
-from cutset.runtime.solvers.right_side import RightHandSide  # noqa: E402
+from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.runtime import solvers
+from cutset.runtime.build import build
+from cutset.runtime.interface import CompiledModel, Vector
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.result import Result
+from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.solvers.crossings import sides
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.right_side import RightHandSide
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
 # How far behind its crossing a relation changes, as part of the size of its sides.
@@ -57,8 +57,8 @@ SUBJECTS = (
 
 
 def by_solve_ivp(solver: str, problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch by ``scipy.integrate.solve_ivp``. Its events begin with the sign that they keep and end just behind zero, so that
-    one that has just happened is not met again."""
+    """The stretch by ``scipy.integrate.solve_ivp``. Its events begin with the sign that they keep and end just behind
+    zero, so that one that has just happened is not met again."""
     model, f = problem.model, RightHandSide(problem, stretch)
     signs, u = sides(model.info, stretch.modes), problem.inputs
 
@@ -74,7 +74,7 @@ def by_solve_ivp(solver: str, problem: Problem, stretch: Stretch) -> Piece:
         method=solver, rtol=problem.rtol, atol=problem.atol, dense_output=True, events=watched, **more,
     )  # fmt: skip
     reached = stretch.times[stretch.times < found.t[-1]] if found.status == 1 else stretch.times
-    crossed = tuple(int(-sign) if len(at) else 0 for sign, at in zip(signs, found.t_events or []))
+    crossed = tuple(int(-sign) if len(at) else 0 for sign, at in zip(signs, found.t_events or [], strict=False))
     outcome = Outcome.COMPLETED if found.status >= 0 else Outcome.STEP_TOO_SMALL
     states = found.sol(reached).T if len(reached) else np.zeros((0, len(stretch.x)))
     return Piece(
@@ -120,7 +120,15 @@ def measured(subject: Subject, rounds: int) -> list[list[str]]:
     for name, result in results.items():
         steps, events, time = result.statistics.steps, sum(result.statistics.events.values()), seconds[name]
         assert result.outcome is Outcome.COMPLETED, (name, result.outcome)
-        row = [subject.name, name, f"{time * 1e3:.1f} ms", str(steps), str(events), f"{steps / time:.0f}", f"{events / time:.0f}"]
+        row = [
+            subject.name,
+            name,
+            f"{time * 1e3:.1f} ms",
+            str(steps),
+            str(events),
+            f"{steps / time:.0f}",
+            f"{events / time:.0f}",
+        ]
         rows.append([*row, f"{steps / time / rate:.1f}", f"{slowest / time:.1f}"])
     return rows
 
@@ -137,8 +145,20 @@ def main() -> int:
 
 def sheet(repetitions: int) -> Sheet:
     rows = [row for subject in SUBJECTS for row in measured(subject, repetitions)]
-    columns = ["model", "steps by", "CPU time", "steps", "events", "steps / s", "events / s", "steps / s, ratio", "run, ratio"]
-    return Sheet("Runs with events", columns, rows, "Tolerance 1e-6 relative, 1e-8 absolute; 501 outputs; ratios to solve_ivp.")
+    columns = [
+        "model",
+        "steps by",
+        "CPU time",
+        "steps",
+        "events",
+        "steps / s",
+        "events / s",
+        "steps / s, ratio",
+        "run, ratio",
+    ]
+    return Sheet(
+        "Runs with events", columns, rows, "Tolerance 1e-6 relative, 1e-8 absolute; 501 outputs; ratios to solve_ivp."
+    )
 
 
 if __name__ == "__main__":

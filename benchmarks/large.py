@@ -2,8 +2,8 @@
 
     python benchmarks/large.py [--markdown FILE] [--quick]
 
-Each size is translated and run in a process of its own, whose CPU time and largest memory are shown. The time of the C compiler is that of
-a model that is not in the cache.
+Each size is translated and run in a process of its own, whose CPU time and largest memory are shown. The time of the C
+compiler is that of a model that is not in the cache.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from time import process_time
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from chain import chain_text  # noqa: E402
-from sheets import Sheet, report  # noqa: E402
-from sparse import clutches_text, ladder_text, resistors_text  # noqa: E402
+from chain import chain_text
+from sheets import Sheet, report
+from sparse import clutches_text, ladder_text, resistors_text
 
-from cutset.compiler.pipeline import compile_model, emit  # noqa: E402
-from cutset.runtime.build import build  # noqa: E402
-from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
+from cutset.compiler.pipeline import compile_model, emit
+from cutset.runtime.build import build
+from cutset.runtime.simulate import Experiment, simulate
 
 # Text, sizes, and how long to simulate.
 SUBJECTS = {
@@ -76,7 +76,9 @@ def sheet(quick: bool) -> Sheet:
             if quick and size > _QUICK:
                 continue
             command = [sys.executable, __file__, "--one", name, str(size)]
-            found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
+            found = json.loads(
+                subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+            )
             rows.append([
                 name, str(size), f"{found['equations']:.0f}", f"{found['torn']:.0f}", f"{found['code']:.0f} kB",
                 *(f"{found[what]:.2f} s" for what in ("translation", "compiler", "run")), f"{found['steps']:.0f}",

@@ -19,18 +19,18 @@ import numpy as np
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from cutset_side import GeneratedCode, compile_seconds, joint_order, translate  # noqa: E402
-from mechanisms import Mechanism, chain, robots  # noqa: E402
-from pinocchio_peer import Missing, PinocchioRobot  # noqa: E402
-from sheets import Sheet, report  # noqa: E402
-from sidebyside import per_repetition, times  # noqa: E402
+from cutset_side import GeneratedCode, compile_seconds, joint_order, translate
+from mechanisms import Mechanism, chain, robots
+from pinocchio_peer import Missing, PinocchioRobot
+from sheets import Sheet, report
+from sidebyside import per_repetition, times
 
-import cutset  # noqa: E402
-from cutset.compiler.codegen.program import Program  # noqa: E402
-from cutset.compiler.pipeline import emit  # noqa: E402
-from cutset.runtime.build import build  # noqa: E402
-from cutset.runtime.native import NativeModel  # noqa: E402
-from cutset.runtime.toolchain import Compiler  # noqa: E402
+import cutset
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.pipeline import emit
+from cutset.runtime.build import build
+from cutset.runtime.native import NativeModel
+from cutset.runtime.toolchain import Compiler
 
 try:
     import casadi_peer
@@ -127,7 +127,8 @@ def evaluation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
         rows.append(row)
     columns = ["forward dynamics"] + [c for s in subjects for c in (s.mechanism.name, "cutset / this")]
     counts = "; ".join(
-        f"{s.mechanism.name}: {s.program.statistics.mul_div} products and divisions, {s.program.statistics.add_sub} sums"
+        f"{s.mechanism.name}: {s.program.statistics.mul_div} products and divisions, {s.program.statistics.add_sub} "
+        "sums"
         for s in subjects
     )
     return Sheet("One evaluation, compiled", columns, rows, f"Operations of our code: {counts}.")
@@ -215,7 +216,8 @@ def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
     columns = ["links", "translation", "C compiler", "operations", "evaluation", "per link",
                "CasADi", "cutset / CasADi", "Pinocchio", "cutset / Pinocchio"]  # fmt: skip
     note = (
-        f"Of more than {_LONGEST_COMPILED} links CasADi makes one function that a C compiler takes minutes for; there it is CasADi's own "
+        f"Of more than {_LONGEST_COMPILED} links CasADi makes one function that a C compiler takes minutes for; there "
+        "it is CasADi's own "
         "virtual machine that is timed."
     )
     return Sheet("Chains of revolute joints, forward dynamics", columns, rows, note)

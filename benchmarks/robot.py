@@ -2,8 +2,9 @@
 
     python benchmarks/robot.py [--markdown FILE] [--rounds N]
 
-Each time is that of a process of its own and of all that it calls, such as the C compiler, with its largest memory. Python's own bytecode is
-there, as it is after an installation. The run is that of the reference: 1.856 s, tolerance 1e-6.
+Each time is that of a process of its own and of all that it calls, such as the C compiler, with its largest memory.
+Python's own bytecode is there, as it is after an installation. The run is that of the reference: 1.856 s, tolerance
+1e-6.
 
 Rumoca gets the mechanics alone, the arm that falls for 2 s, where it is installed: pip install rumoca.
 """
@@ -71,14 +72,23 @@ def middle(costs: list[Cost]) -> Cost:
 
 
 def whole(rounds: int) -> list[list[str]]:
-    """Text to result: a row for nothing cached, and one for everything, with a selection and with all variables written."""
+    """Text to result: a row for nothing cached, and one for everything, with a selection and with all variables
+    written."""
     with TemporaryDirectory() as folder:
         # Python's bytecode lies there, whatever the settings of this process.
-        environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONDONTWRITEBYTECODE", "CUTSET_CACHE")}
+        environment = {
+            name: value for name, value in os.environ.items() if name not in ("PYTHONDONTWRITEBYTECODE", "CUTSET_CACHE")
+        }
         environment["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
 
         def run(cache: str, outputs: list[str]) -> Cost:
-            command = [sys.executable, "-c", "import sys; from cutset.command import main; sys.exit(main())", "simulate", str(_ROBOT)]
+            command = [
+                sys.executable,
+                "-c",
+                "import sys; from cutset.command import main; sys.exit(main())",
+                "simulate",
+                str(_ROBOT),
+            ]
             command += [*_SETTINGS, *outputs, "-o", f"{folder}/r3.npz"]
             return cost(command, environment | {"XDG_CACHE_HOME": f"{folder}/{cache}"})
 
@@ -125,11 +135,18 @@ def mechanics(rounds: int) -> Sheet:
         starts = {name: float(begun[name][0]) for name in model.states}
         modelica = rumoca_peer.Modelica(_ARM, "R3arm", model.parameters, starts)
         peer = rumoca_peer.RumocaRun(modelica, _FALL, _POINTS, _TOLERANCE, _TOLERANCE)
-        row = ["Rumoca, from our scalar equations", f"{least(peer.translate, rounds):.2f} s", "-", _short(least(peer.run, rounds))]
+        row = [
+            "Rumoca, from our scalar equations",
+            f"{least(peer.translate, rounds):.2f} s",
+            "-",
+            _short(least(peer.run, rounds)),
+        ]
         worst = max(abs(peer.last[name] - last[name]) for name in model.states)
         assert worst < 1e-2, f"Rumoca ends elsewhere, by {worst:.1e}"
         rows.append(row)
-    note = "Seconds of the processor, the least of several." + ("" if rumoca_peer else " Rumoca is not installed: pip install rumoca.")
+    note = "Seconds of the processor, the least of several." + (
+        "" if rumoca_peer else " Rumoca is not installed: pip install rumoca."
+    )
     columns = ["models/r3_arm.mo, 2 s of motion", "translation", "C compiler", "the run, 501 outputs"]
     return Sheet("The mechanics alone", columns, rows, note)
 
@@ -151,7 +168,9 @@ def _short(seconds: float) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3, help="processes for each row (default: 3)")
-    return report(parser, lambda options, compiler: (sheets(options.rounds), [f"load of the machine: {os.getloadavg()[0]:.1f}"]))
+    return report(
+        parser, lambda options, compiler: (sheets(options.rounds), [f"load of the machine: {os.getloadavg()[0]:.1f}"])
+    )
 
 
 def sheets(rounds: int) -> list[Sheet]:

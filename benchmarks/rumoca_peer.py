@@ -1,4 +1,5 @@
-"""Rumoca beside us (https://github.com/CogniPilot/rumoca, the wheel `rumoca`): the scalar equations of one of our models, as Modelica.
+"""Rumoca beside us (https://github.com/CogniPilot/rumoca, the wheel `rumoca`): the scalar equations of one of our
+models, as Modelica.
 
 It gets what is left when aliases are eliminated, so that its work begins behind that of classes and connections.
 """
@@ -22,7 +23,8 @@ _FUNCTIONS = {"sin": "sin", "cos": "cos", "sqrt": "sqrt", "fabs": "abs", "exp": 
 
 
 class Modelica:
-    """The text of a model without events, with these parameters and start values of states. KeyError for what it has beside arithmetic."""
+    """The text of a model without events, with these parameters and start values of states. KeyError for what it has
+    beside arithmetic."""
 
     def __init__(self, path: Path, name: str, parameters: Mapping[str, float], starts: Mapping[str, float]):
         system = eliminate_aliases(flatten(instantiate(load_library(path), name)))

@@ -47,10 +47,16 @@ class Sheet:
         return "\n\n".join(part for part in (f"**{self.title}**", "\n".join(lines), self.note) if part)
 
 
-def report(parser: argparse.ArgumentParser, measured: Callable[[argparse.Namespace, Compiler], tuple[Sequence[Sheet], Sequence[str]]]) -> int:
-    """What a benchmark does when it is called, and its exit code: sheets and remarks to the terminal, the sheets as Markdown to standard output
-    or to the file of --markdown. `measured` gets the arguments and the C compiler, without which there is nothing to measure."""
-    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write the tables to this file; else to standard output")
+def report(
+    parser: argparse.ArgumentParser,
+    measured: Callable[[argparse.Namespace, Compiler], tuple[Sequence[Sheet], Sequence[str]]],
+) -> int:
+    """What a benchmark does when it is called, and its exit code: sheets and remarks to the terminal, the sheets as
+    Markdown to standard output or to the file of --markdown. `measured` gets the arguments and the C compiler, without
+    which there is nothing to measure."""
+    parser.add_argument(
+        "--markdown", metavar="FILE", type=Path, help="write the tables to this file; else to standard output"
+    )
     options = parser.parse_args()
     compiler = find_compiler()
     if compiler is None:

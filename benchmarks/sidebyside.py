@@ -1,5 +1,5 @@
-"""Work in, CPU time out: contestants take turns, so that what slows the machine slows all of them, and of each the best counts: other
-work on the machine can only add to it."""
+"""Work in, CPU time out: contestants take turns, so that what slows the machine slows all of them, and of each the best
+counts: other work on the machine can only add to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ _AIM = 0.004
 
 
 def per_repetition(contestants: Mapping[str, Callable[[int], object]], rounds: int) -> dict[str, float]:
-    """CPU seconds of this thread per repetition, the best of all rounds. A contestant is a function that repeats its work n times."""
+    """CPU seconds of this thread per repetition, the best of all rounds. A contestant is a function that repeats its
+    work n times."""
     numbers = {name: _number(work) for name, work in contestants.items()}
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(rounds):

@@ -1,4 +1,5 @@
-"""Texts of models that grow in one direction: ladders of resistors, or of resistors and capacitors, rows of clutches."""
+"""Texts of models that grow in one direction: ladders of resistors, or of resistors and capacitors, rows of
+clutches."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def _ladder(name: str, sections: int, to_ground: str) -> str:
 
 
 def clutches_text(clutches: int) -> str:
-    """An object `Clutches`: discs in a row, the first of which turns; clutches between them close one after the other."""
+    """An object `Clutches`: discs in a row, the first of which turns; clutches between them close one after the
+    other."""
     lines = ["@rotational", "@sources", "", "model Clutches", "  submodel (Inertia) j0(J=1, w0=10)"]
     for k in range(1, clutches + 1):
         lines.append(f"  submodel (Inertia) j{k}(J=1)")

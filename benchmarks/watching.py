@@ -2,9 +2,9 @@
 
     python benchmarks/watching.py [--markdown FILE] [--quick]
 
-Each model is run up to its first change of states, or to its end. The stretch in which its method integrates is then repeated, with the crossings
-that watch the choice and without them, in turns. Times are CPU time of the measuring thread, the best of repetitions; `part` is what the
-watch adds to the stretch without it.
+Each model is run up to its first change of states, or to its end. The stretch in which its method integrates is then
+repeated, with the crossings that watch the choice and without them, in turns. Times are CPU time of the measuring
+thread, the best of repetitions; `part` is what the watch adds to the stretch without it.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from sheets import Sheet, report  # noqa: E402
-from sidebyside import per_repetition, times  # noqa: E402
+from sheets import Sheet, report
+from sidebyside import per_repetition, times
 
-from cutset.compiler.pipeline import Options, compile_model, emit  # noqa: E402
-from cutset.runtime import solvers  # noqa: E402
-from cutset.runtime.build import build  # noqa: E402
-from cutset.runtime.interface import CompiledModel  # noqa: E402
-from cutset.runtime.outcome import Outcome  # noqa: E402
-from cutset.runtime.simulate import Experiment, simulate  # noqa: E402
-from cutset.runtime.solvers.memory import Memory  # noqa: E402
-from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch  # noqa: E402
+from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.runtime import solvers
+from cutset.runtime.build import build
+from cutset.runtime.interface import CompiledModel
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.solvers.memory import Memory
+from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch
 
 _ROOT = Path(__file__).parents[1]
 _MODELS, _CASES = _ROOT / "models", _ROOT / "tests" / "cases" / "models"
@@ -76,7 +76,12 @@ def measured(subject: Subject, method: str, rounds: int) -> list[str]:
     seconds = per_repetition({name: times(run) for name, run in runs.items()}, rounds)
     steps = pieces["with"].counts.steps
     part = seconds["with"] / seconds["without"] - 1.0
-    return [f"{subject.name} {method}", str(steps), f"{seconds['without'] / steps * 1e6:.2f} us", f"{100.0 * part:.1f} %"]
+    return [
+        f"{subject.name} {method}",
+        str(steps),
+        f"{seconds['without'] / steps * 1e6:.2f} us",
+        f"{100.0 * part:.1f} %",
+    ]
 
 
 def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple[Problem, Stretch]:
@@ -118,7 +123,10 @@ def main() -> int:
 def sheet(rounds: int) -> Sheet:
     rows = [measured(subject, method, rounds) for subject in SUBJECTS for method in METHODS]
     columns = ["model and method", "steps", "CPU time of a step without the watch", "part"]
-    note = "Tolerance 1e-8 relative, 1e-10 absolute; up to the first change of states. Without crossings a stretch takes some 10 us more to set up."
+    note = (
+        "Tolerance 1e-8 relative, 1e-10 absolute; up to the first change of states. Without crossings a stretch takes "
+        "some 10 us more to set up."
+    )
     return Sheet("The watch over the choice of states", columns, rows, note)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-
 # Of more errors than these nobody reads the rest.
 MOST_SHOWN = 100
 # Only among so many names the nearest is looked for.
@@ -19,14 +18,17 @@ _MOST_COMPARED = 3000
 # How many of their letters two names share that are near each other: more than CurrentSource and VSource do.
 _NEAR = 0.61
 # What a terminal takes for a command, or what turns the order of characters round: shown as one odd character each.
-_HIDDEN = {code: "\ufffd" for code in (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_HIDDEN = {
+    code: "\ufffd"
+    for code in (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
 # Longer lines (of generated models, say) are shown in part.
 _WIDEST = 120
 
 
 def visible(text: str) -> str:
-    """The text with one odd character for each that a terminal takes for a command, or that turns the order of characters
-    round. Every text of a model that a person may see goes through this."""
+    """The text with one odd character for each that a terminal takes for a command, or that turns the order of
+    characters round. Every text of a model that a person may see goes through this."""
     return text.translate(_HIDDEN)
 
 
@@ -143,8 +145,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def one_of(name: str, known: Iterable[str]) -> str:
-    """A hint that proposes the few known names that share half of their letters with `name`, or an empty string: what is
-    worth saying of names of two letters."""
+    """A hint that proposes the few known names that share half of their letters with `name`, or an empty string: what
+    is worth saying of names of two letters."""
     candidates = sorted(known)
     if len(candidates) > _MOST_COMPARED:
         return ""
@@ -179,8 +181,8 @@ def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
 
 
 def shown_line(span: Span) -> tuple[str, int, int]:
-    """The line in which a span begins, as excerpts show it; the column of the span in that (from 1), and how many characters of
-    it belong to the span."""
+    """The line in which a span begins, as excerpts show it; the column of the span in that (from 1), and how many
+    characters of it belong to the span."""
     source_line = span.source.line(span.line)
     last = span.end_column if span.end_line == span.line else len(source_line) + 1
     shown, column, width = _window(source_line, span.column, max(1, last - span.column))

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Options:
     """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of
-    parameters, of structural ones above all, instead of the model's own; `library_path`: folders for includes; `cache`: where parsed files are kept;
-    `allow_external`: the model may call functions in Python; `passes`: the late passes to be done; `wishes`: `state=prefer` and `state=avoid` settle
-    choices of states that may become singular, which are made in the run without them."""
+    parameters, of structural ones above all, instead of the model's own; `library_path`: folders for includes; `cache`:
+    where parsed files are kept; `allow_external`: the model may call functions in Python; `passes`: the late passes to
+    be done; `wishes`: `state=prefer` and `state=avoid` settle choices of states that may become singular, which are
+    made in the run without them."""
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()

@@ -1,4 +1,5 @@
-"""Tells where each variable of a model comes from: alias of what, solved from which equation, in which block, state or not and why.
+"""Tells where each variable of a model comes from: alias of what, solved from which equation, in which block, state or
+not and why.
 
 Reads the results of the stages, which it keeps as an observer of the pipeline. Decides nothing.
 """
@@ -108,7 +109,9 @@ class _Tables:
     def _known(self) -> Iterator[tuple[str, Callable[[], Reason]]]:
         for instance in self._instance.walk():
             for declared in (*instance.constants, *instance.parameters):
-                for name, value in zip(element_names(declared.name, declared.value.shape), declared.value.elements):
+                for name, value in zip(
+                    element_names(declared.name, declared.value.shape), declared.value.elements, strict=False
+                ):
                     yield name, partial(self._constant, name, declared, value)
 
     def _constant(self, name: str, declared: Constant | Parameter, value: Expr) -> Reason:
@@ -116,7 +119,10 @@ class _Tables:
         if isinstance(declared, Constant):
             line = f"it is {_short(text(value))} in every run"
         elif value.op == "constant":
-            line = f"its value {_short(text(value))} is part of the translation; with another value the model is translated again"
+            line = (
+                f"its value {_short(text(value))} is part of the translation; with another value the model is "
+                "translated again"
+            )
         else:
             line = "known before the run; another value needs no new translation"
         return Reason(name, kind, (line, f"declared at {declared.span}"))
@@ -125,7 +131,9 @@ class _Tables:
         return Reason(str(node.data), "input", ("its value comes from outside of the model",))
 
     def _discrete(self, discrete: Discrete) -> Reason:
-        return Reason(str(discrete.node.data), "discrete variable", ("it changes at events alone", f"declared at {discrete.span}"))
+        return Reason(
+            str(discrete.node.data), "discrete variable", ("it changes at events alone", f"declared at {discrete.span}")
+        )
 
     def _second(self, name: str, other: str) -> Reason:
         return Reason(name, "alias", (f"another name of '{other}'",))
@@ -160,7 +168,10 @@ class _Tables:
         return ""
 
     def _constraints(self, tie: _Tie) -> list[str]:
-        listed = [f"constraint: {_place(e.origin)}{differentiated(order)}" for e, order in zip(tie.equations, tie.orders)]
+        listed = [
+            f"constraint: {_place(e.origin)}{differentiated(order)}"
+            for e, order in zip(tie.equations, tie.orders, strict=False)
+        ]
         return list(dict.fromkeys(listed))[:_MOST_NAMED]
 
     # --- unknowns ------------------------------------------------------------------------------------
@@ -236,17 +247,21 @@ def _ties(reduced: ReducedSystem) -> dict[Expr, _Tie]:
 
 def _integrals(ordered: SortedSystem, plan: StructuralPlan) -> dict[Expr, Expr]:
     """Of each variable that is a derivative the variable that it is the derivative of."""
-    node = dict(zip((*plan.states, *plan.derivatives), (*ordered.states, *ordered.derivatives)))
-    for positions, block in zip(plan.blocks, ordered.blocks):
-        node |= {plan.matching[p]: unknown for p, unknown in zip(positions, block.unknowns)}
+    node = dict(zip((*plan.states, *plan.derivatives), (*ordered.states, *ordered.derivatives), strict=False))
+    for positions, block in zip(plan.blocks, ordered.blocks, strict=False):
+        node |= {plan.matching[p]: unknown for p, unknown in zip(positions, block.unknowns, strict=False)}
     pairs = [(node.get(d), node.get(v)) for v, d in enumerate(plan.derivative) if d != NONE]
     return {d: v for d, v in pairs if d is not None and v is not None}
 
 
 def _orders(ordered: SortedSystem, plan: StructuralPlan) -> dict[Expr, int]:
     """How often each equation was differentiated, by its residual."""
-    pairs = zip(plan.blocks, ordered.blocks)
-    return {e.residual: plan.equations[p][1] for positions, block in pairs for p, e in zip(positions, block.equations)}
+    pairs = zip(plan.blocks, ordered.blocks, strict=False)
+    return {
+        e.residual: plan.equations[p][1]
+        for positions, block in pairs
+        for p, e in zip(positions, block.equations, strict=False)
+    }
 
 
 def _is_iterated(value: Expr) -> bool:

@@ -1,4 +1,5 @@
-"""A matrix in, the columns to solve for out, by elimination and exchange: runtime/c/exchange.h, operation for operation.
+"""A matrix in, the columns to solve for out, by elimination and exchange: runtime/c/exchange.h, operation for
+operation.
 
 The compiler asks for it at translation, the Python target in a run.
 """
@@ -56,8 +57,9 @@ class _Tableau:
 
 
 def exchange(rows: int, columns: int, a: Sequence[float]) -> list[float]:
-    """`a`: J row by row, then for each column whether it is chosen now (1 or 0). How good that choice is, from 0 (singular, or not as many columns as
-    rows) to 1, with the sign of its determinant; then for each column whether it is chosen anew."""
+    """`a`: J row by row, then for each column whether it is chosen now (1 or 0). How good that choice is, from 0
+    (singular, or not as many columns as rows) to 1, with the sign of its determinant; then for each column whether it
+    is chosen anew."""
     now, known, quality, nothing = _Tableau(rows, columns, a), False, 0.0, _nothing(rows * columns, a)
     may: Sequence[float] | None = a[rows * columns :]
     for _ in range(_MOST_EXCHANGES):
@@ -83,8 +85,8 @@ def exchange(rows: int, columns: int, a: Sequence[float]) -> list[float]:
 
 
 def quality(rows: int, columns: int, a: Sequence[float]) -> list[float]:
-    """The first result of the same; then for each row the largest element in the column of inverse(B) that it meets, infinite where B is
-    singular."""
+    """The first result of the same; then for each row the largest element in the column of inverse(B) that it meets,
+    infinite where B is singular."""
     now, nothing = a[rows * columns :], [0.0, *[math.inf] * rows]
     order = sorted(range(columns), key=lambda j: now[j] == 0.0)
     t = [[*(float(a[i * columns + j]) for j in order), *(float(k == i) for k in range(rows))] for i in range(rows)]
@@ -104,9 +106,12 @@ def quality(rows: int, columns: int, a: Sequence[float]) -> list[float]:
         top = t[p] = [e * share for e in t[p]]
         for i, row in enumerate(t):
             if i != p and row[q] != 0.0:
-                t[i] = [e - row[q] * f for e, f in zip(row, top)]
+                t[i] = [e - row[q] * f for e, f in zip(row, top, strict=False)]
     best = max((abs(e) for row in t for e in row[rows:columns]), default=0.0)
-    return [sign * _orientation(column_of) / max(1.0, best), *(max(abs(row[columns + k]) for row in t) for k in range(rows))]
+    return [
+        sign * _orientation(column_of) / max(1.0, best),
+        *(max(abs(row[columns + k]) for row in t) for k in range(rows)),
+    ]
 
 
 def _nothing(count: int, a: Sequence[float]) -> float:

@@ -1,7 +1,8 @@
 """Lists the scalar functions of the language, a row each: everything that the compiler and the runtime know of them.
 
-A new row makes a function known everywhere: to the evaluation, units, types and derivatives of models, to both targets, to the bounds
-that events of time are found with, to the hints and to the table in the documentation (docs/language/functions.md).
+A new row makes a function known everywhere: to the evaluation, units, types and derivatives of models, to both targets,
+to the bounds that events of time are found with, to the hints and to the table in the documentation
+(docs/language/functions.md).
 """
 
 from __future__ import annotations
@@ -163,7 +164,10 @@ _ROWS = (
         shape=Rising(range=(-_HALF_TURN / 2, _HALF_TURN / 2)), numpy="arctan",
     ),
     Function(
-        "atan2", math.atan2, _slope_of_angle, "u, u -> rad", ("atan2(y, x)", "the angle of the arrow (`x`, `y`), in rad, from -pi to pi"),
+        "atan2", math.atan2, _slope_of_angle, "u, u -> "
+                                              "rad", ("atan2(y, "
+                                                      "x)", "the angle of the arrow (`x`, `y`), in rad, from -pi to "
+                                                            "pi"),
         name="atan2", arity=2, numpy="arctan2",
     ),
     Function(
@@ -188,26 +192,34 @@ _ROWS = (
     ),
     Function(
         "log10", math.log10, lambda p, f, x, dx: p.div(dx, p.mul(p.call("log", p.constant(10.0)), x)), "1 -> 1",
-        ("log10(x)", "the logarithm to base 10"), name="log10", shape=Rising(domain=(0.0, _INF)), partial=True, numpy="log10",
+        ("log10(x)", "the logarithm to base "
+                     "10"), name="log10", shape=Rising(domain=(0.0, _INF)), partial=True, numpy="log10",
     ),
     Function(
-        "sqrt", math.sqrt, lambda p, f, x, dx: p.div(dx, p.mul(p.constant(2.0), f)), "u -> u^(1/2)", ("sqrt(x)", "the square root"),
+        "sqrt", math.sqrt, lambda p, f, x, dx: p.div(dx, p.mul(p.constant(2.0), f)), "u -> "
+                                                                                     "u^(1/2)", ("sqrt(x)",
+                                                                                     "the square root"),
         name="sqrt", shape=Rising((0.0, _INF), (0.0, _INF)), partial=True, numpy="sqrt",
     ),
     Function(
-        "fabs", math.fabs, lambda p, f, x, dx: p.mul(dx, p.call("sign", x, quiet="smooth")), "u -> u", ("abs(x)", "the absolute value"),
+        "fabs", math.fabs, lambda p, f, x, dx: p.mul(dx, p.call("sign", x, quiet="smooth")), "u -> "
+                                                                                             "u", ("abs(x)",
+                                                                                             "the absolute value"),
         name="abs", result="number", symmetry=1, shape=Valley(0.0), numpy="fabs",
     ),
     Function(
         "sign", _sign, _no_slope, "u -> 1", ("sign(x)", "1, 0 or -1; its jumps are [events](events.md)"),
-        name="sign", result="Integer", symmetry=-1, shape=Rising(range=(-1.0, 1.0)), jumps=True, c="cutset_sign", numpy="sign",
+        name="sign", result="Integer", symmetry=-1, shape=Rising(range=(-1.0, 1.0)), jumps=True, c="cutset_sign",
+        numpy="sign",
     ),
     Function(
-        "floor", _floor, _no_slope, "u -> u", ("floor(x)", "the next whole number below; its jumps are [events](events.md)"),
+        "floor", _floor, _no_slope, "u -> "
+                                    "u", ("floor(x)", "the next whole number below; its jumps are [events](events.md)"),
         name="floor", result="Integer", shape=Rising(), jumps=True, numpy="floor",
     ),
     Function(
-        "ceil", _ceil, _no_slope, "u -> u", ("ceil(x)", "the next whole number above; its jumps are [events](events.md)"),
+        "ceil", _ceil, _no_slope, "u -> "
+                                  "u", ("ceil(x)", "the next whole number above; its jumps are [events](events.md)"),
         name="ceil", result="Integer", shape=Rising(), jumps=True, numpy="ceil",
     ),
     Function(

@@ -1,8 +1,10 @@
-"""A model and its start values in, the states at the start out, with the guesses of all iterations at one and the same solution. Checks nothing.
+"""A model and its start values in, the states at the start out, with the guesses of all iterations at one and the same
+solution. Checks nothing.
 
-Where equations have several solutions the one that is nearest to the start values is meant: a loop of a mechanism closes in two ways or more, and with
-any joint turned once more; a start value on one solution of another equation says that it is that one. Newton's method may come to another one, or to
-none where bars lie in line. So solutions are looked for from beside the guesses, too, and compared, whichever unknowns the equations are solved for.
+Where equations have several solutions the one that is nearest to the start values is meant: a loop of a mechanism
+closes in two ways or more, and with any joint turned once more; a start value on one solution of another equation says
+that it is that one. Newton's method may come to another one, or to none where bars lie in line. So solutions are looked
+for from beside the guesses, too, and compared, whichever unknowns the equations are solved for.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
 _TRIES, _TRIES_FOR_ANY, _FARTHEST = 24, 12, 3.0
 # So many rad or m away a joint is where rounding alone closes the loop.
 _MOST = 1e4
-# What is so near to the start values needs no comparison: of a joint in rad or m, of others as a part of the start value.
+# What is so near to the start values needs no comparison: of a joint in rad or m, of others as a part of the start
+# value.
 _NEAR = 0.05
 # What is written counts so much more than a default.
 _WRITTEN = 1e3
@@ -33,7 +36,8 @@ def begun(model: CompiledModel, t: float, u: Vector, values: Values, m: Vector) 
 
 
 class _Started(NamedTuple):
-    """A variable with a start value that follows from an iteration. `size`: the unit in which a difference is measured."""
+    """A variable with a start value that follows from an iteration. `size`: the unit in which a difference is
+    measured."""
 
     name: str
     iteration: int
@@ -46,8 +50,8 @@ class _Started(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The states and behind them, the guesses, how far these are from the start values, infinitely where they are no solution, and where the
-    variables with start values are, by name."""
+    """The states and behind them, the guesses, how far these are from the start values, infinitely where they are no
+    solution, and where the variables with start values are, by name."""
 
     x: Vector
     w: Vector
@@ -67,7 +71,7 @@ class _Found(NamedTuple):
 
 
 def _ahead(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return next((a > b for a, b in zip(one, other) if abs(a - b) > _SAME * (1.0 + abs(b))), False)
+    return next((a > b for a, b in zip(one, other, strict=False) if abs(a - b) > _SAME * (1.0 + abs(b))), False)
 
 
 class _Beginning:
@@ -101,19 +105,21 @@ class _Beginning:
         return best.x
 
     def _look(self, guesses: Vector) -> Vector:
-        """The states from these guesses. What the start solves is where all other iterations for the same unknowns begin: from their
-        own guesses they might come to another solution."""
+        """The states from these guesses. What the start solves is where all other iterations for the same unknowns
+        begin: from their own guesses they might come to another solution."""
         w = self._w
         w[: len(guesses)] = guesses
         for slot in self._slots:
             w[slot.stop] = 0.0  # the orientation of a branch: it is known of what has been solved
         x = self._model.start(self._t, *self._at)
         solved: dict[str, float] = {}
-        for slot, closing in zip(self._slots, self._closings):
-            solved |= zip(closing.unknowns, w[slot].tolist()) if w[slot.stop] else ()
-        for slot, closing in zip(self._slots, self._closings):
+        for slot, closing in zip(self._slots, self._closings, strict=False):
+            solved |= zip(closing.unknowns, w[slot].tolist(), strict=False) if w[slot.stop] else ()
+        for slot, closing in zip(self._slots, self._closings, strict=False):
             if not w[slot.stop]:
-                w[slot] = [solved.get(name, value) for name, value in zip(closing.unknowns, w[slot].tolist())]
+                w[slot] = [
+                    solved.get(name, value) for name, value in zip(closing.unknowns, w[slot].tolist(), strict=False)
+                ]
         if self._started and np.isfinite(x[: self._n]).all() and self._farthest(w, self._loops) <= _MOST:
             self._model.derivatives(self._t, x[: self._n], *self._at)
         return x
@@ -126,15 +132,19 @@ class _Beginning:
             y = self._model.variables(np.array([self._t]), states[None, :], u[None, :], values, m[None, :])[0]
             arrays, slots = {"x": states, "y": y}, [self._model.info.names[s.name] for s in self._started]
             at = tuple(slot.sign * float(arrays[slot.array][slot.index]) for slot in slots)
-            parts = (s.away(value) * (_WRITTEN if s.is_written else 1.0) for s, value in zip(self._started, at))
+            parts = (
+                s.away(value) * (_WRITTEN if s.is_written else 1.0) for s, value in zip(self._started, at, strict=False)
+            )
             distance = math.hypot(*parts)
         found = _Found(x, self._w[: len(self._first)].copy(), distance, at)
-        solved = all(self._w[self._slots[k].stop] for k in self._loops) and self._farthest(found.w, self._loops) <= _MOST
+        solved = (
+            all(self._w[self._slots[k].stop] for k in self._loops) and self._farthest(found.w, self._loops) <= _MOST
+        )
         return found if solved else found._replace(distance=math.inf)
 
     def _far(self, found: _Found) -> set[int]:
         """The iterations with another solution that may be meant; none where nothing is found."""
-        return {s.iteration for s, value in zip(self._started, found.at) if not s.away(value) <= _NEAR}
+        return {s.iteration for s, value in zip(self._started, found.at, strict=False) if not s.away(value) <= _NEAR}
 
     def _groups(self, among: set[int]) -> list[set[int]]:
         """These, each with the others for the same unknowns."""
@@ -174,8 +184,8 @@ class _Beginning:
         return best
 
     def _shifts(self, found: _Found, group: set[int]) -> Iterator[Mapping[str, float]]:
-        """Where else solutions are looked for: with less whole turns; with what is written at its start value and the rest where it has been found; and
-        beside the guesses."""
+        """Where else solutions are looked for: with less whole turns; with what is written at its start value and the
+        rest where it has been found; and beside the guesses."""
         if self._farthest(found.w, group) > math.pi:
             yield self._turned(found, group)
         sizes = {name: 1.0 for k in group & self._loops for name in self._closings[k].unknowns}
@@ -183,7 +193,9 @@ class _Beginning:
         for k in group if not sizes else ():
             slot, written = self._slots[k], {name for name, is_written in self._closings[k].started if is_written}
             values, nominals = found.w[slot].tolist(), found.w[slot.stop + 1 : 2 * slot.stop - slot.start + 1].tolist()
-            for name, first, value, nominal in zip(self._closings[k].unknowns, self._first[slot].tolist(), values, nominals):
+            for name, first, value, nominal in zip(
+                self._closings[k].unknowns, self._first[slot].tolist(), values, nominals, strict=False
+            ):
                 if name not in written:
                     kept[name], sizes[name] = value - first, max(abs(nominal), abs(value))
         if kept:
@@ -214,7 +226,10 @@ class _Beginning:
         shift = {}
         for k in group & self._loops:
             away = (found.w[self._slots[k]] - self._first[self._slots[k]]).tolist()
-            shift |= {name: math.remainder(distance, 2 * math.pi) for name, distance in zip(self._closings[k].unknowns, away)}
+            shift |= {
+                name: math.remainder(distance, 2 * math.pi)
+                for name, distance in zip(self._closings[k].unknowns, away, strict=False)
+            }
         return shift
 
 

@@ -61,8 +61,14 @@ def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector
             raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
         elif slot.array != "p":
             kind = {"x": "a state", "u": "an input"}.get(slot.array, "computed by the model")
-            hint = "parameters, start values of states and inputs can be given; what equations compute cannot. Where it begins can "
-            hint += f"be said by an equation of the start: between 'initial' and 'endinitial' in the model, {name} = {number!r}"
+            hint = (
+                "parameters, start values of states and inputs can be given; what equations compute cannot. Where it "
+                "begins can "
+            )
+            hint += (
+                f"be said by an equation of the start: between 'initial' and 'endinitial' in the model, {name} = "
+                f"{number!r}"
+            )
             if slot.array in ("x", "u"):
                 hint = "give a state its start value, and an input its course, in the settings of their own"
             raise RunError("E604", f"'{name}' is not a parameter: it is {kind}", hint)
@@ -100,12 +106,16 @@ def _beyond(info: ModelInfo, p: Vector, limit: Limit, says: str) -> RunError:
     name, origin = info.parameters[limit.parameter], info.parameter_origins[limit.parameter]
     declared = f"declared at {limit.place}"
     if origin is None:
-        return RunError("E605", f"the parameter '{name}' cannot be {says}", "give it a value within its limits", [declared])
+        return RunError(
+            "E605", f"the parameter '{name}' cannot be {says}", "give it a value within its limits", [declared]
+        )
     values = [f"{info.parameters[i]} = {p[i]:g}" for i in origin.parameters]
     excerpt = Excerpt(origin.place, origin.line, origin.column, origin.width) if origin.place else None
     sources = ", ".join(info.parameters[i] for i in origin.parameters)
     hint = f"it follows from {sources}: give other values there"
-    return RunError("E605", f"the parameter '{name}' becomes {says}", hint, [*values, declared], excerpt, origin.instance)
+    return RunError(
+        "E605", f"the parameter '{name}' becomes {says}", hint, [*values, declared], excerpt, origin.instance
+    )
 
 
 def _check_positive(info: ModelInfo, nominals: Vector) -> None:

@@ -6,11 +6,22 @@ from pathlib import Path
 
 from cutset.runtime import native, scripted
 from cutset.runtime.errors import RunError
-from cutset.runtime.interface import CompiledModel, ModelInfo, SourceFiles
+from cutset.runtime.interface import CompiledModel, SourceFiles
+from cutset.runtime.model_json import model_info
 from cutset.runtime.toolchain import find_compiler, shared_library
 
 _C_FOLDER = Path(__file__).parent / "c"
-_DRIVER_FILES = ("driver.c", "branches.h", "crossings.h", "history.h", "runge_kutta.h", "sundials.h", "cutset_support.h", "open_systems.h", "exchange.h")
+_DRIVER_FILES = (
+    "driver.c",
+    "branches.h",
+    "crossings.h",
+    "history.h",
+    "runge_kutta.h",
+    "sundials.h",
+    "cutset_support.h",
+    "open_systems.h",
+    "exchange.h",
+)
 
 
 def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
@@ -20,7 +31,7 @@ def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
     RunError E608 where 'c' is asked for and no compiler is there, BuildError where the compiler fails, KeyError where
     the texts lack the target.
     """
-    info = ModelInfo.from_json(files["model.json"])
+    info = model_info(files["model.json"])
     compiler = find_compiler() if target != "python" and "model.c" in files else None
     if target == "python" or (target is None and compiler is None and "model.py" in files):
         return scripted.load(info, files["model.py"])

@@ -1,7 +1,7 @@
 """Keeps compiled models, translations and parsed files on disk from run to run, in one folder that stays small.
 
-The folder belongs to the user alone, since what lies in it is run: others may neither write nor read it. The environment
-variable CUTSET_CACHE turns it off (`off`) or sets how many MiB it may hold.
+The folder belongs to the user alone, since what lies in it is run: others may neither write nor read it. The
+environment variable CUTSET_CACHE turns it off (`off`) or sets how many MiB it may hold.
 
 Every file is checked before it is used: a seal holds the hash of its name and content, so that a file that is cut off,
 overwritten or exchanged counts as missing and is made anew. A library has no room for a seal: it is named by its hash.

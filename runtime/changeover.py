@@ -1,4 +1,5 @@
-"""Runs of a model that prefers states; where these become singular, the same runs with states that are chosen in them. Translates nothing.
+"""Runs of a model that prefers states; where these become singular, the same runs with states that are chosen in them.
+Translates nothing.
 
 Every host runs a model by `simulate_changing`, which also lets what it gives be continued so.
 """
@@ -34,8 +35,8 @@ def simulate_changing(
     description: Description = Description(),
     now: Vector | None = None,
 ) -> Result:
-    """`simulate` the model, or, where the states that it prefers become singular, the one `without_wishes` for states, and a note. So it is where the
-    run is continued: then it is done again from its start. RunError as in `simulate`."""
+    """`simulate` the model, or, where the states that it prefers become singular, the one `without_wishes` for states,
+    and a note. So it is where the run is continued: then it is done again from its start. RunError as in `simulate`."""
     result = simulate(model, experiment, description, now)
     if not _prefers(model):
         return result
@@ -53,8 +54,11 @@ def simulate_changing(
     return _changing(result, cache(again), "the run")
 
 
-def steady_changing(model: CompiledModel, without_wishes: Other, experiment: Experiment, description: Description = Description()) -> Result:
-    """`steady`, where it cannot begin with the states that the model prefers by the one `without_wishes`. RunError as there."""
+def steady_changing(
+    model: CompiledModel, without_wishes: Other, experiment: Experiment, description: Description = Description()
+) -> Result:
+    """`steady`, where it cannot begin with the states that the model prefers by the one `without_wishes`. RunError as
+    there."""
     try:
         return steady(model, experiment, description)
     except RunError as error:
@@ -86,13 +90,20 @@ def _changing(result: Result, again: _Again, what: str) -> Result:
     other = again()
     if other is None:
         return result
-    note = f"{result.failure.what} (time {result.failure.time:g}): {what} was done again with states that are chosen in it"
+    note = (
+        f"{result.failure.what} (time {result.failure.time:g}): {what} was done again with states that are chosen in it"
+    )
     other.notes = (note, *other.notes)
     return other
 
 
 def _continued(
-    goes_on: GoesOn, again: _Again, stop: float, points: int | None, interval: float | None, inputs: Mapping[str, Course]
+    goes_on: GoesOn,
+    again: _Again,
+    stop: float,
+    points: int | None,
+    interval: float | None,
+    inputs: Mapping[str, Course],
 ) -> Result:
     """A run that goes on, in the other model from its start where it has to."""
 

@@ -19,7 +19,8 @@ from cutset.runtime.outcome import Outcome
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
-# So often, each so little after the one before, a relation may cross without end and be let go on for the sake of the tolerance.
+# So often, each so little after the one before, a relation may cross without end and be let go on for the sake of the
+# tolerance.
 _FORGIVEN = (10, 1e-6)
 # Refusals after which the tolerance alone may have made a relation cross.
 _REFUSED = 3
@@ -31,8 +32,8 @@ _SHRINKING = 0.9999
 @dataclass
 class _Record:
     """The events of one relation: the latest, how long after the one before, and for each of the limits how many in a
-    row were within it, and since when; the last for those that come ever faster. Whether a branch has acted at one. How often in a row it
-    was found to cross without end, and when last."""
+    row were within it, and since when; the last for those that come ever faster. Whether a branch has acted at one. How
+    often in a row it was found to cross without end, and when last."""
 
     last: float
     gap: float
@@ -61,8 +62,8 @@ class Chatter:
         return copied
 
     def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
-        """These relations have crossed at t, with signs as in `Piece`. Gives those that cross without end, with what to say if it is
-        not the tolerance that makes them. EventFailure where it is not, for sure."""
+        """These relations have crossed at t, with signs as in `Piece`. Gives those that cross without end, with what to
+        say if it is not the tolerance that makes them. EventFailure where it is not, for sure."""
         failures = {}
         for k, sign in crossed.items():
             record = self._records.setdefault(k, _Record(-math.inf, math.inf, [0] * 4, [t] * 4))
@@ -96,8 +97,8 @@ class Chatter:
             self._records[k].acts = True
 
     def refuse(self, t: float, relations: Collection[int]) -> list[int]:
-        """The error of the integrator has brought these to their crossing at t. Gives those that it brings there again and again.
-        EventFailure where it always does."""
+        """The error of the integrator has brought these to their crossing at t. Gives those that it brings there again
+        and again. EventFailure where it always does."""
         again = []
         for k in relations:
             last, count = self._refusals.get(k, (t, 0))

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 
 class Closing(NamedTuple):
-    """A nonlinear system: the names of its unknowns; the submodels of its equations, empty for one that says which variable is a
-    state; and the variables with a start value that follow from it, each with whether the model or its run writes that."""
+    """A nonlinear system: the names of its unknowns; the submodels of its equations, empty for one that says which
+    variable is a state; and the variables with a start value that follow from it, each with whether the model or its
+    run writes that."""
 
     unknowns: tuple[str, ...]
     instances: tuple[str, ...]
@@ -17,4 +18,6 @@ class Closing(NamedTuple):
 
 def closings_of(data: Iterable[Any]) -> tuple[Closing, ...]:
     """As they stand in ``model.json``."""
-    return tuple(Closing(tuple(names), tuple(instances), tuple(map(tuple, started))) for names, instances, started in data)
+    return tuple(
+        Closing(tuple(names), tuple(instances), tuple(map(tuple, started))) for names, instances, started in data
+    )

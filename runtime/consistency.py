@@ -25,7 +25,8 @@ class Contradiction(Exception):
 
 
 def agree(look: Look, values: Vector) -> Vector:
-    """Values that `look` gives back as they are, near to `values`: it gives what the equations say where these are held.
+    """Values that `look` gives back as they are, near to `values`: it gives what the equations say where these are
+    held.
 
     All that differ are changed at once; where that goes round in a circle one is changed at a time, the first that
     differs (R. G. Bland, New finite pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107); where
@@ -43,9 +44,9 @@ def agree(look: Look, values: Vector) -> Vector:
 
 
 def nearest(look: Look, values: Vector, changing: Sequence[int]) -> Vector | None:
-    """The first of the combinations near to `values` that agrees, of some 1000; None where there is none. Those in which
-    relations change that keep `changing` come first, then those with others of which one makes the equations say something
-    else; the fewest changes first."""
+    """The first of the combinations near to `values` that agrees, of some 1000; None where there is none. Those in
+    which relations change that keep `changing` come first, then those with others of which one makes the equations say
+    something else; the fewest changes first."""
     says, coupled, left = look(values), list(changing), _MOST_TRIED
     if np.array_equal(says, values):
         return values

@@ -1,4 +1,5 @@
-"""How far relations are from their crossings, how fast they come, and what the tolerances make of it. Changes nothing."""
+"""How far relations are from their crossings, how fast they come, and what the tolerances make of it. Changes
+nothing."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ class Crossings:
         return total
 
     def slopes(self, t: float, x: Vector, m: Vector, now: Vector, scales: Vector, bends: bool) -> Vector:
-        """The slope of each crossing, whose differences are `now`, or, where there is none, what has the sign of its bend if `bends`; 0 where
-        rounding hides it, for sides of the size of `scales`."""
+        """The slope of each crossing, whose differences are `now`, or, where there is none, what has the sign of its
+        bend if `bends`; 0 where rounding hides it, for sides of the size of `scales`."""
         dx, slopes = self._rate(t, x, m), np.zeros(len(now))
         for ahead in _AHEAD:
             if (slopes != 0.0).all():

@@ -21,7 +21,8 @@ _ROUNDS = 50
 _SAME = 1e-12
 # So many quantities that depend on each other at the start are solved for together.
 _MOST_TOGETHER = 200
-# Delays below this part of the run are relaxed; how long stretches are then, at first and at most; and the rounds of one.
+# Delays below this part of the run are relaxed; how long stretches are then, at first and at most; and the rounds of
+# one.
 _SHORT, _AT_FIRST, _LONGEST, _RELAXATIONS = 1e-3, 1e-4, 2e-2, 10
 _LEAST_ATOL = 1e-8
 
@@ -44,7 +45,8 @@ def delayed_values(problem: Problem, t: float, x: Vector, m: Vector) -> Vector:
 
 
 def begin(problem: Problem, t: float, initialize: Callable[[], Moment]) -> Moment:
-    """The first moment of a run, at which all delayed quantities are what they were before. EventFailure where there is none."""
+    """The first moment of a run, at which all delayed quantities are what they were before. EventFailure where there is
+    none."""
     history = problem.inputs.history
     assert history is not None
 
@@ -62,8 +64,10 @@ def begin(problem: Problem, t: float, initialize: Callable[[], Moment]) -> Momen
         values = _better(look, values, found) if k % 10 == 9 else found
         if not np.isfinite(values).all():
             break
-    names = [f"{name} = {value!r}" for name, value in zip(problem.model.info.delays, values.tolist())]
-    raise EventFailure(Outcome.NO_START, "no start was found at which delayed quantities stay what they are", names[:12])
+    names = [f"{name} = {value!r}" for name, value in zip(problem.model.info.delays, values.tolist(), strict=False)]
+    raise EventFailure(
+        Outcome.NO_START, "no start was found at which delayed quantities stay what they are", names[:12]
+    )
 
 
 def _better(look: Callable[[Vector], tuple[Vector, Moment]], values: Vector, found: Vector) -> Vector:
@@ -83,9 +87,10 @@ def _better(look: Callable[[Vector], tuple[Vector, Moment]], values: Vector, fou
 
 
 class Relaxation:
-    """Stretches that are longer than the shortest delay of a run of `span` seconds: what is delayed by less is not known yet. It is
-    guessed, integrated, interpolated in what has come out, until that stays the same (waveform relaxation: E. Lelarasmee, A. E. Ruehli,
-    A. L. Sangiovanni-Vincentelli, IEEE Trans. CAD 1 (1982) 131-145). `reach` is how long such a stretch may be."""
+    """Stretches that are longer than the shortest delay of a run of `span` seconds: what is delayed by less is not
+    known yet. It is guessed, integrated, interpolated in what has come out, until that stays the same (waveform
+    relaxation: E. Lelarasmee, A. E. Ruehli, A. L. Sangiovanni-Vincentelli, IEEE Trans. CAD 1 (1982) 131-145). `reach`
+    is how long such a stretch may be."""
 
     def __init__(self, shortest: float, span: float):
         self._shortest, self._longest = shortest, span * _LONGEST
@@ -141,7 +146,7 @@ def _continued(guess: Vector, times: Vector, reached: Vector, found: Vector) -> 
 
 def _points(after: float, times: Vector, piece: Piece) -> list[tuple[float, Vector]]:
     """What a piece has reached after this instant: the first of the times, and its end."""
-    points = [(float(t), x) for t, x in zip(times, piece.states)]
+    points = [(float(t), x) for t, x in zip(times, piece.states, strict=False)]
     if not points or points[-1][0] < piece.t:
         points.append((piece.t, piece.x))
     return [(t, x) for t, x in points if t > after]
@@ -159,8 +164,8 @@ def keep(problem: Problem, times: Vector, piece: Piece, modes: Vector) -> None:
 
 
 def note_event(problem: Problem, moment: Moment, is_event: bool) -> None:
-    """After an instant at which a delayed value may have jumped, or at which something else has happened: where what is delayed jumps
-    in turn, or may bend, a new segment begins."""
+    """After an instant at which a delayed value may have jumped, or at which something else has happened: where what is
+    delayed jumps in turn, or may bend, a new segment begins."""
     history = problem.inputs.history
     assert history is not None
     values = delayed_values(problem, moment.t, moment.x, moment.m)

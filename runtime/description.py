@@ -1,4 +1,5 @@
-"""What a model says of its results beside numbers: units, documentation, and what of it can be drawn in space. Pure data.
+"""What a model says of its results beside numbers: units, documentation, and what of it can be drawn in space. Pure
+data.
 
 It goes into result files as one object of JSON, so that a file can be drawn without the model.
 """
@@ -19,9 +20,10 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FrameNames:
-    """The cut by its own name, and the variables of a cut-frame by their full names without indices: `turn` (3,3) turns vectors of the frame into the inertial
-    frame, `origin` (3,) is its position. `force` names the cut-force (6,) = [torque; force] into the element, resolved in the
-    frame, or its factors (I, a, b) of force = I*a + b; () where the frame has neither."""
+    """The cut by its own name, and the variables of a cut-frame by their full names without indices: `turn` (3,3) turns
+    vectors of the frame into the inertial frame, `origin` (3,) is its position. `force` names the cut-force (6,) =
+    [torque; force] into the element, resolved in the frame, or its factors (I, a, b) of force = I*a + b; () where the
+    frame has neither."""
 
     cut: str
     turn: str
@@ -51,7 +53,8 @@ class Element:
 
 @dataclass(frozen=True)
 class Description:
-    """`units` and `documentation` by name, where there is one; `model` is the name of the model, `elements` what can be drawn."""
+    """`units` and `documentation` by name, where there is one; `model` is the name of the model, `elements` what can be
+    drawn."""
 
     model: str = ""
     units: Mapping[str, str] = field(default_factory=dict)
@@ -76,7 +79,10 @@ class Description:
 
 
 def _element(data: Mapping[str, Any]) -> Element:
-    frames = tuple(FrameNames(*(_text(f[k]) for k in ("cut", "turn", "origin")), tuple(map(_text, f["force"]))) for f in data["frames"])
+    frames = tuple(
+        FrameNames(*(_text(f[k]) for k in ("cut", "turn", "origin")), tuple(map(_text, f["force"])))
+        for f in data["frames"]
+    )
     least, most = KINDS[data["kind"]]
     if not least <= len(frames) <= most or any(len(frame.force) not in (0, 1, 3) for frame in frames):
         raise ValueError(f"the description of {data['name']!r} is not as it should be")

@@ -1,12 +1,13 @@
-"""Result files as Dymola writes them: MATLAB 4 matrices of the class "Atrajectory", version 1.1, transposed ("binTrans"). Written and read.
+"""Result files as Dymola writes them: MATLAB 4 matrices of the class "Atrajectory", version 1.1, transposed
+("binTrans"). Written and read.
 
-    Aclass       4 texts: Atrajectory, 1.1, nothing, binTrans
-    name         a text for each variable, time first
-    description  one for each, with the unit in brackets at its end
-    dataInfo     four integers for each: the matrix its values are in (1: constant, 2: not, 0: the time itself), the row there, negative
-                 where the sign is changed; 0 (linear between the rows); -1 (not known beyond the ends)
-    data_1       time and constants, at the first and the last instant
-    data_2       time and all others, at every instant; variables of one course share a row
+Aclass       4 texts: Atrajectory, 1.1, nothing, binTrans
+name         a text for each variable, time first
+description  one for each, with the unit in brackets at its end
+dataInfo     four integers for each: the matrix its values are in (1: constant, 2: not, 0: the time itself), the row
+             there, negative where the sign is changed; 0 (linear between the rows); -1 (not known beyond the ends)
+data_1       time and constants, at the first and the last instant
+data_2       time and all others, at every instant; variables of one course share a row
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A relation of time alone as a tape in, bounds of its difference over spans of time out, and of its slope there.
 
-The slope is that of automatic differentiation; where the difference may jump or bend it has no bounds. Looks for nothing.
+The slope is that of automatic differentiation; where the difference may jump or bend it has no bounds. Looks for
+nothing.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import numpy as np
 
 from cutset.contract.functions import FUNCTIONS, Branches, Function
 from cutset.runtime import intervals as iv
-from cutset.runtime.intervals import Extremes, Pair
 from cutset.runtime.interface import TimeCrossing, Vector
+from cutset.runtime.intervals import Extremes, Pair
 
 # Sides that differ by this part of the larger one are the same but for rounding.
 _NOISE = 8.0 * np.finfo(float).eps
@@ -171,7 +172,9 @@ def _power(a: Dual, b: Dual) -> Dual:
     f = iv.power(a.value, b.value)
     lower = iv.power(a.value, iv.sub(b.value, _ONE))
     slope = _scaled(iv.mul(b.value, lower), a.slope)
-    return Dual(f, _sum(slope, None if b.slope is None else _scaled(iv.mul(f, iv.FUNCTIONS_OF_ONE["log"](a.value)), b.slope)))
+    return Dual(
+        f, _sum(slope, None if b.slope is None else _scaled(iv.mul(f, iv.FUNCTIONS_OF_ONE["log"](a.value)), b.slope))
+    )
 
 
 def _atan2(y: Dual, x: Dual) -> Dual:
@@ -253,7 +256,9 @@ def _if(condition: Dual, a: Dual, b: Dual) -> Dual:
     if lo is hi and np.ndim(lo) == 0 and not np.isnan(lo):  # it is held
         return a if lo != 0.0 else b
     true, false = _is(condition)
-    either = iv.hull(a.value, b.value)  # nan where one of them has no value: that the other has none either is not known
+    either = iv.hull(
+        a.value, b.value
+    )  # nan where one of them has no value: that the other has none either is not known
     value = iv.chosen(true, a.value, iv.chosen(false, b.value, iv.chosen(np.isnan(either[0]), iv.WHOLE, either)))
     da, db = a.slope or iv.ZERO, b.slope or iv.ZERO
     return Dual(value, iv.chosen(true, da, iv.chosen(false, db, iv.WHOLE)))
@@ -281,7 +286,9 @@ class _Table:
     def value(self, x: Pair) -> Pair:
         """Of the lines over x: at the ends, and at the points between."""
         low, high = self._value(x[0]), self._value(x[1])
-        inner = self._corners.between(np.searchsorted(self._xs, x[0], side="right"), np.searchsorted(self._xs, x[1]) - 1)
+        inner = self._corners.between(
+            np.searchsorted(self._xs, x[0], side="right"), np.searchsorted(self._xs, x[1]) - 1
+        )
         inner = (np.reshape(part, np.shape(x[0])) for part in inner)
         least, greatest = inner
         return iv.widened(np.fmin(np.minimum(low, high), least), np.fmax(np.maximum(low, high), greatest))
@@ -294,7 +301,10 @@ def _interpolated(x: Dual, table: _Table) -> Dual:
 
 
 _RULES: Mapping[str, Callable[..., Dual]] = {
-    **{op: _step(rule) if FUNCTIONS[op].jumps else _chain(FUNCTIONS[op], rule) for op, rule in iv.FUNCTIONS_OF_ONE.items()},
+    **{
+        op: _step(rule) if FUNCTIONS[op].jumps else _chain(FUNCTIONS[op], rule)
+        for op, rule in iv.FUNCTIONS_OF_ONE.items()
+    },
     "neg": lambda a: Dual(iv.neg(a.value), None if a.slope is None else iv.neg(a.slope)),
     "add": lambda a, b: Dual(iv.add(a.value, b.value), _sum(a.slope, b.slope)),
     "sub": lambda a, b: Dual(iv.sub(a.value, b.value), _sum(a.slope, None if b.slope is None else iv.neg(b.slope))),

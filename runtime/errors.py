@@ -32,7 +32,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-
 # How to mend what a function of the model did; the code is that of a `Fault`.
 ADVICE = {
     "E623": "look at the values that the function is called with, and at the line of it that is named",
@@ -44,8 +43,8 @@ ADVICE = {
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A line of the model: its place (file:line:column), its text, and where in that what is meant begins (from 1) and how wide it
-    is."""
+    """A line of the model: its place (file:line:column), its text, and where in that what is meant begins (from 1) and
+    how wide it is."""
 
     place: str
     line: str
@@ -66,8 +65,8 @@ class Excerpt:
 
 
 class RunError(Exception):
-    """A run cannot start or did not end. `hint` says how to mend it; `notes` are further facts, one a line; `excerpt` is the line
-    of the model that is to blame and `instance` its submodel, where that is known."""
+    """A run cannot start or did not end. `hint` says how to mend it; `notes` are further facts, one a line; `excerpt`
+    is the line of the model that is to blame and `instance` its submodel, where that is known."""
 
     def __init__(
         self,
@@ -120,7 +119,10 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
         return f"there is no {what} {name!r}", "names are texts"
     candidates = sorted(known)
     same = [k for k in candidates if k.lower() == name.lower()]
-    elements = sorted((k for k in candidates if k.startswith(f"{name}(")), key=lambda k: [int(n) for n in re.findall(r"\d+", k[len(name) :])])
+    elements = sorted(
+        (k for k in candidates if k.startswith(f"{name}(")),
+        key=lambda k: [int(n) for n in re.findall(r"\d+", k[len(name) :])],
+    )
     if elements:
         every = f", or all of them: '{name}(*)'" if what == "variable" else ""
         return f"'{name}' is an array, not one {what}", f"name its elements: {elements[0]} to {elements[-1]}{every}"

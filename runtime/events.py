@@ -35,8 +35,8 @@ _CROSSING = 1e-9
 
 
 class EventFailure(Exception):
-    """An event went wrong: how the run ends, what happened, and further facts, one a line; and the relations that have not
-    come to rest, where it is for these."""
+    """An event went wrong: how the run ends, what happened, and further facts, one a line; and the relations that have
+    not come to rest, where it is for these."""
 
     def __init__(self, outcome: Outcome, what: str, details: Collection[str] = (), relations: Collection[int] = ()):
         self.outcome, self.what, self.details, self.relations = outcome, what, tuple(details), tuple(relations)
@@ -48,9 +48,9 @@ class Moment:
     """An instant of the run: the states and what is held; the conditions of the branches, and for each relation of kind
     'edge' whether it is true, as the latest pass has left them; (first, interval) of each sample, and the size of
     the sides of each crossing. `ending` is the
-    assertion by which the model has ended the run. `pins` are the relations at their crossing, see `Circumstances`. `slacks` has
-    for relations by how much they may be on the other side of their crossing, for each value. `acted` tells whether a branch has acted in the
-    event."""
+    assertion by which the model has ended the run. `pins` are the relations at their crossing, see `Circumstances`.
+    `slacks` has for relations by how much they may be on the other side of their crossing, for each value. `acted`
+    tells whether a branch has acted in the event."""
 
     t: float
     x: Vector
@@ -77,7 +77,10 @@ class Events:
         self._samples = places["sample"]
         self._crossing = np.array(self.info.crossings, dtype=int)
         self._places = {k: j for j, k in enumerate(self.info.crossings)}
-        self._latest: tuple[tuple[float, bytes, bytes], Reading] = (math.nan, b"", b""), read(self.info, np.zeros(self.info.n_results))
+        self._latest: tuple[tuple[float, bytes, bytes], Reading] = (
+            (math.nan, b"", b""),
+            read(self.info, np.zeros(self.info.n_results)),
+        )
         self._pulses = np.concatenate([places["sample"], places["edge"]])
 
     def settle(self, before: Moment, crossed: Mapping[int, float] | None = None, ticks: Collection[int] = ()) -> Moment:
@@ -99,8 +102,8 @@ class Events:
             crossed = {k: value for k, value in crossed.items() if k not in slacks}
 
     def slacks(self, moment: Moment, relations: Collection[int]) -> Slacks:
-        """Those of the relations whose sides differ by no more than rounding and the integrator may make of it, whichever value
-        they have, and what is allowed for each value: ten times what it was, or what it takes."""
+        """Those of the relations whose sides differ by no more than rounding and the integrator may make of it,
+        whichever value they have, and what is allowed for each value: ten times what it was, or what it takes."""
         slacks: dict[int, Mapping[float, float]] = {}
         for k in relations:
             if k not in self._places:
@@ -110,7 +113,12 @@ class Events:
             flipped[k] = 1.0 - flipped[k]
             own, grows = dict(moment.slacks.get(k, {})), False
             for m in (moment.m, self._following(moment, flipped)):
-                most = 0.0 if m is None else 4.0 * self._rounding(replace(moment, m=m)) + self._crossings.uncertainty(moment.t, moment.x, m, j)
+                most = (
+                    0.0
+                    if m is None
+                    else 4.0 * self._rounding(replace(moment, m=m))
+                    + self._crossings.uncertainty(moment.t, moment.x, m, j)
+                )
                 size = math.inf if m is None else abs(float(self._crossings.at(moment.t, moment.x, m)[j]))
                 if not size <= most:
                     break
@@ -137,9 +145,9 @@ class Events:
             moment = self._passes(replace(moment, pins={**moment.pins, **leaning}), ())
 
     def without_errors(self, moment: Moment, crossed: Mapping[int, int]) -> Moment | None:
-        """The moment with pins for those of the crossed relations that go back to where they come from, or have not left
-        their crossing and do not go on: there the error of the integrator has crossed, not the solution. None where
-        there are none."""
+        """The moment with pins for those of the crossed relations that go back to where they come from, or have not
+        left their crossing and do not go on: there the error of the integrator has crossed, not the solution. None
+        where there are none."""
         now = self._crossings.at(moment.t, moment.x, moment.m)
         slopes = self._crossings.slopes(moment.t, moment.x, moment.m, now, moment.scales, bends=False)
         reach = _LOCATED * max(abs(moment.t), self._span)
@@ -147,7 +155,9 @@ class Events:
         for j, k in enumerate(self.info.crossings):
             slope, size = float(slopes[j]), abs(float(now[j]))
             near = size <= reach * abs(slope) + SLOPE_NOISE * moment.scales[j] + moment.pins.get(k, (0.0, 0.0))[1]
-            back = slope * crossed.get(k, 0) < 0.0 or (slope == 0.0 and k in moment.pins and abs(crossed.get(k, 0)) == 2)
+            back = slope * crossed.get(k, 0) < 0.0 or (
+                slope == 0.0 and k in moment.pins and abs(crossed.get(k, 0)) == 2
+            )
             if back and near:
                 pins[k] = float(moment.m[k]), 2.0 * size
         return replace(moment, pins={**moment.pins, **pins}) if pins else None
@@ -199,8 +209,8 @@ class Events:
         raise self._restless(was, moment)
 
     def _modes(self, moment: Moment, ticks: Collection[int]) -> Vector:
-        """What is held with the relations in agreement with the equations. Discrete variables are held, but where no relations
-        agree then."""
+        """What is held with the relations in agreement with the equations. Discrete variables are held, but where no
+        relations agree then."""
         n = len(self.info.relations)
         if not n:
             return moment.m
@@ -227,8 +237,8 @@ class Events:
         return m
 
     def _out_of_the_circle(self, was: Moment, moment: Moment) -> Moment:
-        """The moment with what agrees, where passes come again that have been before. EventFailure where relations change in them
-        and nothing agrees."""
+        """The moment with what agrees, where passes come again that have been before. EventFailure where relations
+        change in them and nothing agrees."""
         n = len(self.info.relations)
         other = self._together(moment)
         if other is not None:
@@ -240,7 +250,8 @@ class Events:
         raise EventFailure(outcome, outcome.message, [described(self.info, k) for k in changing], changing)
 
     def _following(self, moment: Moment, m: Vector) -> Vector | None:
-        """m with the discrete variables that follow from its relations, no branch acting; None where they do not come to rest."""
+        """m with the discrete variables that follow from its relations, no branch acting; None where they do not come
+        to rest."""
         none, n = np.zeros(sum(self.info.whens)), len(self.info.relations)
         for _ in range(_FOLLOWING):
             discrete = self._updates(moment, m, none)[0]
@@ -251,13 +262,15 @@ class Events:
 
     def _say(self, moment: Moment, m: Vector, ticks: Collection[int], pins: Pins) -> Vector:
         """What the equations say of the relations where m is held."""
-        given = Circumstances(moment.t, self.instants(moment.t, m), self.same, ticks, moment.truths, pins, moment.slacks)
+        given = Circumstances(
+            moment.t, self.instants(moment.t, m), self.same, ticks, moment.truths, pins, moment.slacks
+        )
         reading = self.reading(moment.t, moment.x, m)
         return evaluate(self.info, reading, m[: len(self.info.relations)], given)
 
     def _together(self, moment: Moment, ticks: Collection[int] = ()) -> Vector | None:
-        """What is held where relations agree together with the discrete variables that follow from them, no branch acting; None
-        where nothing is."""
+        """What is held where relations agree together with the discrete variables that follow from them, no branch
+        acting; None where nothing is."""
         n = len(self.info.relations)
         if not n:
             return None
@@ -298,9 +311,9 @@ class Events:
         return e[:n], e[n:rest]
 
     def check(self, reading: Reading, acting: Vector | None = None) -> Assertion | None:
-        """The assertion that ends the run well, if any; EventFailure for one that does not hold. Those of the branches that
-        act or, without these, those that belong to none."""
-        for assertion, value in zip(self.info.assertions, reading.assertions.tolist()):
+        """The assertion that ends the run well, if any; EventFailure for one that does not hold. Those of the branches
+        that act or, without these, those that belong to none."""
+        for assertion, value in zip(self.info.assertions, reading.assertions.tolist(), strict=False):
             own = acting is None if assertion.branch < 0 else acting is not None and acting[assertion.branch] != 0.0
             if own and assertion.terminates and value != 0.0:
                 return assertion
@@ -355,8 +368,9 @@ def described(info: ModelInfo, relation: int) -> str:
 
 
 def agreeing(info: ModelInfo, look: Look, reading: Callable[[Vector], Reading], held: Vector) -> Vector:
-    """Relations that agree with the equations, where `held` are those so far and `reading` what the model says with some. Where
-    none do EventFailure, but any where the equations have no values so far: that ends the run with a message of its own."""
+    """Relations that agree with the equations, where `held` are those so far and `reading` what the model says with
+    some. Where none do EventFailure, but any where the equations have no values so far: that ends the run with a
+    message of its own."""
     first = look(held)
     if np.array_equal(first, held):
         return first
@@ -367,7 +381,9 @@ def agreeing(info: ModelInfo, look: Look, reading: Callable[[Vector], Reading], 
             return first
         outcome, details = Outcome.RELATIONS_CONTRADICT, [described(info, k) for k in error.changing]
         if not has_values(reading(first)):
-            details.append("with the values that they would take together the equations are singular: a part that floats, say")
+            details.append(
+                "with the values that they would take together the equations are singular: a part that floats, say"
+            )
         raise EventFailure(outcome, outcome.message, details, error.changing) from error
 
 

@@ -14,7 +14,8 @@ from cutset.runtime.outcome import Outcome
 
 # In the place of the advice to take a method for stiff models.
 _FOR_STIFF = (
-    "look at the equation of that state: something in it may oscillate or jump without end; or allow more steps with --max-steps "
+    "look at the equation of that state: something in it may oscillate or jump without end; or allow more steps with "
+    "--max-steps "
     "(in Python max_steps), or loosen the tolerance"
 )
 
@@ -27,8 +28,8 @@ class Failure:
     """Where and why a run ended early. `time` and `states` are the last that were reached; `at` and `tried` the point
     that was evaluated for `origin`: the equation of the first unknown, in the order of evaluation, without a finite
     value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size; `fault`
-    says that a function of the model had no value. What an event finds wrong is told by `what` and `details`. `stiff_method`
-    says that the method in use is one for stiff models, `openness` how far a loop stays open."""
+    says that a function of the model had no value. What an event finds wrong is told by `what` and `details`.
+    `stiff_method` says that the method in use is one for stiff models, `openness` how far a loop stays open."""
 
     outcome: Outcome
     time: float
@@ -64,7 +65,12 @@ class Failure:
         notes += [f"{name} = {value!r}" for name, value in list(self.tried.items())[:12]]
         outcome, fault = self.outcome, self.fault
         if fault is not None:
-            return RunError(fault.code, f"{fault.text}, at time {self.at!r}", ADVICE[fault.code], [*self.openness, *fault.notes, *notes])
+            return RunError(
+                fault.code,
+                f"{fault.text}, at time {self.at!r}",
+                ADVICE[fault.code],
+                [*self.openness, *fault.notes, *notes],
+            )
         advice = _FOR_STIFF if outcome is Outcome.TOO_MANY_STEPS and self.stiff_method else outcome.advice
         return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", advice, notes)
 
@@ -106,7 +112,8 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
 
 
 def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float | None]:
-    """The equation of the first variable without a finite value, or else that of the first side of a relation; and the value."""
+    """The equation of the first variable without a finite value, or else that of the first side of a relation; and the
+    value."""
     wrong = np.flatnonzero(~np.isfinite(y[: info.n_variables + 2 * len(info.relations)]))
     if not len(wrong):
         return None, None
@@ -118,9 +125,10 @@ def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float |
 
 
 def _undefined_guard(info: ModelInfo, values: Values) -> tuple[Origin | None, float | None]:
-    """What else has to have a value beside the rates: a number in the equation of a variable, or one that nothing but a condition uses."""
+    """What else has to have a value beside the rates: a number in the equation of a variable, or one that nothing but a
+    condition uses."""
     numbers = values.w[info.n_guesses : info.n_guesses + info.n_guards]
-    for (variable, text), number in zip(info.guards, numbers.tolist()):
+    for (variable, text), number in zip(info.guards, numbers.tolist(), strict=False):
         if not math.isfinite(number):
             user = info.origins[variable] if variable >= 0 else Origin("", text, "", "")
             return replace(user, variable=text), number

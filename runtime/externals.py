@@ -82,7 +82,7 @@ class _External:
     def _arguments(self, given: Sequence[float]) -> list[Any]:
         numbers = iter(given)
         arguments: list[Any] = []
-        for shape, constants in zip(self._external.shapes, self._external.constants):
+        for shape, constants in zip(self._external.shapes, self._external.constants, strict=False):
             elements = [float(next(numbers)) if c is None else c for c in constants]
             arguments.append(np.array(elements).reshape(shape) if shape else elements[0])
         return arguments
@@ -110,5 +110,7 @@ def _find(external: External) -> Callable[..., Any]:
             [f"{type(error).__name__}: {error}"],
         ) from error
     if not callable(function):
-        raise RunError("E624", f"the external function '{external.name}' is not there: {external.target} is no function")
+        raise RunError(
+            "E624", f"the external function '{external.name}' is not there: {external.target} is no function"
+        )
     return function  # type: ignore[no-any-return]

@@ -13,15 +13,16 @@ _MOST = 1e12
 
 
 def grown(names: Sequence[str], nominals: Vector, t: Vector, x: Vector) -> tuple[str, ...]:
-    """A warning for each state that passes 1e12 times its nominal value between two rows. One that starts there, or that an event
-    puts there, is meant so. `nominals` (n,), `t` (rows,), `x` (rows, n)."""
+    """A warning for each state that passes 1e12 times its nominal value between two rows. One that starts there, or
+    that an event puts there, is meant so. `nominals` (n,), `t` (rows,), `x` (rows, n)."""
     texts = []
     beyond = np.abs(x) > _MOST * nominals
     for k in np.flatnonzero(beyond.any(axis=0)):
         row = int(beyond[:, k].argmax())
         if row > 0 and t[row] > t[row - 1]:
             texts.append(
-                f"the state '{names[k]}' grew to {x[row, k]:.3g} by time {t[row]:g}, more than 1e12 times its nominal value: "
+                f"the state '{names[k]}' grew to {x[row, k]:.3g} by time {t[row]:g}, more than 1e12 times its nominal "
+                "value: "
                 "look for an unstable part or a wrong unit, or give it a larger nominal"
             )
     return tuple(texts)

@@ -1,8 +1,8 @@
 """Values as they were in, what they were a while ago out. The memory of delayed quantities; knows nothing of a model.
 
-A cubic through the nearest four instants interpolates, in C (c/history.h) while a stretch is integrated. Where a quantity jumps or bends a
-new segment begins, over which no cubic reaches, and all of a stretch looks into one segment. Before the first instant all is as it
-was there.
+A cubic through the nearest four instants interpolates, in C (c/history.h) while a stretch is integrated. Where a
+quantity jumps or bends a new segment begins, over which no cubic reaches, and all of a stretch looks into one segment.
+Before the first instant all is as it was there.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ _SAME = 1e-13
 
 
 class History:
-    """Of `names` with their `delays` in seconds; RunError for one that is no positive number. `window` has for each the first and the
-    last instant of the segment that is looked into."""
+    """Of `names` with their `delays` in seconds; RunError for one that is no positive number. `window` has for each the
+    first and the last instant of the segment that is looked into."""
 
     def __init__(self, names: tuple[str, ...], delays: Vector):
-        for name, delay in zip(names, delays.tolist()):
+        for name, delay in zip(names, delays.tolist(), strict=False):
             if not (0.0 < delay < math.inf):
-                raise RunError("E645", f"{name}: the time by which it is delayed is {delay!r}", "give a time greater than 0")
+                raise RunError(
+                    "E645", f"{name}: the time by which it is delayed is {delay!r}", "give a time greater than 0"
+                )
         self.delays = np.ascontiguousarray(delays, dtype=float)
         self.size = 0
         self.times = np.zeros(_ROOM)
@@ -56,7 +58,8 @@ class History:
         self.look(t, t)
 
     def add(self, times: Vector, values: Vector, begins: bool = False) -> None:
-        """Further ones: times (n,), values (n, number of delays). The first of them `begins` a segment, or none does."""
+        """Further ones: times (n,), values (n, number of delays). The first of them `begins` a segment, or none
+        does."""
         n = len(times)
         if self.size + n > len(self.times):
             room = 2 * (self.size + n)
@@ -73,7 +76,8 @@ class History:
         self.size = size
 
     def ahead(self, times: Vector) -> Vector:
-        """A guess of the values at instants after the last: on the straight lines through the last two of its segment."""
+        """A guess of the values at instants after the last: on the straight lines through the last two of its
+        segment."""
         last = self.size - 1
         values = np.tile(self.values[last], (len(times), 1))
         if last > self._first[last]:

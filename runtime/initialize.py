@@ -45,14 +45,26 @@ def with_starts(info: ModelInfo, values: Values, initial: Mapping[str, float]) -
 
 def _no_state(info: ModelInfo, name: str, slot: Slot | None, value: float) -> RunError:
     if name in info.folded or (slot is not None and slot.array == "p"):
-        return RunError("E604", f"'{name}' is not a state: it is a parameter", "give it among the parameters: parameters={...}, or --set")
+        return RunError(
+            "E604",
+            f"'{name}' is not a state: it is a parameter",
+            "give it among the parameters: parameters={...}, or --set",
+        )
     if slot is not None and slot.array == "u":
-        return RunError("E604", f"'{name}' is not a state: it is an input", "give its course among the inputs: inputs={...}, or --set for a constant")
+        return RunError(
+            "E604",
+            f"'{name}' is not a state: it is an input",
+            "give its course among the inputs: inputs={...}, or --set for a constant",
+        )
     among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
     states = dict.fromkeys(each for k, state in enumerate(info.states) for each in among.get(k, [state]))
     if slot is None:
         return RunError("E602", *unknown_name("state", name, (*states, *info.discrete)))
-    what = "the states are chosen in the run, it is one of those to choose from" if name in states else "it follows from others"
+    what = (
+        "the states are chosen in the run, it is one of those to choose from"
+        if name in states
+        else "it follows from others"
+    )
     hint = f"let an equation of the start say it: between 'initial' and 'endinitial' in the model, {name} = {value!r}"
     if name in states and (f"{name}0" in info.parameters or f"{name}0" in info.folded):
         hint = f"give the parameter '{name}0', or {hint}"
@@ -100,7 +112,8 @@ def starting_at(problem: Problem, t: float, initial: Mapping[str, float]) -> Mom
 
 
 def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
-    """What is held at a point that no run has come to: relations in agreement with it, discrete variables as they start."""
+    """What is held at a point that no run has come to: relations in agreement with it, discrete variables as they
+    start."""
     problem = _problem(model, values, u)
     events = Events(problem, operator.eq, 1.0)
     n, m = len(model.info.relations), _undecided(model.info, values)
@@ -122,7 +135,8 @@ def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
 
 
 def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[Vector, int]:
-    """m with the relations in agreement with the initial system, discrete variables held; and how often that was looked at."""
+    """m with the relations in agreement with the initial system, discrete variables held; and how often that was looked
+    at."""
     looks = 0
 
     def reading(relations: Vector) -> Reading:
@@ -163,9 +177,9 @@ def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], R
 
 
 def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:
-    """RunError where a condition that follows from others does not hold. What the run gives for a state takes the place of what the model says of
-    others."""
-    for condition, rest, size in zip(info.start_conditions, left[0::2].tolist(), left[1::2].tolist()):
+    """RunError where a condition that follows from others does not hold. What the run gives for a state takes the place
+    of what the model says of others."""
+    for condition, rest, size in zip(info.start_conditions, left[0::2].tolist(), left[1::2].tolist(), strict=False):
         if abs(rest) <= _CONTRADICTION * size + _NOTHING or (condition.is_value and initial):
             continue
         places = [f"{text} stands at {place}" for text, place in ((condition.text, condition.place), *condition.others)]
@@ -178,14 +192,14 @@ def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vecto
 
 
 def _check_written(model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: Moment) -> None:
-    """RunError where a variable does not begin where the model says, as other start values say something else. What the run gives
-    for a state takes the place of what the model says of all that follows from it."""
+    """RunError where a variable does not begin where the model says, as other start values say something else. What the
+    run gives for a state takes the place of what the model says of all that follows from it."""
     info = model.info
     if not info.start_checks:
         return
     y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
     first = len(info.states) + len(info.discrete)
-    for check, written in zip(info.start_checks, values.s[first:].tolist()):
+    for check, written in zip(info.start_checks, values.s[first:].tolist(), strict=False):
         slot = info.names[check.variable]
         found = slot.sign * float({"x": at.x, "y": y}[slot.array][slot.index])
         given = any(info.states[k] in initial for k in check.states)
@@ -196,7 +210,11 @@ def _check_written(model: CompiledModel, values: Values, initial: Mapping[str, f
             "E644",
             f"the start value of '{check.variable}' contradicts {_those_of(check.others)}",
             "take one of them away, or give values that agree",
-            [f"'{check.variable}' is to begin at {written:.12g} ({check.place})", f"it follows from others that it begins at {found + 0.0:.12g}", *places],
+            [
+                f"'{check.variable}' is to begin at {written:.12g} ({check.place})",
+                f"it follows from others that it begins at {found + 0.0:.12g}",
+                *places,
+            ],
         )
 
 
@@ -227,6 +245,7 @@ def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x
             raise RunError(
                 "E621",
                 f"the start value of '{name}' cannot be given: what the model says of the start determines it",
-                "leave it out, or take out of the model what determines it: an equation of the start, or the start value of a variable that is no state",
+                "leave it out, or take out of the model what determines it: an equation of the start, or the start "
+                "value of a variable that is no state",
                 [f"given is {slot.sign * given!r}, the solution has {slot.sign * solved!r}"],
             )

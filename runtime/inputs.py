@@ -20,8 +20,8 @@ Course = float | Callable[[float], float]
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """`constant` holds all values, 0 where a function of time stands; `functions` those, by index. Behind them come delayed
-    values out of the `history`, if there is one."""
+    """`constant` holds all values, 0 where a function of time stands; `functions` those, by index. Behind them come
+    delayed values out of the `history`, if there is one."""
 
     constant: Vector
     functions: Mapping[int, Callable[[float], float]]
@@ -48,8 +48,8 @@ class Inputs:
 
 
 def resolve_inputs(info: ModelInfo, courses: Mapping[str, Course]) -> Inputs:
-    """The inputs of a run; one without a course is 0. RunError for a name that is no input, and where the derivative of a
-    function of time is an input too and is not given."""
+    """The inputs of a run; one without a course is 0. RunError for a name that is no input, and where the derivative of
+    a function of time is an input too and is not given."""
     given: set[int] = set()
     constant = np.zeros(len(info.inputs))
     functions: dict[int, Callable[[float], float]] = {}
@@ -84,7 +84,8 @@ def _derivative(name: str) -> str:
 
 
 def _numeric(name: str, sign: float, course: Callable[[float], float]) -> Callable[[float], float]:
-    """The course times the sign. RunError where it gives no number: numpy would take None for nan, and a text for its value."""
+    """The course times the sign. RunError where it gives no number: numpy would take None for nan, and a text for its
+    value."""
 
     def at(t: float) -> float:
         value = course(t)

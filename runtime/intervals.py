@@ -1,7 +1,8 @@
 """Interval arithmetic over arrays: pairs (low, high) in, pairs out that hold all values between, rounding included.
 
-R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009. An interval of one point stays one: its
-value is what the generated code computes there, and is computed once where both ends are the same object. Where a function has no value at all the pair is nan.
+R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009. An interval of one point stays
+one: its value is what the generated code computes there, and is computed once where both ends are the same object.
+Where a function has no value at all the pair is nan.
 """
 
 from __future__ import annotations

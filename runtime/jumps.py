@@ -1,4 +1,5 @@
-"""Two moments of one instant, before an event and after it, in; a prescribed motion that jumps between them, out. Decides nothing else.
+"""Two moments of one instant, before an event and after it, in; a prescribed motion that jumps between them, out.
+Decides nothing else.
 
 The derivatives of a prescribed motion are those of its pieces. Where these do not fit together, what moves with it has
 been given a blow that no equation of the model speaks of.
@@ -11,17 +12,22 @@ import numpy as np
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.method import Problem
 
-# An instant is located so well only, and what the motion does meanwhile is no jump: as part of its size, and in m, rad, m/s or rad/s.
+# An instant is located so well only, and what the motion does meanwhile is no jump: as part of its size, and in m, rad,
+# m/s or rad/s.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-7
 
 
 def jump(problem: Problem, t: float, x: Vector, before: Vector, after: Vector) -> tuple[str, list[str]] | None:
-    """What jumps and where it is given, in words; `before` and `after` are what is held (m) around an event at which the states stay."""
+    """What jumps and where it is given, in words; `before` and `after` are what is held (m) around an event at which
+    the states stay."""
     info = problem.model.info
     if not info.continuous or np.array_equal(before, after):
         return None
     u, numbers = problem.inputs.at(t), list(info.continuous)
-    was, now = (problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, m[None, :])[0][numbers] for m in (before, after))
+    was, now = (
+        problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, m[None, :])[0][numbers]
+        for m in (before, after)
+    )
     size = np.maximum(np.abs(was), np.abs(now))
     places = np.flatnonzero(np.abs(now - was) > _RELATIVE * size + _ABSOLUTE)
     if not len(places):

@@ -1,9 +1,10 @@
-"""A point at which a solution of a nonlinear system has ended in, the solution that goes on from there out. Integrates nothing.
+"""A point at which a solution of a nonlinear system has ended in, the solution that goes on from there out. Integrates
+nothing.
 
-Where a branch of solutions ends, it meets another one (a fold), beyond which neither exists: the unknowns leap. They go on in the
-direction in which they were moving, as they would if they took a little time for it; so that is where the next solution is
-looked for first, then in the direction of each unknown. What is found counts where the determinant of the equations has the
-same sign as before: the solutions between two such branches are those that nothing moves to.
+Where a branch of solutions ends, it meets another one (a fold), beyond which neither exists: the unknowns leap. They go
+on in the direction in which they were moving, as they would if they took a little time for it; so that is where the
+next solution is looked for first, then in the direction of each unknown. What is found counts where the determinant of
+the equations has the same sign as before: the solutions between two such branches are those that nothing moves to.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ _MOST_UNKNOWNS = 20
 _SMALL = 1e-6
 
 
-def leap(problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vector, Vector], ahead: float) -> list[Vector]:
-    """The guesses at (t, x) before the leap, where these can be solved there still, and after it, which stand in w too; none
-    where there is no other solution, there and `ahead` of it in time. `lost` has the guesses at the end of the branch, and
-    how they have moved to there."""
+def leap(
+    problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vector, Vector], ahead: float
+) -> list[Vector]:
+    """The guesses at (t, x) before the leap, where these can be solved there still, and after it, which stand in w too;
+    none where there is no other solution, there and `ahead` of it in time. `lost` has the guesses at the end of the
+    branch, and how they have moved to there."""
     model, values, n = problem.model, problem.values, problem.model.info.n_guesses
     last, motion = lost
     size, nominal = problem.memory.sizes(model.info, values), nominal_values(model.info, values)
@@ -40,7 +43,11 @@ def leap(problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vecto
 
     def solved(t: float, x: Vector) -> bool:
         dx = model.derivatives(t, x, problem.inputs.at(t), values, modes)
-        return all_finite(model.info, dx, values) and distance() > _NEAR and np.array_equal(values.w[:n][signs], last[signs])
+        return (
+            all_finite(model.info, dx, values)
+            and distance() > _NEAR
+            and np.array_equal(values.w[:n][signs], last[signs])
+        )
 
     def goes_on() -> bool:
         return solved(t + ahead, x + ahead * rates) and solved(t, x) and not _moves(problem, t, x, modes, last)
@@ -59,8 +66,8 @@ def leap(problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vecto
 
 
 def _moves(problem: Problem, t: float, x: Vector, modes: Vector, last: Vector) -> bool:
-    """Whether a variable with a derivative, a position of a mechanism say, would leap from the guesses `last` to those in w. It
-    cannot: its rate, which follows from those of the states, says how it goes on."""
+    """Whether a variable with a derivative, a position of a mechanism say, would leap from the guesses `last` to those
+    in w. It cannot: its rate, which follows from those of the states, says how it goes on."""
     info, values = problem.model.info, problem.values
     if not info.moving:
         return False

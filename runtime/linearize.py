@@ -7,6 +7,7 @@ What is held between events (relations, discrete variables, delayed values) is h
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -32,8 +33,8 @@ _ROUNDING_OF_DIFFERENCES = 1e-10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Linearization:
-    """A (n, n), B (n, k), C (l, n), D (l, k) about `point`, where the outputs have the values y (l,). `rounding` is how far
-    elements of A may be wrong, as part of the largest beside them."""
+    """A (n, n), B (n, k), C (l, n), D (l, k) about `point`, where the outputs have the values y (l,). `rounding` is how
+    far elements of A may be wrong, as part of the largest beside them."""
 
     point: Point
     states: tuple[str, ...]
@@ -58,12 +59,14 @@ class Linearization:
 
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
-        """One for each real eigenvalue and each pair of conjugate ones, the slowest first; one for all that are zero."""
+        """One for each real eigenvalue and each pair of conjugate ones, the slowest first; one for all that are
+        zero."""
         return motions_of(self.A, self.states, self.rounding)
 
     def to_control(self) -> Any:
-        """The same as a `control.StateSpace` with names, in which `/` stands for each dot, since it keeps dots for the names of systems. RunError
-        E605 where python-control is not installed, and for a model without inputs, which it does not take."""
+        """The same as a `control.StateSpace` with names, in which `/` stands for each dot, since it keeps dots for the
+        names of systems. RunError E605 where python-control is not installed, and for a model without inputs, which it
+        does not take."""
         try:
             import control
         except ImportError as error:
@@ -76,7 +79,8 @@ class Linearization:
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
-        """A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for ``numpy.load``."""
+        """A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for
+        ``numpy.load``."""
         _check_ending(path, ".npz", "to_npz")
         texts = {kind: np.array(names, dtype=str) for kind, names in self._names().items()}
         np.savez(path, **self._numbers(), **texts)
@@ -106,8 +110,9 @@ def _check_ending(path: str | os.PathLike[str], ending: str, what: str) -> None:
 def linearize(model: CompiledModel, values: Values, point: Point, outputs: Sequence[str] = ()) -> Linearization:
     """The model about a point of a run, in its values. `outputs` are names of variables.
 
-    A is exact where the model has its derivatives; else, as B, C and D, it comes from central differences, extrapolated to step zero.
-    UnknownName for an output that there is none of, RunError E637 where something has no derivative that is finite.
+    A is exact where the model has its derivatives; else, as B, C and D, it comes from central differences, extrapolated
+    to step zero. UnknownName for an output that there is none of, RunError E637 where something has no derivative that
+    is finite.
     """
     info = model.info
     slots = [_slot(model, name) for name in outputs]
@@ -141,8 +146,8 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
 
 
 def slopes_of(model: CompiledModel, values: Values, point: Point) -> Vector:
-    """The derivatives of the rates by the states, (n, n): exact where the model has them, else extrapolated differences. What has none
-    that is finite is nan or inf."""
+    """The derivatives of the rates by the states, (n, n): exact where the model has them, else extrapolated
+    differences. What has none that is finite is nan or inf."""
     exact = _exact(model, values, point)
     if exact is not None:
         return exact
@@ -174,8 +179,8 @@ def _outputs(model: CompiledModel, values: Values, point: Point, slots: Sequence
 
 
 def _slopes(f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: int) -> Vector:
-    """The derivatives of f by the first elements of z, (n, columns): central differences with a step and its halves, extrapolated
-    (L. F. Richardson 1911); of the table that element is taken that differs least from the one before."""
+    """The derivatives of f by the first elements of z, (n, columns): central differences with a step and its halves,
+    extrapolated (L. F. Richardson 1911); of the table that element is taken that differs least from the one before."""
     found = []
     for j in range(columns):
         table: list[Vector] = []
@@ -190,7 +195,7 @@ def _slopes(f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: in
                     row.append(row[-1] + (row[-1] - coarser) / (4.0**order - 1.0))
                 if best is None:
                     best, least = row[0].copy(), np.full(len(row[0]), np.inf)
-                for coarse, fine in zip(row, row[1:], strict=False):
+                for coarse, fine in itertools.pairwise(row):
                     change = np.abs(fine - coarse)
                     better = change < least
                     best[better], least = fine[better], np.where(better, change, least)

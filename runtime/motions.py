@@ -1,7 +1,8 @@
 """The matrix A of a linear model in, its free motions out: eigenvalues, damping, and the states that take part.
 
-States that act on each other in a circle are a block; the eigenvalues of A are those of its blocks. A block is balanced, and zero is what is
-zero beside the size that is left: so round-off is not taken for a motion, and a slow part of a model not for round-off of a fast one.
+States that act on each other in a circle are a block; the eigenvalues of A are those of its blocks. A block is
+balanced, and zero is what is zero beside the size that is left: so round-off is not taken for a motion, and a slow part
+of a model not for round-off of a fast one.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ _PART = 0.1
 
 @dataclass(frozen=True)
 class Motion:
-    """An eigenvalue (1/s), of a pair of conjugate ones that with a positive imaginary part: angular frequency of the undamped motion (rad/s),
-    damping ratio (1: aperiodic, negative: unstable), and the states that take part most, with their part (0 to 1).
+    """An eigenvalue (1/s), of a pair of conjugate ones that with a positive imaginary part: angular frequency of the
+    undamped motion (rad/s), damping ratio (1: aperiodic, negative: unstable), and the states that take part most, with
+    their part (0 to 1).
 
-    All eigenvalues that are zero are one motion: `count` says how many, `damping` is None, and the parts are those in all of them together,
-    for only these are unique."""
+    All eigenvalues that are zero are one motion: `count` says how many, `damping` is None, and the parts are those in
+    all of them together, for only these are unique."""
 
     eigenvalue: complex
     frequency: float
@@ -34,8 +36,8 @@ class Motion:
 
 
 def motions_of(a: Vector, names: Sequence[str], rounding: float) -> tuple[Motion, ...]:
-    """One for each real eigenvalue of a (n, n) and each pair of conjugate ones, the slowest first. `names` (n) are those of the states,
-    `rounding` is how far the elements of `a` may be wrong, as part of the largest beside them."""
+    """One for each real eigenvalue of a (n, n) and each pair of conjugate ones, the slowest first. `names` (n) are
+    those of the states, `rounding` is how far the elements of `a` may be wrong, as part of the largest beside them."""
     found: list[Motion] = []
     none = Motion(0j, 0.0, None, (), 0)
     for states in _blocks(a):
@@ -53,7 +55,9 @@ def motions_of(a: Vector, names: Sequence[str], rounding: float) -> tuple[Motion
 
 def eigenvalues_of(motions: Sequence[Motion]) -> NDArray[np.complex128]:
     """Each as often as it is there, conjugate ones too, the slowest first."""
-    values = [v for m in motions for v in [m.eigenvalue] * m.count + ([m.eigenvalue.conjugate()] if m.eigenvalue.imag else [])]
+    values = [
+        v for m in motions for v in [m.eigenvalue] * m.count + ([m.eigenvalue.conjugate()] if m.eigenvalue.imag else [])
+    ]
     return np.asarray(sorted(values, key=lambda v: (abs(v), v.real, v.imag)), dtype=complex)
 
 
@@ -75,8 +79,8 @@ def _balanced(block: Vector, rounding: float) -> tuple[Vector, float]:
 
 
 def _zeros(block: Vector, names: Sequence[str], rounding: float) -> Motion | None:
-    """The parts are the diagonal of the projector on all states that belong to zero: for one eigenvalue the participation factors
-    of Perez-Arriaga, Verghese and Schweppe (1982)."""
+    """The parts are the diagonal of the projector on all states that belong to zero: for one eigenvalue the
+    participation factors of Perez-Arriaga, Verghese and Schweppe (1982)."""
     block, zero = _balanced(block, rounding)
     right, left = _belonging_to_zero(block, zero), _belonging_to_zero(block.T, zero)
     count = right.shape[1]
@@ -90,8 +94,8 @@ def _zeros(block: Vector, names: Sequence[str], rounding: float) -> Motion | Non
 
 
 def _belonging_to_zero(block: Vector, zero: float) -> Vector:
-    """An orthonormal basis, in columns, of what a power of the block takes to zero: null spaces of the block, and of what is left
-    of it without them (V. N. Kublanovskaya 1966; G. H. Golub, J. H. Wilkinson 1976)."""
+    """An orthonormal basis, in columns, of what a power of the block takes to zero: null spaces of the block, and of
+    what is left of it without them (V. N. Kublanovskaya 1966; G. H. Golub, J. H. Wilkinson 1976)."""
     found, around = np.zeros((len(block), 0)), np.eye(len(block))
     while len(block):
         _, sizes, rows = np.linalg.svd(block)

@@ -42,7 +42,10 @@ class Slopes(Structure):
         ("n", c_long),
         *((name, c_void_p) for name in ("rows", "columns", "places", "diagonal")),
         *((name, c_long) for name in ("exact", "groups")),
-        *((name, c_void_p) for name in ("sequence", "first", "least", "values", "x", "z", "h", "dx", "shifted", "numbers")),
+        *(
+            (name, c_void_p)
+            for name in ("sequence", "first", "least", "values", "x", "z", "h", "dx", "shifted", "numbers")
+        ),
         ("by_differences", c_long),
     ]
 
@@ -62,7 +65,24 @@ class BranchData(Structure):
     _fields_ = [
         ("n", c_long),
         *((name, c_double) for name in ("t", "t_before")),
-        *((name, c_void_p) for name in ("x", "last", "before", "anchor", "motion", "found", "size", "from", "from_before", "guess", "end", "z", "dz")),
+        *(
+            (name, c_void_p)
+            for name in (
+                "x",
+                "last",
+                "before",
+                "anchor",
+                "motion",
+                "found",
+                "size",
+                "from",
+                "from_before",
+                "guess",
+                "end",
+                "z",
+                "dz",
+            )
+        ),
         ("ended", c_double),
         *((name, c_long) for name in ("lost", "solved")),
     ]
@@ -204,9 +224,7 @@ class NativeModel:
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._at(self.functions.derivatives, len(self.info.states), t, x, u, values, modes)
 
-    def careful_derivatives(
-        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector
-    ) -> tuple[Vector, bool]:
+    def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
         functions = self.functions
         functions.careful.value, functions.lost.value = 1, 0
         dx = self.derivatives(t, x, u, values, modes)

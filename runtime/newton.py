@@ -16,8 +16,9 @@ _Numbers = list[float]
 
 @dataclass(frozen=True)
 class Failed:
-    """A system of n equations that has no solution which was found: where its `first` guess began, which is w[guess] and on, with `x`, which
-    begins with the states or their start values, and what is held; evaluate(x, z, r) writes the residuals and their derivatives."""
+    """A system of n equations that has no solution which was found: where its `first` guess began, which is w[guess]
+    and on, with `x`, which begins with the states or their start values, and what is held; evaluate(x, z, r) writes the
+    residuals and their derivatives."""
 
     n: int
     guess: int
@@ -29,8 +30,9 @@ class Failed:
 
 @dataclass
 class Care:
-    """Whether systems are solved on the branch of the guess alone, whether one was not found there since this was set to
-    False, and the first one that was not solved at all, at states that have values, since `failed` was set to None."""
+    """Whether systems are solved on the branch of the guess alone, whether one was not found there since this was set
+    to False, and the first one that was not solved at all, at states that have values, since `failed` was set to
+    None."""
 
     careful: bool = False
     lost: bool = False
@@ -113,35 +115,41 @@ class _System:
         return step
 
     def measure(self) -> None:
-        """scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the derivatives in
-        r, by the sizes of z and of the step that is tried. An unknown near zero among large ones is not measured by itself,
-        of which rounding may be all."""
+        """scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the
+        derivatives in r, by the sizes of z and of the step that is tried. An unknown near zero among large ones is not
+        measured by itself, of which rounding may be all."""
         n = self.n
-        sizes = [abs(z) + abs(step) + 1e-14 * nominal for z, step, nominal in zip(self.z, self.step, self.nominal)]
+        sizes = [
+            abs(z) + abs(step) + 1e-14 * nominal
+            for z, step, nominal in zip(self.z, self.step, self.nominal, strict=False)
+        ]
         self.scale = [math.inf] * n
         for i in range(n):
             row = [abs(value) for value in self.r[n + i * n : n + i * n + n]]
             total = 0.0
-            for value, size in zip(row, sizes):
+            for value, size in zip(row, sizes, strict=False):
                 total += value * size
-            self.scale = [min(scale, total / value) if value != 0.0 else scale for scale, value in zip(self.scale, row)]
+            self.scale = [
+                min(scale, total / value) if value != 0.0 else scale
+                for scale, value in zip(self.scale, row, strict=False)
+            ]
 
     def size(self, change: _Numbers) -> float:
         """The largest part of `change` over `scale`."""
         size = 0.0
-        for scale, part in zip(self.scale, change):
+        for scale, part in zip(self.scale, change, strict=False):
             share = abs(part) / scale
             size = size if size > share else share
         return size
 
     def small(self, change: _Numbers, accuracy: float, least: float) -> bool:
         """Whether no part of `change` matters beside z: `accuracy` of it, or `least` of its nominal value."""
-        parts = zip(self.z, self.nominal, change)
+        parts = zip(self.z, self.nominal, change, strict=False)
         return all(abs(part) <= accuracy * abs(z) + least * nominal for z, nominal, part in parts)
 
     def is_noise(self, trial: _Numbers) -> bool:
-        """Whether rounding of the unknowns at the end of a full step, `trial`, explains all of the residuals in r: each stays
-        below what a few units in the last place of the unknowns make in it."""
+        """Whether rounding of the unknowns at the end of a full step, `trial`, explains all of the residuals in r: each
+        stays below what a few units in the last place of the unknowns make in it."""
         n = self.n
         for i in range(n):
             noise = 0.0
@@ -152,9 +160,9 @@ class _System:
         return True
 
     def is_rounding(self, before: _Numbers, trial: _Numbers, following: float) -> bool:
-        """Whether rounding keeps the residuals in r, at the end of a full step, `trial`, from being smaller: it explains them, or
-        the derivatives have not changed on the way by what would explain the correction that is left, `following`. `before` has
-        the residuals at its beginning."""
+        """Whether rounding keeps the residuals in r, at the end of a full step, `trial`, from being smaller: it
+        explains them, or the derivatives have not changed on the way by what would explain the correction that is left,
+        `following`. `before` has the residuals at its beginning."""
         n = self.n
         if self.is_noise(trial):
             return True
@@ -167,8 +175,8 @@ class _System:
         return self.size(self.correction(bend)) <= 0.25 * following
 
     def iterate(self, most: int) -> bool:
-        """Newton's method from z on, which ends as the solution; False where it finds none. A careful one is not damped, and
-        has to halve the correction each time, as on the way along a branch (Deuflhard, 5.1)."""
+        """Newton's method from z on, which ends as the solution; False where it finds none. A careful one is not
+        damped, and has to halve the correction each time, as on the way along a branch (Deuflhard, 5.1)."""
         damping = 1.0
         for k in range(most):
             if (k == 0 and not self.look(self.z)) or not self.factor():
@@ -188,14 +196,16 @@ class _System:
             while following is None:
                 if damping < (1.0 if self.careful else 1e-10):
                     return False
-                trial = [z + damping * step for z, step in zip(self.z, self.step)]
+                trial = [z + damping * step for z, step in zip(self.z, self.step, strict=False)]
                 if self.look(trial):
                     following = self.correction(self.r[: self.n])
                     reached = self.size(following)
                     slow = damping == 1.0 and reached > 0.1 * size and self.is_rounding(before, trial, reached)
                     if slow or not reached <= (0.5 if self.careful else 1.0 - 0.25 * damping) * size:
                         least = 1e-13 if self.careful else 1e-9
-                        if damping == 1.0 and (self.small(self.step, least, 1e-14) or self.is_rounding(before, trial, reached)):
+                        if damping == 1.0 and (
+                            self.small(self.step, least, 1e-14) or self.is_rounding(before, trial, reached)
+                        ):
                             self.z = trial if reached < size or self.is_rounding(before, trial, reached) else self.z
                             return True
                         following = None
@@ -207,7 +217,8 @@ class _System:
         return False
 
     def follow(self) -> bool:
-        """The solution is followed from z, where f(z) - f(base) is zero, to f(z) = 0, in steps that suit the iteration."""
+        """The solution is followed from z, where f(z) - f(base) is zero, to f(z) = 0, in steps that suit the
+        iteration."""
         done, stride = 0.0, 0.125
         if not self.look(self.z):
             return False
@@ -226,13 +237,13 @@ class _System:
         return False
 
     def search(self, first: _Numbers) -> bool:
-        """The ways to a solution: from the guess, by homotopy from there, from zero, from beside the guess, from the nominal
-        values. One on a branch of the other orientation than that of the guess counts only where there is no other: of three
-        solutions in a row it is the middle one, which no start that follows the others comes to."""
+        """The ways to a solution: from the guess, by homotopy from there, from zero, from beside the guess, from the
+        nominal values. One on a branch of the other orientation than that of the guess counts only where there is no
+        other: of three solutions in a row it is the middle one, which no start that follows the others comes to."""
         n, other = self.n, None
         beside = [
             value + 0.1 * (nominal + abs(value)) * (-1.0 if i % 2 else 1.0)
-            for i, (value, nominal) in enumerate(zip(first, self.nominal))
+            for i, (value, nominal) in enumerate(zip(first, self.nominal, strict=False))
         ]
         for way, start in enumerate((first, first, [0.0 * value for value in first], beside, self.nominal)):
             self.z, self.offset, self.rest = list(start), [0.0] * n, 0.0
@@ -259,9 +270,10 @@ def newton(
     z: int,
     care: Care,
 ) -> bool:
-    """Solve f = 0, n equations, from the guess w[guess : guess + n] on; f(t, x, u, c, m, w, z, r) writes the residuals at z and
-    behind them their derivatives row by row. Behind the guess stand the orientation of its branch (0: not known yet) and the
-    nominal values. The solution becomes w[z : z + n] and the guess; False where none is found: then w[z : z + n] is nan."""
+    """Solve f = 0, n equations, from the guess w[guess : guess + n] on; f(t, x, u, c, m, w, z, r) writes the residuals
+    at z and behind them their derivatives row by row. Behind the guess stand the orientation of its branch (0: not
+    known yet) and the nominal values. The solution becomes w[z : z + n] and the guess; False where none is found: then
+    w[z : z + n] is nan."""
     first = [w[guess + i] for i in range(n)]
     # Floats of numpy keep their kind, for those who count on it.
     zero = 0.0 * t
@@ -288,4 +300,4 @@ def newton(
 
 
 def _sum(a: _Numbers, b: _Numbers) -> _Numbers:
-    return [p + q for p, q in zip(a, b)]
+    return [p + q for p, q in zip(a, b, strict=False)]

@@ -1,4 +1,5 @@
-"""Parameters and constants of a run that are not finite in, the error that names their causes out. Evaluates nothing."""
+"""Parameters and constants of a run that are not finite in, the error that names their causes out. Evaluates
+nothing."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ class _Cause:
 
 
 def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> RunError | None:
-    """None where all is finite that has to be. What follows from another value that is not finite is left out; expressions of
-    one equation, and equations of one place, are said once."""
+    """None where all is finite that has to be. What follows from another value that is not finite is left out;
+    expressions of one equation, and equations of one place, are said once."""
     causes = _causes(info, p, c)
     if not causes:
         return None
@@ -36,18 +37,30 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
     where = first.origin
     excerpt = Excerpt(where.place, where.line, where.column, where.width) if where.place else None
     instance = _some(first.instances)
-    broken = next((a for a in info.assertions if a.branch < 0 and not a.terminates and a.constant >= 0 and c[a.constant] == 0.0), None)
+    broken = next(
+        (a for a in info.assertions if a.branch < 0 and not a.terminates and a.constant >= 0 and c[a.constant] == 0.0),
+        None,
+    )
     if broken is not None:  # says better what is wrong than what has come of it
         stands = f"the assertion stands at {broken.place}, in {broken.instance}"
         hint = "give other values to the parameters that its condition uses"
-        return RunError(Outcome.ASSERTION.code, f"an assertion does not hold: {broken.text}", hint, [stands, first.says, *notes], excerpt, instance)
+        return RunError(
+            Outcome.ASSERTION.code,
+            f"an assertion does not hold: {broken.text}",
+            hint,
+            [stands, first.says, *notes],
+            excerpt,
+            instance,
+        )
     if fault is not None:
         message, notes = f"{fault.text}, before the run", [*fault.notes, first.says, *notes]
         return RunError(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)
     hint = "look for a division by zero, or a root or logarithm of a number out of range"
     if not where.place:
         hint += ", in a system of equations with these parameters, one of which may say nothing new for these values"
-    return RunError("E601", f"an expression of parameters has no finite value: {first.says}", hint, notes, excerpt, instance)
+    return RunError(
+        "E601", f"an expression of parameters has no finite value: {first.says}", hint, notes, excerpt, instance
+    )
 
 
 def _causes(info: ModelInfo, p: Vector, c: Vector) -> list[_Cause]:

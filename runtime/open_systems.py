@@ -1,5 +1,5 @@
-"""Systems of linear equations that leave something open at times -> their solution: `cutset_solve_open` of c/open_systems.h, operation
-for operation. Knows no model."""
+"""Systems of linear equations that leave something open at times -> their solution: `cutset_solve_open` of
+c/open_systems.h, operation for operation. Knows no model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _DOUBTFUL, _NOTHING, _ROUNDING = 1e-8, 1e-12, 4e-16
 
 
 class OpenSystems:
-    """Solves them, and remembers by their numbers which have left something open; `solve` is for systems that are regular."""
+    """Solves them, and remembers by their numbers which have left something open; `solve` is for systems that are
+    regular."""
 
     def __init__(self, solve: Callable[..., None]):
         self._solve = solve
@@ -31,8 +32,8 @@ class OpenSystems:
 
 
 def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: Callable[..., None]) -> bool:
-    """Solves A*z = b in place as `solve` does; where A is singular and the equations do not contradict each other, b becomes the shortest
-    solution. True where something was open."""
+    """Solves A*z = b in place as `solve` does; where A is singular and the equations do not contradict each other, b
+    becomes the shortest solution. True where something was open."""
     reach = lower + upper
     is_band = lower + reach + 1 < n
     step, shift = (lower + reach, lower) if is_band else (n, 0)
@@ -40,7 +41,7 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
     d = b[:n]
     solve(n, lower, upper, A, b)
     pivots = [abs(A[i * step + shift + i]) for i in range(n)]
-    if min(pivots) > _DOUBTFUL * max(pivots) and math.isfinite(b[0]) or not all(map(math.isfinite, D)):
+    if (min(pivots) > _DOUBTFUL * max(pivots) and math.isfinite(b[0])) or not all(map(math.isfinite, D)):
         return False
     M, e, scale = _scaled(n, D, d)
     rank, place = _reduced(n, M, e)
@@ -54,8 +55,8 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
 
 
 def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Rows and then columns scaled to a largest element of 1; the scales of the columns. A column that is nothing after that becomes
-    zero."""
+    """Rows and then columns scaled to a largest element of 1; the scales of the columns. A column that is nothing after
+    that becomes zero."""
     M, e, scale = list(D), list(d), [1.0] * n
     for i in range(n):
         size = max(map(abs, D[i * n : i * n + n]))
@@ -71,8 +72,8 @@ def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numb
 
 
 def _reduced(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
-    """Gauss and Jordan with complete pivoting: M becomes [E, W] in the first rows, its columns in the order that is given behind
-    the rank."""
+    """Gauss and Jordan with complete pivoting: M becomes [E, W] in the first rows, its columns in the order that is
+    given behind the rank."""
     place = list(range(n))
     for k in range(n):
         row = column = k

@@ -1,10 +1,13 @@
-"""A loop of a mechanism that the start does not close -> how far it stays open, in words: with the start values that are held, and at best.
+"""A loop of a mechanism that the start does not close -> how far it stays open, in words: with the start values that
+are held, and at best.
 
-The distance is made least by the method of Levenberg and Marquardt, from the guesses and from places beside them. Solves nothing exactly.
+The distance is made least by the method of Levenberg and Marquardt, from the guesses and from places beside them.
+Solves nothing exactly.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
@@ -34,12 +37,11 @@ class _Best(NamedTuple):
 
 
 def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
-    """What can be said of the loop whose equations have no solution where the experiment begins; nothing for equations of another kind."""
+    """What can be said of the loop whose equations have no solution where the experiment begins; nothing for equations
+    of another kind."""
     model.care.failed = None
-    try:
+    with contextlib.suppress(EventFailure, RunError):
         starting_at(problem_of(model, experiment), experiment.start, experiment.initial)
-    except (EventFailure, RunError):
-        pass
     failed = model.care.failed
     if failed is None or failed.n > _LARGEST:
         return ()
@@ -54,7 +56,7 @@ def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
 def _closing(info: ModelInfo, failed: Failed) -> Closing:
     """What there is to say of the iteration."""
     first = 0
-    for n, closing in zip(info.iterations, info.closings):
+    for n, closing in zip(info.iterations, info.closings, strict=False):
         if first == failed.guess:
             return closing
         first += 2 * n + 1
@@ -62,7 +64,8 @@ def _closing(info: ModelInfo, failed: Failed) -> Closing:
 
 
 class _System(NamedTuple):
-    """What has no solution; `weights` are large for the equations that hold while the loop stays open, and zero for those that may give way."""
+    """What has no solution; `weights` are large for the equations that hold while the loop stays open, and zero for
+    those that may give way."""
 
     failed: Failed
     unknowns: tuple[str, ...]
@@ -80,29 +83,36 @@ def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ..
     names = [info.shown(np.array(failed.modes))[k] for k in moving]
     if held.distance <= _CLOSED:
         return (f"{loop} can be closed, with {_values([*system.unknowns], held.at)}: give start values near to these",)
-    begins = [*zip(names, x[list(moving)]), *((system.unknowns[k], held.at[k]) for k in kept.values())]
+    begins = [*zip(names, x[list(moving)], strict=False), *((system.unknowns[k], held.at[k]) for k in kept.values())]
     asked = _asked(info, closing, (*system.unknowns, *names))
     where = " and ".join([*(f"'{name}' begins at {value:.6g}" for name, value in begins), *asked])
     open_by = f"{loop} stays open by {held.distance:.3g} m{f' where {where}' if where else ''}"
-    system = system._replace(weights=np.array([0.0 if i in kept else weight for i, weight in enumerate(system.weights)]))
+    system = system._replace(
+        weights=np.array([0.0 if i in kept else weight for i, weight in enumerate(system.weights)])
+    )
     first = np.concatenate([places[0], x[list(moving)]])
     best = _nearest(_distance(system, x, moving), first, [held.at, *places[1:]], generator)
     if best.distance > _CLOSED and asked:
         return (open_by,)
     if best.distance > _CLOSED:
-        return open_by, f"no position of its joints closes it: the lengths do not reach, {best.distance:.3g} m are missing at best"
+        return (
+            open_by,
+            f"no position of its joints closes it: the lengths do not reach, {best.distance:.3g} m are missing at best",
+        )
     return open_by, f"it closes with {_values([*system.unknowns, *names], best.at)}"
 
 
 def _asked(info: ModelInfo, closing: list[str], free: tuple[str, ...]) -> list[str]:
-    """Of the variables that follow from the loop and have start values those that are not free at the start: an equation says where they are."""
+    """Of the variables that follow from the loop and have start values those that are not free at the start: an
+    equation says where they are."""
     loops = (each for each in info.closings if not set(closing).isdisjoint(each.instances))
     names = dict.fromkeys(name for each in loops for name, _ in each.started if name not in free)
     return [f"the equations of the start hold '{name}'" for name in names]
 
 
 def _nearest(look: _Look, first: Vector, places: list[Vector], generator: Random) -> _Best:
-    """What closes the loop within half a turn of `first`, the guesses, or else nearest to them; or what leaves it least open."""
+    """What closes the loop within half a turn of `first`, the guesses, or else nearest to them; or what leaves it least
+    open."""
     best = _least(look, first)
     for z in places:
         if best.distance <= _CLOSED and np.all(np.abs(best.at - first) <= np.pi):
@@ -114,7 +124,8 @@ def _nearest(look: _Look, first: Vector, places: list[Vector], generator: Random
 
 
 def _kept(system: _System, x: Vector, z: Vector) -> dict[int, int]:
-    """The equations that hold an unknown where its start value is, with its number: no other unknown and no state is in them."""
+    """The equations that hold an unknown where its start value is, with its number: no other unknown and no state is in
+    them."""
     n, found = system.failed.n, {}
     r = _residuals(system, x, z)
     slopes = r[n:].reshape(n, n) / system.weights[:, None]
@@ -127,7 +138,7 @@ def _kept(system: _System, x: Vector, z: Vector) -> dict[int, int]:
 
 
 def _values(names: list[str], values: Vector) -> str:
-    found = dict(zip(names, values.tolist()))
+    found = dict(zip(names, values.tolist(), strict=False))
     return ", ".join(f"'{name}' = {value:.6g}" for name, value in found.items())
 
 
@@ -173,7 +184,9 @@ def _least(look: _Look, y: Vector) -> _Best:
         size = float(np.linalg.norm(r))
         if not np.isfinite(size) or size <= 0.1 * _CLOSED or not np.isfinite(slopes).all() or damping > 1e12:
             break
-        step = np.linalg.lstsq(np.vstack([slopes, np.sqrt(damping) * np.eye(len(y))]), np.concatenate([-r, np.zeros(len(y))]), rcond=None)[0]
+        step = np.linalg.lstsq(
+            np.vstack([slopes, np.sqrt(damping) * np.eye(len(y))]), np.concatenate([-r, np.zeros(len(y))]), rcond=None
+        )[0]
         following, others = look(y + step)
         if np.linalg.norm(following) < size:
             y, r, slopes, damping = y + step, following, others, damping / 5

@@ -18,7 +18,8 @@ class Outcome(Enum):
     TOO_MANY_STEPS = (
         "E612",
         "too many steps were needed between two points of output",
-        "the model may be stiff: try the method cvode-bdf; or allow more steps with --max-steps (in Python max_steps), or loosen the tolerance",
+        "the model may be stiff: try the method cvode-bdf; or allow more steps with --max-steps (in Python "
+        "max_steps), or loosen the tolerance",
     )
     NOT_FINITE_AT_START = (
         "E613",
@@ -69,8 +70,10 @@ class Outcome(Enum):
     MOTION_JUMPS = (
         "E641",
         "a prescribed position or velocity jumps",
-        "what moves with it would need an infinite force: let it go there in a time of its own, by a ramp without a corner, or through a "
-        "filter (SoftPosition, SoftSpeed); where a jump of the speed is meant, restart the states with init(...) in a 'when'",
+        "what moves with it would need an infinite force: let it go there in a time of its own, by a ramp without a "
+        "corner, or through a "
+        "filter (SoftPosition, SoftSpeed); where a jump of the speed is meant, restart the states with init(...) in a "
+        "'when'",
     )
     TWO_RESTARTS = (
         "E640",
@@ -80,7 +83,8 @@ class Outcome(Enum):
     RELATIONS_CONTRADICT = (
         "E634",
         "no values of these relations agree with the equations",
-        "each choice of true and false leads to equations that say otherwise: look for a feedback without a way out, or a delay "
+        "each choice of true and false leads to equations that say otherwise: look for a feedback without a way out, "
+        "or a delay "
         "that is missing",
     )
     NO_START = (

@@ -24,7 +24,9 @@ def need_pyarrow() -> None:
         raise RunError("E647", "Parquet files need the package pyarrow, which is not installed", hint)
 
 
-def write_parquet(path: str | os.PathLike[str], columns: Iterable[tuple[str, Vector]], description: Description) -> None:
+def write_parquet(
+    path: str | os.PathLike[str], columns: Iterable[tuple[str, Vector]], description: Description
+) -> None:
     """A column of doubles for each name."""
     need_pyarrow()
     import pyarrow

@@ -37,8 +37,9 @@ class Courses(Protocol):
 
 
 def figure(runs: Mapping[str, Courses], names: Sequence[str]) -> Figure:
-    """The courses over time, of one run or of several, which the legend names: one plot for each kind of quantity (the last part
-    of the name, and the unit) and order of magnitude. Thin lines stand where an event has two rows. Each name is in one of the runs."""
+    """The courses over time, of one run or of several, which the legend names: one plot for each kind of quantity (the
+    last part of the name, and the unit) and order of magnitude. Thin lines stand where an event has two rows. Each name
+    is in one of the runs."""
     from matplotlib.figure import Figure  # slow to import
 
     groups = _groups(runs, names)

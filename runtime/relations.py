@@ -1,4 +1,5 @@
-"""What a model says at an instant in, the values of its relations out. Solves nothing and knows nothing of events before.
+"""What a model says at an instant in, the values of its relations out. Solves nothing and knows nothing of events
+before.
 
 Relations of time are decided by their instant, not by their sides, so that rounding cannot part the two.
 """
@@ -32,8 +33,8 @@ Slacks = Mapping[int, Mapping[float, float]]
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What `CompiledModel.variables` has for events, at one point: (left, right) of each relation, and the conditions of
-    branches and of assertions; and the largest of all numbers there, which rounding is measured by."""
+    """What `CompiledModel.variables` has for events, at one point: (left, right) of each relation, and the conditions
+    of branches and of assertions; and the largest of all numbers there, which rounding is measured by."""
 
     sides: Vector
     conditions: Vector
@@ -51,8 +52,8 @@ def read(info: ModelInfo, y: Vector) -> Reading:
 
 
 def rows_that_end(info: ModelInfo, y: Vector) -> Vector:
-    """The numbers of the rows of y, one for each instant, in which an assertion that belongs to no branch ends the run, as
-    `Events.check` has it."""
+    """The numbers of the rows of y, one for each instant, in which an assertion that belongs to no branch ends the run,
+    as `Events.check` has it."""
     first = info.n_variables + 2 * len(info.relations) + sum(info.whens)
     found = np.zeros(len(y), bool)
     for k, assertion in enumerate(info.assertions, start=first):
@@ -80,11 +81,12 @@ def holds(info: ModelInfo, relation: int, difference: float) -> float:
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of `ModelInfo.timed`, nan for a slope before which the sides are equal; `same`
-    tells whether two instants are one. `ticks` are the samples that tick; `truths` has for each relation of kind
-    'edge' whether it was true before. `pins` has relations that are at their crossing: (value, difference of the sides up
-    to which it counts); one with `slacks` keeps its value up to the difference that stands there for it. With `keeps` a
-    crossing whose sides are the same keeps its value."""
+    """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of
+    `ModelInfo.timed`, nan for a slope before which the sides are equal; `same` tells whether two instants are one.
+    `ticks` are the samples that tick; `truths` has for each relation of kind 'edge' whether it was true before. `pins`
+    has relations that are at their crossing: (value, difference of the sides up to which it counts); one with `slacks`
+    keeps its value up to the difference that stands there for it. With `keeps` a crossing whose sides are the same
+    keeps its value."""
 
     t: float
     instants: Vector
@@ -97,8 +99,8 @@ class Circumstances:
 
 
 def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstances) -> Vector:
-    """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no finite
-    value has the other one: with the values that are held the equations are singular."""
+    """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no
+    finite value has the other one: with the values that are held the equations are singular."""
     left, right = reading.sides.T
     with np.errstate(invalid="ignore", over="ignore"):
         difference = left - right
@@ -118,7 +120,7 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
             new[k] = value
     singular = ~np.isfinite(difference)
     new[singular] = 1.0 - held[singular]
-    for k, (instant, slope) in zip(info.timed, given.instants.tolist()):
+    for k, (instant, slope) in zip(info.timed, given.instants.tolist(), strict=False):
         if math.isfinite(instant) and slope != 0.0:
             after = given.t > instant or given.same(given.t, instant)
             sign = slope if after else -slope

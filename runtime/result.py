@@ -23,15 +23,17 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.selection import select
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from cutset.runtime.inputs import Course
     from cutset.runtime.linearize import Linearization
-    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes); and the guesses (n, n_guesses) of iterations
-    that the run had there, without which those of rows far from each other would not converge, or to another solution. An event has two rows."""
+    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes); and the guesses (n,
+    n_guesses) of iterations that the run had there, without which those of rows far from each other would not converge,
+    or to another solution. An event has two rows."""
 
     t: Vector
     x: Vector
@@ -53,7 +55,8 @@ class Statistics:
     events: Mapping[str, int] = field(default_factory=dict)
 
 
-# The run from its end on, to this stop, with these points or this interval of output, and with other courses of these inputs.
+# The run from its end on, to this stop, with these points or this interval of output, and with other courses of these
+# inputs.
 GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, Course]"], "Result"]
 
 
@@ -61,9 +64,9 @@ class Result:
     """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``.
 
     `failure` is None where the run reached its end, and tells why it did not otherwise. `ending` is what a model that
-    ended the run itself said. `description` has units, documentation and what can be drawn in space. `goes_on` is how the run is
-    continued: to which stop, with how many points or which interval of output, with which inputs; None for what is not the result of a run.
-    `notes` are what is worth saying of the run.
+    ended the run itself said. `description` has units, documentation and what can be drawn in space. `goes_on` is how
+    the run is continued: to which stop, with how many points or which interval of output, with which inputs; None for
+    what is not the result of a run. `notes` are what is worth saying of the run.
     """
 
     def __init__(
@@ -120,10 +123,11 @@ class Result:
         interval: float | None = None,
         inputs: Mapping[str, Course] | None = None,
     ) -> Result:
-        """The run goes on from its end to `stop`, as if it had not ended: discrete variables, modes, samples, delayed values and what
-        counts for later events are kept, nothing of the start is done again. The result has what comes from here on, with outputs as
-        before where neither `points` nor `interval` is given; `inputs` are courses that change from here on, by name. A run can
-        be continued several times. RunError as in `simulate`, and E605 where it failed or the model ended it."""
+        """The run goes on from its end to `stop`, as if it had not ended: discrete variables, modes, samples, delayed
+        values and what counts for later events are kept, nothing of the start is done again. The result has what comes
+        from here on, with outputs as before where neither `points` nor `interval` is given; `inputs` are courses that
+        change from here on, by name. A run can be continued several times. RunError as in `simulate`, and E605 where it
+        failed or the model ended it."""
         if self.goes_on is None or self.outcome is not Outcome.COMPLETED:
             hint = "continue one that did, or begin anew from its states"
             raise RunError("E605", "this run cannot be continued: it did not reach its stop", hint)
@@ -133,8 +137,8 @@ class Result:
         return result
 
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
-        """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`; what is no variable of the
-        code, as time, is left out. Errors as in `cutset.runtime.linearize.linearize`."""
+        """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`; what is
+        no variable of the code, as time, is left out. Errors as in `cutset.runtime.linearize.linearize`."""
         from cutset.runtime.linearize import linearize
 
         self._values.w[: self._model.info.n_guesses] = self._trajectory.guesses[-1]
@@ -220,8 +224,8 @@ class Result:
             file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns for ``numpy.load``, each an array by its name, and the `description` as a further member of the archive.
-        RunError E605 for a file whose ending names something else."""
+        """The same columns for ``numpy.load``, each an array by its name, and the `description` as a further member of
+        the archive. RunError E605 for a file whose ending names something else."""
         _check_ending(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -232,8 +236,8 @@ class Result:
                 archive.writestr(DESCRIPTION_MEMBER, self.description.to_json())
 
     def to_mat(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns as Dymola writes them, with units and documentation: for its tools, and those that read its files.
-        RunError E605 for a file whose ending names something else."""
+        """The same columns as Dymola writes them, with units and documentation: for its tools, and those that read its
+        files. RunError E605 for a file whose ending names something else."""
         from cutset.runtime.dymola import write_mat
 
         _check_ending(path, ".mat", _NO_TEXTS | _TEXTS)
@@ -246,8 +250,8 @@ class Result:
         write_mat(path, self.time, columns, self.description)
 
     def to_parquet(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns as a Parquet file, with units and documentation in its schema. RunError E605 for a file whose
-        ending names something else, E647 where pyarrow is not installed."""
+        """The same columns as a Parquet file, with units and documentation in its schema. RunError E605 for a file
+        whose ending names something else, E647 where pyarrow is not installed."""
         from cutset.runtime.parquet import write_parquet
 
         _check_ending(path, ".parquet", _NO_TEXTS | _TEXTS)
@@ -281,7 +285,22 @@ DESCRIPTION_MEMBER = "cutset.json"
 # What endings say that a file holds.
 _TEXTS = frozenset({".csv", ".txt", ".tsv", ".dat", ".json", ".md", ".mo", ".py"})
 _NO_TEXTS = frozenset(
-    {".npz", ".npy", ".mat", ".xls", ".xlsx", ".ods", ".parquet", ".feather", ".h5", ".hdf5", ".pkl", ".png", ".svg", ".pdf"}
+    {
+        ".npz",
+        ".npy",
+        ".mat",
+        ".xls",
+        ".xlsx",
+        ".ods",
+        ".parquet",
+        ".feather",
+        ".h5",
+        ".hdf5",
+        ".pkl",
+        ".png",
+        ".svg",
+        ".pdf",
+    }
 )
 
 

@@ -1,4 +1,5 @@
-"""What several `init` of one variable give at one event in, the two that contradict each other out. Decides nothing else."""
+"""What several `init` of one variable give at one event in, the two that contradict each other out. Decides nothing
+else."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ _ROUNDING = 1e-12
 
 
 def contradiction(info: ModelInfo, acting: Vector, given: Vector) -> tuple[str, list[str]] | None:
-    """What is wrong and where, in words, if two of `ModelInfo.rivals` whose branches act give a variable two values; `given` has the
-    value of each."""
+    """What is wrong and where, in words, if two of `ModelInfo.rivals` whose branches act give a variable two values;
+    `given` has the value of each."""
     first: dict[str, int] = {}
     for k, rival in enumerate(info.rivals):
         if acting[rival.branch] == 0.0:

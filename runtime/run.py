@@ -1,4 +1,5 @@
-"""One run as it goes: where it is, what was recorded, and its three moves: begin, integrate to the next event, settle it.
+"""One run as it goes: where it is, what was recorded, and its three moves: begin, integrate to the next event, settle
+it.
 
 Knows no integration method, no target, and nothing of what happens within an event.
 """
@@ -26,14 +27,14 @@ from cutset.runtime.relations import holds, read, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.schedule import Calendar, check_samples
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
 from cutset.runtime.solvers.dopri5 import DOPRI5
+from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
 from cutset.runtime.solvers.rk4 import RK4
-
 
 # Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
 _MOST_CARE = 1e-6
-# Leaps from one solution to another are at one instant where they are that near, as part of the run; so many are too many.
+# Leaps from one solution to another are at one instant where they are that near, as part of the run; so many are too
+# many.
 _SAME_LEAP, _MOST_LEAPS = 1e-9, 20
 # Steps of a run at least, of a method that takes no notice of the tolerance, where relations of states are watched.
 _FIXED_STEPS = 500
@@ -48,7 +49,8 @@ class Stopped(Exception):
 
 
 class Run:
-    """The state of a run. `first_values` are its values with the guesses of the beginning, `method` is what integrated."""
+    """The state of a run. `first_values` are its values with the guesses of the beginning, `method` is what
+    integrated."""
 
     def __init__(self, problem: Problem, method: Method, calendar: Calendar, max_step: float = math.inf):
         info, self._max_step = problem.model.info, max_step
@@ -61,7 +63,9 @@ class Run:
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
         self._rows: list[tuple[Vector, Vector, Vector, Vector]] = []
         start, none = float(calendar.outputs[0]), np.zeros(0)
-        self._now = Moment(start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none)
+        self._now = Moment(
+            start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none
+        )
         self._latest_event = start
         self._instants = np.zeros((0, 2))  # of the relations of time, as seen from the last event
         self._care = 1.0  # the part of the tolerances that is used
@@ -108,8 +112,8 @@ class Run:
         return Snapshot(self._problem, self._now, self._chatter, self._latest_event, self._care, origin)
 
     def resume(self, snapshot: Snapshot, changed: bool) -> None:
-        """Goes on from there, in place of `begin`: nothing happens that has happened, but for what follows where the inputs have
-        `changed`. The problem of the run is that of the snapshot, which it takes over."""
+        """Goes on from there, in place of `begin`: nothing happens that has happened, but for what follows where the
+        inputs have `changed`. The problem of the run is that of the snapshot, which it takes over."""
         self._chatter, self._latest_event, self._care = snapshot.chatter, snapshot.latest_event, snapshot.care
         self._now = replace(snapshot.moment, t=float(self._calendar.outputs[0]))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
@@ -121,8 +125,8 @@ class Run:
                 self._event({}, [])
 
     def check_variables(self) -> None:
-        """Stopped where a variable has no finite value at the end. Those that may lose it on the way are looked at in each step;
-        here are those that lack it for a parameter's value."""
+        """Stopped where a variable has no finite value at the end. Those that may lose it on the way are looked at in
+        each step; here are those that lack it for a parameter's value."""
         now, problem = self._now, self._problem
         values = replace(problem.values, w=problem.values.w.copy())
         u = problem.inputs.at(now.t)
@@ -168,14 +172,16 @@ class Run:
         return piece
 
     def _obstacle(self, piece: Piece) -> tuple[float, Vector] | None:
-        """The point without values that has ended the piece. Where a solution ends there is another one close before that, so
-        that it is looked for farther ahead."""
+        """The point without values that has ended the piece. Where a solution ends there is another one close before
+        that, so that it is looked for farther ahead."""
         if piece.lost is None or piece.bad is None:
             return piece.bad
         problem, m = self._problem, self._now.m
         for factor in (1.0, 10.0, 100.0, 1000.0):
-            t, x = (was + factor * (bad - was) for was, bad in zip((piece.t, piece.x), piece.bad))
-            y = problem.model.variables(np.array([t]), x[None, :], problem.inputs.at(t)[None, :], problem.values, m[None, :])
+            t, x = (was + factor * (bad - was) for was, bad in zip((piece.t, piece.x), piece.bad, strict=False))
+            y = problem.model.variables(
+                np.array([t]), x[None, :], problem.inputs.at(t)[None, :], problem.values, m[None, :]
+            )
             if not np.isfinite(y[:, : self._info.n_variables]).all():
                 return t, x
         return piece.bad
@@ -227,7 +233,8 @@ class Run:
                 self._check_finite()
 
     def _with_delays(self, stretch: Stretch) -> tuple[Piece, Vector, Vector]:
-        """Over a stretch to its outputs, or no farther than its delays can be dealt with: the piece, its times and outputs."""
+        """Over a stretch to its outputs, or no farther than its delays can be dealt with: the piece, its times and
+        outputs."""
         assert self._history is not None and self._relaxation is not None
         start, outputs = stretch.start, stretch.times
         while True:
@@ -252,7 +259,7 @@ class Run:
 
     def _crossed(self, piece: Piece) -> dict[int, int]:
         """The relations that have crossed at the end of the piece, with their signs."""
-        crossed = {k: sign for k, sign in zip(self._info.crossings, piece.crossed) if sign}
+        crossed = {k: sign for k, sign in zip(self._info.crossings, piece.crossed, strict=False) if sign}
         if not crossed:
             return crossed
         self._now = replace(self._now, t=max(self._now.t, self._calendar.snapped(self._now.t)))
@@ -275,7 +282,12 @@ class Run:
     def trajectory(self) -> Trajectory:
         """All rows so far."""
         info = self._info
-        none = (np.zeros(0), np.zeros((0, len(info.states))), np.zeros((0, info.n_modes)), np.zeros((0, info.n_guesses)))
+        none = (
+            np.zeros(0),
+            np.zeros((0, len(info.states))),
+            np.zeros((0, info.n_modes)),
+            np.zeros((0, info.n_guesses)),
+        )
         t, x, m, guesses = (np.concatenate(arrays) for arrays in zip(none, *self._rows, strict=True))
         return Trajectory(t, x, self._problem.inputs.over(t), m, guesses)
 
@@ -305,7 +317,16 @@ class Run:
         x, times = stretch.x, stretch.times
         if not len(x) and not self._info.crossings and not self._info.n_guards:
             rows = np.tile(x, (len(times), 1))
-            return Piece(rows, np.tile(self._guesses(), (len(times), 1)), float(times[-1]), x, Outcome.COMPLETED, Counts(), None, "")
+            return Piece(
+                rows,
+                np.tile(self._guesses(), (len(times), 1)),
+                float(times[-1]),
+                x,
+                Outcome.COMPLETED,
+                Counts(),
+                None,
+                "",
+            )
         # Without states there is no error by which a method could choose its steps.
         method = self._method if len(x) else RK4
         problem, care = self._problem, self._care
@@ -313,12 +334,18 @@ class Run:
             problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
         try:
             piece = method.integrate(problem, stretch)
-            if piece.bad is not None and (piece.lost is not None or method is RK4) and piece.outcome is not Outcome.COMPLETED:
+            if (
+                piece.bad is not None
+                and (piece.lost is not None or method is RK4)
+                and piece.outcome is not Outcome.COMPLETED
+            ):
                 closer = _close_to_the_end if len(x) else _last_instant
                 piece = closer(problem, stretch, piece, piece.bad[0])
             return piece
         except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this stretch
-            return Piece(x[None, :][:0], self._guesses()[:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name)
+            return Piece(
+                x[None, :][:0], self._guesses()[:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name
+            )
 
     def _check_finite(self) -> None:
         now, problem = self._now, self._problem
@@ -361,7 +388,9 @@ class Run:
             self._record(moment)
 
     @contextmanager
-    def _stopping(self, at: Moment | None = None, rows: tuple[Vector, Vector, Vector, Vector] | None = None) -> Iterator[None]:
+    def _stopping(
+        self, at: Moment | None = None, rows: tuple[Vector, Vector, Vector, Vector] | None = None
+    ) -> Iterator[None]:
         """What goes wrong inside stops the run where it is, or `at` this moment and with these rows."""
         try:
             yield
@@ -373,7 +402,9 @@ class Run:
             if self._rows:
                 self._record_once(now)
             states = dict(zip(self._info.states, now.x.tolist(), strict=True))
-            failure = Failure(error.outcome, now.t, states, now.t, states, None, None, None, None, error.what, error.details)
+            failure = Failure(
+                error.outcome, now.t, states, now.t, states, None, None, None, None, error.what, error.details
+            )
             raise Stopped(failure) from error
 
     def _failure(self, outcome: Outcome, bad: tuple[float, Vector] | None = None) -> Failure:
@@ -399,8 +430,8 @@ def _last_instant(problem: Problem, stretch: Stretch, piece: Piece, bad: float) 
 
 
 def _close_to_the_end(problem: Problem, stretch: Stretch, piece: Piece, bad: float) -> Piece:
-    """The piece goes on to where a solution ends or the model has no values, by a method whose steps become as short as need
-    be; or a little farther, where it does not end."""
+    """The piece goes on to where a solution ends or the model has no values, by a method whose steps become as short as
+    need be; or a little farther, where it does not end."""
     done, end = len(piece.states), min(max(bad, piece.t), float(stretch.times[-1]))
     values, n = problem.values, problem.model.info.n_guesses
     u = problem.inputs.at(piece.t)

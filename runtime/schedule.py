@@ -65,8 +65,9 @@ class Calendar:
         return np.append(between, end)
 
     def next_event(self, t: float, instants: Vector, samples: Vector) -> float:
-        """The first instant after t at which one of `instants` (instant, slope) comes or one of `samples` (first instant,
-        interval) ticks, at an output time where it all but falls on one; inf where there is none before the stop."""
+        """The first instant after t at which one of `instants` (instant, slope) comes or one of `samples` (first
+        instant, interval) ticks, at an output time where it all but falls on one; inf where there is none before the
+        stop."""
         stop = float(self.outputs[-1])
         coming = [tick_after(self, t, first, interval) for first, interval in samples.tolist()]
         coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]
@@ -86,7 +87,7 @@ class Calendar:
 
 def tick_after(calendar: Calendar, t: float, first: float, interval: float) -> float:
     """The first tick after t. Multiples, not sums: rounding must not add up."""
-    if not math.isfinite(first) or first > t and not calendar.same(first, t):
+    if not math.isfinite(first) or (first > t and not calendar.same(first, t)):
         return first
     number = max(math.floor((t - first) / interval), 0)
     tick = first + number * interval
@@ -98,7 +99,7 @@ def tick_after(calendar: Calendar, t: float, first: float, interval: float) -> f
 
 def check_samples(calendar: Calendar, samples: Vector, texts: list[str], t: float) -> None:
     """EventFailure for a sample whose interval is none, or too short for time to move; `texts` describe the samples."""
-    for (first, interval), text in zip(samples.tolist(), texts):
+    for (first, interval), text in zip(samples.tolist(), texts, strict=False):
         shortest = 4.0 * _SAME * max(abs(t), calendar.span)
         if not (interval > shortest and interval < math.inf) or math.isnan(first):
             what = f"the interval of a sample is {interval!r}"

@@ -77,9 +77,7 @@ class PythonModel:
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         return self._evaluate("derivatives", len(self.info.states), values, t, x, u, values.c, modes)
 
-    def careful_derivatives(
-        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector
-    ) -> tuple[Vector, bool]:
+    def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
         self.care.careful, self.care.lost = True, False
         dx = self.derivatives(t, x, u, values, modes)
         self.care.careful = False
@@ -108,7 +106,8 @@ class PythonModel:
         n, rows = self.info.n_results, []
         for k in range(len(t)):
             if guesses is not None:
-                # Iterations that the derivatives do not need have no guesses of the run: theirs go on from point to point.
+                # Iterations that the derivatives do not need have no guesses of the run: theirs go on from point to
+                # point.
                 given = guesses[k] != guesses[k - 1] if k else slice(None)
                 values.w[: self.info.n_guesses][given] = guesses[k][given]
             rows.append(self._evaluate("variables", n, values, float(t[k]), x[k], u[k], values.c, modes[k]))
@@ -169,7 +168,9 @@ def _plain_functions() -> dict[str, Any]:
 
 
 def _quiet_functions() -> dict[str, Any]:
-    names: dict[str, Any] = {op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()}
+    names: dict[str, Any] = {
+        op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()
+    }
     names |= {name: _as_numpy(_OWN[name]) for name in ("interp1", "interp1_slope")}
     return names | {"solve": solve, "check_table": check_table}
 
@@ -187,8 +188,8 @@ def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
 
 
 def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
-    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A stored as there with nothing farther than `lower` below
-    and `upper` above its diagonal, z in b, nan if singular."""
+    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A stored as there with nothing farther
+    than `lower` below and `upper` above its diagonal, z in b, nan if singular."""
     reach = lower + upper
     is_band = lower + reach + 1 < n
     step, shift = (lower + reach, lower) if is_band else (n, 0)

@@ -25,8 +25,8 @@ def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
 
 
 def matching(pattern: str, names: Iterable[str]) -> list[str]:
-    """The names that match the pattern, in which ``*`` stands for any text and ``?`` for one character: in their order, but elements of an array
-    together and by their indices, so that columns of a table are those of the array."""
+    """The names that match the pattern, in which ``*`` stands for any text and ``?`` for one character: in their order,
+    but elements of an array together and by their indices, so that columns of a table are those of the array."""
     parts = {"*": ".*", "?": "."}
     expression = re.compile("".join(parts.get(c, re.escape(c)) for c in pattern), re.DOTALL)
     places: dict[str, int] = {}

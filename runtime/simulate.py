@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from cutset.runtime.binding import finite_number
+from cutset.runtime.delays import with_history
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
 from cutset.runtime.growth import grown
 from cutset.runtime.initialize import with_starts
-from cutset.runtime.delays import with_history
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result, Statistics
@@ -24,7 +24,6 @@ from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
-
 
 # Of the time of a run: what is left before the end of a solution that counts as nothing.
 _NEAREST = 1e-12
@@ -92,19 +91,23 @@ class Experiment:
 
 
 def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None = None) -> Problem:
-    """What stays the same in a run, which leaves in `now` (1,) where it is. RunError for names and parameters that are wrong."""
+    """What stays the same in a run, which leaves in `now` (1,) where it is. RunError for names and parameters that are
+    wrong."""
     values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
     nearest = _NEAREST * (experiment.stop - experiment.start)
-    return Problem(model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps, memory, nearest)
+    return Problem(
+        model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps, memory, nearest
+    )
 
 
 def simulate(
     model: CompiledModel, experiment: Experiment, description: Description = Description(), now: Vector | None = None
 ) -> Result:
-    """Run the model. The notes of its result begin with the remarks of the model. A run that fails gives what it has up to there; its result tells the `outcome` and the `failure`, and has the
-    `description` that is given. In `now` (1,) it leaves the instant at which it is, for another thread to read.
+    """Run the model. The notes of its result begin with the remarks of the model. A run that fails gives what it has up
+    to there; its result tells the `outcome` and the `failure`, and has the `description` that is given. In `now` (1,)
+    it leaves the instant at which it is, for another thread to read.
 
     RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
     """
@@ -157,14 +160,19 @@ def _resumed(
     interval: float | None,
     inputs: Mapping[str, Course],
 ) -> Result:
-    """The run of the experiment `before`, which has come to the snapshot, goes on to `stop`: only its method starts anew. RunError for
-    settings and names that are wrong."""
+    """The run of the experiment `before`, which has come to the snapshot, goes on to `stop`: only its method starts
+    anew. RunError for settings and names that are wrong."""
     if points is None and interval is None:
         points, interval = before.points, before.interval
     courses = {**before.inputs, **inputs}
     experiment = replace(before, start=snapshot.moment.t, stop=stop, points=points, interval=interval, inputs=courses)
     copied = snapshot.copy(resolve_inputs(model.info, courses) if inputs else None, stop - snapshot.origin)
-    run = Run(copied.problem, find_method(experiment.method), Calendar(_outputs(experiment), copied.origin), experiment.max_step)
+    run = Run(
+        copied.problem,
+        find_method(experiment.method),
+        Calendar(_outputs(experiment), copied.origin),
+        experiment.max_step,
+    )
     return _done(run, lambda: run.resume(copied, bool(inputs)), model, experiment, description)
 
 

@@ -1,7 +1,7 @@
 """Relations that agree at the start in, those of the solution that is nearest to the start values of the model out.
 
-Equations with relations may have several solutions: a comparator that feeds itself rests at either end, and between them. A
-start value of one of the unknowns says which is meant.
+Equations with relations may have several solutions: a comparator that feeds itself rests at either end, and between
+them. A start value of one of the unknowns says which is meant.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ _MOST_TRIED = 100
 _SAME = 1e-6
 
 
-def nearest_start(info: ModelInfo, values: Values, relations: Vector, look: Look, solution: Callable[[Vector], Vector]) -> Vector:
+def nearest_start(
+    info: ModelInfo, values: Values, relations: Vector, look: Look, solution: Callable[[Vector], Vector]
+) -> Vector:
     """`look` gives what the equations say of relations where these are held, `solution` the variables y then. What is
-    tried begins with the first guesses of the iterations, and leaves in w those of the relations that are given back."""
+    tried begins with the first guesses of the iterations, and leaves in w those of the relations that are given
+    back."""
     if not info.choosing_starts:
         return relations
     slots = [info.names[name] for name in info.choosing_starts]

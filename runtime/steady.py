@@ -1,9 +1,9 @@
 """Where does a model rest? The start of a run in, the point at which no state changes out.
 
-Pseudo-transient continuation (C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523): steps of the implicit Euler method that
-become longer as long as the model is linear enough in them, so that it follows the model at first and ends as Newton's method. States
-whose rates vanish by themselves, the position of a free body, say, stay where they are. Relations and discrete variables change on
-the way as they do at events.
+Pseudo-transient continuation (C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523): steps of the implicit
+Euler method that become longer as long as the model is linear enough in them, so that it follows the model at first and
+ends as Newton's method. States whose rates vanish by themselves, the position of a free body, say, stay where they are.
+Relations and discrete variables change on the way as they do at events.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from cutset.runtime import delays
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure, Events, Moment
-from cutset.runtime.initialize import initialize
 from cutset.runtime.explain import Point, explain
+from cutset.runtime.initialize import initialize
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.linearize import slopes_of
 from cutset.runtime.outcome import Outcome
@@ -32,7 +32,8 @@ _FIRST_STEP = 0.1
 _LONGEST = 1e12
 # Rates are zero that are so small beside the terms that they are made of, for states of usual size, and in 1/s.
 _ZERO = 1e-10
-# A step is tried shorter where what its linear equation leaves is more than that, as part of the rates before it; so often.
+# A step is tried shorter where what its linear equation leaves is more than that, as part of the rates before it; so
+# often.
 _CURVED = 0.5
 _SHORTENINGS = 12
 
@@ -47,8 +48,8 @@ class Rest:
 
 
 def steady(model: CompiledModel, experiment: Experiment, description: Description = Description()) -> Result:
-    """One row: the point of rest that the model goes to from its start, with time and inputs as there. A delayed quantity is what
-    it is. RunError as in `simulate`, and E636 where no such point is found."""
+    """One row: the point of rest that the model goes to from its start, with time and inputs as there. A delayed
+    quantity is what it is. RunError as in `simulate`, and E636 where no such point is found."""
     began = time.perf_counter()
     problem = problem_of(model, experiment)
     still = _Still(problem, experiment.start)
@@ -61,7 +62,13 @@ def steady(model: CompiledModel, experiment: Experiment, description: Descriptio
     at, seconds = found.moment, time.perf_counter() - began
     guesses = problem.values.w[None, : model.info.n_guesses].copy()
     row = Trajectory(np.array([at.t]), at.x[None, :], problem.inputs.over(np.array([at.t])), at.m[None, :], guesses)
-    return Result(model, problem.values, row, Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds), description=description)
+    return Result(
+        model,
+        problem.values,
+        row,
+        Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds),
+        description=description,
+    )
 
 
 class _Still:
@@ -162,5 +169,7 @@ def _no_rest(still: _Still, moment: Moment, f: Vector) -> RunError:
     order = np.argsort(-np.abs(f) / np.maximum(np.abs(moment.x), still.values.n), kind="stable")
     names, rates, x = still.states, f.tolist(), moment.x.tolist()
     moving = [f"der({names[i]}) = {rates[i]!r} at {names[i]} = {x[i]!r}" for i in order[:8].tolist() if rates[i] != 0.0]
-    hint = "hold the input of a state that grows for ever, or begin nearer to the point of rest, with other start values"
+    hint = (
+        "hold the input of a state that grows for ever, or begin nearer to the point of rest, with other start values"
+    )
     return RunError("E636", f"no steady state was found, at time {moment.t!r}", hint, moving)

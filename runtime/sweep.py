@@ -1,4 +1,5 @@
-"""One run of many, done wherever it is: a model as texts, an experiment and what to keep of it -> a row. Starts no process.
+"""One run of many, done wherever it is: a model as texts, an experiment and what to keep of it -> a row. Starts no
+process.
 
 What is kept of a run is the last value of a variable (`x`), or its `min(x)`, `max(x)`, `mean(x)` over time.
 """
@@ -32,7 +33,8 @@ _OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {
 
 @dataclass(frozen=True)
 class Texts:
-    """A translated model for a target, as it is sent to where it runs. Texts that are equal are built once in a process."""
+    """A translated model for a target, as it is sent to where it runs. Texts that are equal are built once in a
+    process."""
 
     files: tuple[tuple[str, str], ...]
     target: str
@@ -40,8 +42,8 @@ class Texts:
 
 @dataclass(frozen=True)
 class Task:
-    """Run number `number` of a sweep, with the model of this number; `without_wishes` is that of the model without wishes for states, -1 where
-    that is the same."""
+    """Run number `number` of a sweep, with the model of this number; `without_wishes` is that of the model without
+    wishes for states, -1 where that is the same."""
 
     number: int
     model: int
@@ -52,8 +54,8 @@ class Task:
 
 @dataclass(frozen=True)
 class Row:
-    """What a run gave: the values kept (nan where there are none), how it ended in a word, and for one that failed why; the seconds
-    that it took."""
+    """What a run gave: the values kept (nan where there are none), how it ended in a word, and for one that failed why;
+    the seconds that it took."""
 
     number: int
     values: tuple[float, ...]
@@ -77,14 +79,16 @@ def _row(models: Sequence[Texts], task: Task) -> Row:
     began = time.perf_counter()
     values, outcome, reason = (math.nan,) * len(task.keep), "no start", ""
     try:
-        result = simulate_changing(_built(models[task.model]), lambda: (_built(models[task.without_wishes]), Description()), task.experiment)
+        result = simulate_changing(
+            _built(models[task.model]), lambda: (_built(models[task.without_wishes]), Description()), task.experiment
+        )
         failure = result.failure or result.first_not_finite()
         outcome = (result.outcome if failure is None else failure.outcome).name.lower().replace("_", " ")
         reason = "" if failure is None else _sentence(failure.error())
         values = tuple(_value(result, kept) for kept in task.keep)
     except RunError as error:
         reason = _sentence(error)
-    except Exception as error:  # noqa: BLE001 - an input in Python may raise anything, and the other runs go on
+    except Exception as error:
         reason = f"{type(error).__name__}: {error}"
     return Row(task.number, values, outcome, reason, time.perf_counter() - began)
 

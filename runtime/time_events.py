@@ -1,8 +1,9 @@
 """Relations of time alone in, the instants at which they change out: found before the integration comes there.
 
-A window of time is cut into spans. Over a span the difference of the sides has one sign for sure, or rises or falls for sure, so that
-it has one zero at most, which is then located; or it is cut into parts: interval analysis, which misses nothing however short it is
-(R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch. 8).
+A window of time is cut into spans. Over a span the difference of the sides has one sign for sure, or rises or falls for
+sure, so that it has one zero at most, which is then located; or it is cut into parts: interval analysis, which misses
+nothing however short it is (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch.
+8).
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ _EPS = float(np.finfo(float).eps)
 _SPANS, _FINELY, _MOST_SPANS = 32, 8, 6000
 # Windows have about this many instants.
 _FEW, _MANY = 16, 400
-# The first window, as part of the run; the least, in which a difference that has no bounds is sampled; and all where it always is.
+# The first window, as part of the run; the least, in which a difference that has no bounds is sampled; and all where it
+# always is.
 _FIRST, _LEAST, _COARSE = 1.0, 1e-7, 1.0 / 32.0
 _SAMPLES = 4096
 # So many windows are sampled before all of them are: rounding hides the sign, or nothing is known of the difference.
@@ -93,8 +95,8 @@ def _steep(f: Enclosure, lo: Vector, hi: Vector, tolerance: float) -> list[tuple
 
 
 def _located(f: Enclosure, a: Vector, b: Vector, sign: Vector, tolerance: float) -> Vector:
-    """Instants just behind the zeros in brackets from a to b, before which the difference has this sign: the Illinois method with a
-    bisection in every third round, on all of them at once."""
+    """Instants just behind the zeros in brackets from a to b, before which the difference has this sign: the Illinois
+    method with a bisection in every third round, on all of them at once."""
     if not len(a):
         return a
     low, high = np.abs(f.at(a)[0]), np.abs(f.at(b)[0])
@@ -172,7 +174,7 @@ class _Course:
                 self._window = self._coarse
                 return
             found = _sampled(self._f, self.until, until)
-        for instant, sign in zip((self.until, *found.instants), found.signs):
+        for instant, sign in zip((self.until, *found.instants), found.signs, strict=False):
             if sign in (_HIDDEN, self._latest):
                 continue
             if self._latest == _HIDDEN:
@@ -192,14 +194,17 @@ class TimeEvents:
     def __init__(self, info: ModelInfo, values: Values, same: Callable[[float, float], bool], span: float):
         self._crossings, self._c, self._same, self._span = info.isolated, values.c, same, span
         self._end = math.nan
-        self._held = [np.array(sorted({node[1] for node in c.tape if node[0] == "m"}), dtype=int) for c in self._crossings]
+        self._held = [
+            np.array(sorted({node[1] for node in c.tape if node[0] == "m"}), dtype=int) for c in self._crossings
+        ]
         self._courses: list[dict[bytes, _Course]] = [{} for _ in self._crossings]
         self._window = [_FIRST * span for _ in self._crossings]
         self._latest = [-math.inf for _ in self._crossings]
 
     def instants(self, t: float, m: Vector) -> Vector:
-        """(next instant after t, sign of the slope there) of each where m is held, such that before it the difference of the sides has
-        the other sign: (n, 2). A slope of 0 says that the sides decide, nan that they are equal before it."""
+        """(next instant after t, sign of the slope there) of each where m is held, such that before it the difference
+        of the sides has the other sign: (n, 2). A slope of 0 says that the sides decide, nan that they are equal before
+        it."""
         if math.isnan(self._end):
             self._end = t + self._span
         rows = np.zeros((len(self._crossings), 2))

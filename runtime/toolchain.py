@@ -48,7 +48,9 @@ class BuildError(RunError):
         first = [line for line in output.splitlines() if line.strip()][:8]
         hint = "name another compiler in the environment variable CC, or run with the target python"
         if _is_full(output):
-            hint = f"free some space in {tempfile.gettempdir()}, or name another folder in the environment variable TMPDIR"
+            hint = (
+                f"free some space in {tempfile.gettempdir()}, or name another folder in the environment variable TMPDIR"
+            )
         super().__init__(
             "E606",
             "the C compiler could not translate the generated code",
@@ -62,8 +64,8 @@ def _is_full(output: str) -> bool:
 
 
 def find_compiler() -> Compiler | None:
-    """The compiler that $CC names, else the first of cc, gcc, clang and tcc that is on PATH, else the one in the package
-    ziglang, else None. RunError E608 where there is none under the name in $CC."""
+    """The compiler that $CC names, else the first of cc, gcc, clang and tcc that is on PATH, else the one in the
+    package ziglang, else None. RunError E608 where there is none under the name in $CC."""
     named = os.environ.get("CC", "").strip()
     if named:
         return _named(named)
@@ -113,8 +115,8 @@ def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = F
     """A library compiled from the texts (name -> text; the .c files are compiled, the others lie beside them).
 
     `fresh` compiles it even where the cache has one. The path is good inside the ``with`` block only: where no cache
-    can be written the file is deleted at its end, which a library that was loaded survives. BuildError where the compiler
-    fails.
+    can be written the file is deleted at its end, which a library that was loaded survives. BuildError where the
+    compiler fails.
     """
     cache, key = user_cache(), _content_key(texts, compiler)
     kept = cache.library(key) if cache and not fresh else None
@@ -130,8 +132,8 @@ def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = F
 
 
 def _built(texts: Mapping[str, str], compiler: Compiler, cache: DiskCache | None, scratch: ExitStack) -> Path:
-    """The library in a folder that `scratch` deletes: inside the cache, or elsewhere without the cache where that fails, as on
-    a full disk."""
+    """The library in a folder that `scratch` deletes: inside the cache, or elsewhere without the cache where that
+    fails, as on a full disk."""
     if cache:
         with suppress(OSError, BuildError):
             return _compile(texts, compiler, Path(scratch.enter_context(cache.scratch())), cache)

@@ -1,4 +1,5 @@
-"""Runs a program in a process of its own that presses Ctrl-C on itself, after so much processor time, however loaded the machine is."""
+"""Runs a program in a process of its own that presses Ctrl-C on itself, after so much processor time, however loaded
+the machine is."""
 
 from __future__ import annotations
 
@@ -23,7 +24,13 @@ def output_of(program: str, folder: Path, *words: str) -> str:
     """What the program prints, in which `presser.start()` begins the wait and modules of `folder` can be imported."""
     command = [sys.executable, "-c", _PRELUDE + program, str(folder), *words]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=300, check=False, preexec_fn=_listening, stdin=subprocess.DEVNULL
+        command,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        preexec_fn=_listening,
+        stdin=subprocess.DEVNULL,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

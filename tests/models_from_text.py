@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import Instance
@@ -40,7 +41,7 @@ class Translated:
     def rates(self, states: dict[str, float], time=0.0) -> dict[str, float]:
         """The derivatives by the names of their states."""
         names = self.program.information.states
-        return dict(zip(names, self.derivatives(np.array([states[name] for name in names]), time)))
+        return dict(zip(names, self.derivatives(np.array([states[name] for name in names]), time), strict=False))
 
     def derivatives(self, x, time=0.0) -> np.ndarray:
         """The derivatives in the order of the states."""

@@ -2,9 +2,10 @@
 
     python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART]
 
-Draws places in compiler/structure and compiler/sort, makes one small fault in each (a comparison, a sign, a number, a branch, a condition,
-an order, a step), and runs the tests on a copy until the first failure: those of the two stages, and for what they let pass those
-of whole models. Prints the faults that no test has noticed, and how many the stages' own tests have.
+Draws places in compiler/structure and compiler/sort, makes one small fault in each (a comparison, a sign, a number, a
+branch, a condition, an order, a step), and runs the tests on a copy until the first failure: those of the two stages,
+and for what they let pass those of whole models. Prints the faults that no test has noticed, and how many the stages'
+own tests have.
 """
 
 from __future__ import annotations
@@ -43,8 +44,22 @@ _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
-_SIGNS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.BitOr: ast.BitAnd}
-_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "append": "clear", "sorted": "list", "add": "sub", "sub": "add"}
+_SIGNS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.BitOr: ast.BitAnd,
+}
+_NAMES = {
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+    "append": "clear",
+    "sorted": "list",
+    "add": "sub",
+    "sub": "add",
+}
 
 
 @dataclass(frozen=True)
@@ -85,12 +100,14 @@ class Site:
         self.change(node, False)
         after = ast.unparse(node)
         words = _difference(before.split("\n"), after.split("\n"))
-        return Fault(f"{self.path.parent.name}/{self.path.name}", line, words, ast.unparse(ast.fix_missing_locations(tree)))
+        return Fault(
+            f"{self.path.parent.name}/{self.path.name}", line, words, ast.unparse(ast.fix_missing_locations(tree))
+        )
 
 
 def _difference(before: list[str], after: list[str]) -> str:
     """The first line that differs."""
-    pairs = [(b, a) for b, a in zip(before, after) if a != b] or [(before[-1], after[-1])]
+    pairs = [(b, a) for b, a in zip(before, after, strict=False) if a != b] or [(before[-1], after[-1])]
     return f"{pairs[0][0].strip()}  ->  {pairs[0][1].strip()}"
 
 
@@ -135,7 +152,10 @@ def _is_alias(statement: ast.stmt) -> bool:
     """`Rows = Sequence[int] | Mapping[int, int]`"""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.BinOp | ast.Subscript):
         return False
-    return all(isinstance(part, ast.Name | ast.Subscript | ast.BinOp | ast.BitOr | ast.Tuple | ast.Load) for part in ast.walk(statement.value))
+    return all(
+        isinstance(part, ast.Name | ast.Subscript | ast.BinOp | ast.BitOr | ast.Tuple | ast.Load)
+        for part in ast.walk(statement.value)
+    )
 
 
 def _compare(node: ast.AST, dry: bool) -> bool:
@@ -231,7 +251,10 @@ CHANGES = (_compare, _sign, _number, _negate, _drop, _swap, _name, _step, _slice
 
 
 def _is_text(node: ast.BinOp) -> bool:
-    return any(isinstance(side, ast.Constant | ast.JoinedStr) and not isinstance(getattr(side, "value", 0), int) for side in (node.left, node.right))
+    return any(
+        isinstance(side, ast.Constant | ast.JoinedStr) and not isinstance(getattr(side, "value", 0), int)
+        for side in (node.left, node.right)
+    )
 
 
 def drawn(count: int, seed: int, only: str) -> list[Fault]:
@@ -299,7 +322,7 @@ def survivors_of(faults: list[Fault], whole: Path, jobs: int) -> list[Fault]:
     """Says of each fault what has noticed it."""
     survivors, own = [], 0
     with ThreadPoolExecutor(jobs) as pool:
-        for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults)):
+        for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults), strict=False):
             print(f"{'noticed ' if test else 'SURVIVES'} {fault}" + (f"   [{test}]" if test else ""), flush=True)
             survivors += [] if test else [fault]
             own += any(f"tests/{name}/" in test for name in FOLDERS)

@@ -44,7 +44,12 @@ ALLOWED = {
     | {"cutset.compiler.flatten", "cutset.compiler.instantiate.instance", "cutset.compiler.structure.plan"},
     # It looks at the plan, and has a system that it changes analysed anew.
     "cutset.compiler.reduce": SHARED
-    | {"cutset.compiler.flatten.model", "cutset.compiler.instantiate.instance", "cutset.compiler.sort.incidence", "cutset.compiler.structure"},
+    | {
+        "cutset.compiler.flatten.model",
+        "cutset.compiler.instantiate.instance",
+        "cutset.compiler.sort.incidence",
+        "cutset.compiler.structure",
+    },
     # The algorithms on integers are called from here, which turns what they say into the names of the model.
     "cutset.compiler.sort": SHARED
     | {

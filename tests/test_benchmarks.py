@@ -39,7 +39,9 @@ def test_a_report_goes_to_a_file(benchmarks, monkeypatch, tmp_path):
     path = tmp_path / "sizes.md"
     monkeypatch.setattr(sys, "argv", ["sizes", "--markdown", str(path)])
     assert sheets.report(argparse.ArgumentParser(), measured) == 0
-    assert path.read_text().endswith("**Sizes**\n\n| what | how many |\n| --- | ---: |\n| legs | 8 |\n\nCounted once.\n")
+    assert path.read_text().endswith(
+        "**Sizes**\n\n| what | how many |\n| --- | ---: |\n| legs | 8 |\n\nCounted once.\n"
+    )
 
 
 def test_the_watch_over_states_is_measured_beside_none(benchmarks):

@@ -13,7 +13,9 @@ from cutset.output import check_animation, write_animation
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("result", metavar="RESULT", type=Path, help="a result that cutset wrote, with all names")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="what to write, .html or .glb (default: RESULT.html)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="what to write, .html or .glb (default: RESULT.html)"
+    )
     model = parser.add_argument_group("the model, for a .csv or .mat file, which does not say what is drawn")
     model.add_argument("--of", metavar="FILE", dest="file", type=Path, help="the text of the model")
     model.add_argument("-m", "--model", metavar="NAME", help="the object in it (default: the last one)")
@@ -30,6 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.file is not None:
         table = Table(table.columns, load_model(arguments).description)
     elif not table.description.model:
-        raise UsageError(f"{arguments.result} does not say what is drawn: name the text of the model with --of FILE, or write .npz")
+        raise UsageError(
+            f"{arguments.result} does not say what is drawn: name the text of the model with --of FILE, or write .npz"
+        )
     write_animation(table, path)
     return 0

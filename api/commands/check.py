@@ -54,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     declared = {} if anew else {path: known.get(path) for path in files}
     unknown = [path for path in files if declared.get(path) is None]
     checked = _checked(unknown, arguments, listeners) if unknown else {}
-    right = {path: (_counted(file.declared), file.declared.looked_at) for path, file in checked.items() if not file.objects}
+    right = {
+        path: (_counted(file.declared), file.declared.looked_at) for path, file in checked.items() if not file.objects
+    }
     if not anew:
         known.put(right)
     for path in files:
@@ -72,7 +74,11 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
     options = Options(library_path=tuple(arguments.include), allow_external=arguments.allow_external)
     options = replace(options, passes=options.passes.without(arguments.without))
     workers = 1 if listeners or len(paths) < _MANY else min(_MOST_WORKERS, os.cpu_count() or 1)
-    outcomes = _at_once(paths, arguments.model, options, workers) if workers > 1 else _in_turn(paths, arguments.model, options, listeners)
+    outcomes = (
+        _at_once(paths, arguments.model, options, workers)
+        if workers > 1
+        else _in_turn(paths, arguments.model, options, listeners)
+    )
     mistakes: list[Diagnostic] = []
     checked: dict[Path, CheckedFile] = {}
     for path in paths:
@@ -86,7 +92,9 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
     return checked
 
 
-def _at_once(paths: list[Path], model: str | None, options: Options, workers: int) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
+def _at_once(
+    paths: list[Path], model: str | None, options: Options, workers: int
+) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
     """In several processes, to which the files are dealt out; in turn where none can be started."""
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -94,7 +102,9 @@ def _at_once(paths: list[Path], model: str | None, options: Options, workers: in
     outcomes: dict[Path, CheckedFile | tuple[Diagnostic, ...]] = {}
     try:
         with ProcessPoolExecutor(workers) as pool:
-            for part in pool.map(_in_turn, *zip(*((paths[k::workers], model, options) for k in range(workers)))):
+            for part in pool.map(
+                _in_turn, *zip(*((paths[k::workers], model, options) for k in range(workers)), strict=False)
+            ):
                 outcomes |= part
     except (OSError, BrokenProcessPool):
         return _in_turn(paths, model, options)

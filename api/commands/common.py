@@ -30,7 +30,8 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
     parser.add_argument(
         "--without", metavar="PASS", action="append", default=[], choices=("reciprocals", "sincos", "loops"),
-        help="leave out a late pass of the translation: reciprocals, sincos or loops; results stay the same but for rounding",
+        help="leave out a late pass of the translation: reciprocals, sincos or loops; results stay the same but for "
+             "rounding",
     )  # fmt: skip
 
 
@@ -58,8 +59,16 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
     run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
-    run_of.add_argument("--max-steps", metavar="N", type=int, default=1_000_000, help="most steps between two outputs (default: 1000000)")
-    run_of.add_argument("--max-step", metavar="H", type=float, default=math.inf, help="longest step, in s (default: any length)")
+    run_of.add_argument(
+        "--max-steps",
+        metavar="N",
+        type=int,
+        default=1_000_000,
+        help="most steps between two outputs (default: 1000000)",
+    )
+    run_of.add_argument(
+        "--max-step", metavar="H", type=float, default=math.inf, help="longest step, in s (default: any length)"
+    )
     add_values(run_of)
     run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
     return run_of
@@ -77,12 +86,14 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     """--set: values by name."""
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
-        help="values of parameters, start values of states and discrete variables, constant inputs; * and ? in NAME stand for any characters",
+        help="values of parameters, start values of states and discrete variables, constant inputs; * and ? in NAME "
+             "stand for any characters",
     )  # fmt: skip
 
 
 def load_with_values(arguments: argparse.Namespace) -> tuple[Model, dict[str, dict[str, Any]]]:
-    """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name that is nothing."""
+    """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name
+    that is nothing."""
     from cutset.settings import by_kind, elements, named
 
     model = _load_with_numbers(arguments)
@@ -97,14 +108,17 @@ def _load_with_numbers(arguments: argparse.Namespace) -> Model:
     try:
         return load_model(arguments)
     except ModelError:
-        numbers = {name: value for name, value in arguments.set if not isinstance(value, str) and not set(name) & {"*", "?"}}
+        numbers = {
+            name: value for name, value in arguments.set if not isinstance(value, str) and not set(name) & {"*", "?"}
+        }
         if not numbers:
             raise
         return load_model(arguments, parameters=numbers)
 
 
 def _assignment(text: str) -> tuple[str, Any]:
-    """A number, a vector [1, 2] or matrix [1, 2; 3, 4] of numbers, or a name that may be a value of the parameter's type."""
+    """A number, a vector [1, 2] or matrix [1, 2; 3, 4] of numbers, or a name that may be a value of the parameter's
+    type."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not name or not value:
         raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
@@ -120,7 +134,8 @@ def _assignment(text: str) -> tuple[str, Any]:
 def load_model(
     arguments: argparse.Namespace, listeners: Iterable[Listener] = (), parameters: Mapping[str, Any] | None = None
 ) -> Model:
-    """The model that the arguments of `add_model` name, with values of parameters in the place of its own. ModelError with its mistakes."""
+    """The model that the arguments of `add_model` name, with values of parameters in the place of its own. ModelError
+    with its mistakes."""
     from cutset.model import load
 
     listeners = [*verifiers(arguments), *listeners]

@@ -51,7 +51,11 @@ def _instead(asked: str, pages: Mapping[str, Page]) -> str:
         return f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
     if name in standard_libraries():
         return f"it is a library: cutset classes {name}"
-    return f"the nearest is {nearest_code(asked, pages)}" if any(c.isdigit() for c in asked) else "'cutset explain' lists them"
+    return (
+        f"the nearest is {nearest_code(asked, pages)}"
+        if any(c.isdigit() for c in asked)
+        else "'cutset explain' lists them"
+    )
 
 
 def _lines(page: Page, width: int) -> Iterator[str]:
@@ -62,7 +66,12 @@ def _lines(page: Page, width: int) -> Iterator[str]:
     if page.model:
         yield from ["", "For example, in the file example.mo:", "", *_indented(page.model)]
     if page.python:
-        yield from ["", "Running this in Python:" if page.model else "For example, in Python:", "", *_indented(page.python)]
+        yield from [
+            "",
+            "Running this in Python:" if page.model else "For example, in Python:",
+            "",
+            *_indented(page.python),
+        ]
     elif page.command:
         yield from ["", f"    $ {page.command}"]
     yield from _indented(page.message)

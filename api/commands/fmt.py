@@ -18,8 +18,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Format each file. One with errors is left alone, its errors are printed, and the exit code is 1."""
-    from cutset.compiler.diagnostics import ModelError
     from cutset.compiler.collection import collection_paused
+    from cutset.compiler.diagnostics import ModelError
     from cutset.report import print_diagnostics, print_error
 
     code = 0

@@ -17,12 +17,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     add_model(parser)
     parser.add_argument(
-        "--time", metavar="T", type=float, default=0.0, help="the end of a run that begins at 0, in s (default: 0, the start)"
+        "--time",
+        metavar="T",
+        type=float,
+        default=0.0,
+        help="the end of a run that begins at 0, in s (default: 0, the start)",
     )
-    parser.add_argument("--steady", action="store_true", help="where the model rests, with the time held at T, instead of a run")
+    parser.add_argument(
+        "--steady", action="store_true", help="where the model rests, with the time held at T, instead of a run"
+    )
     add_values(parser)
     parser.add_argument("--outputs", metavar="GLOB", action="append", default=[], help="the rows of C and D")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz, .mat")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz, .mat"
+    )
     parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
 
 

@@ -12,9 +12,13 @@ from cutset.output import check_picture, write_picture
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("results", metavar="RESULT", nargs="+", help="files that cutset wrote: .csv, .npz, .mat or .parquet")
+    parser.add_argument(
+        "results", metavar="RESULT", nargs="+", help="files that cutset wrote: .csv, .npz, .mat or .parquet"
+    )
     parser.add_argument("names", metavar="NAME", nargs="+", help="what to draw; * and ? stand for any characters")
-    parser.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: that of the first RESULT, .png)")
+    parser.add_argument(
+        "--save", metavar="PICTURE", type=Path, help="where to draw (default: that of the first RESULT, .png)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
 from cutset.endings import UsageError
-from cutset.output import check_animation, check_picture, check_table, split_names, write_animation, write_picture, write_table
+from cutset.output import (
+    check_animation,
+    check_picture,
+    check_table,
+    split_names,
+    write_animation,
+    write_picture,
+    write_table,
+)
 
 if TYPE_CHECKING:
     from cutset.runtime.result import Result
@@ -60,7 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stats:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
-    elif arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result):
+    elif (
+        arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result)
+    ):
         report.print_final_values(result, arguments.outputs or model.moving or ["*"])
     return _end(result)
 

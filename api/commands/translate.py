@@ -52,7 +52,10 @@ def _dump(arguments: argparse.Namespace) -> str:
 def _check_folder(folder: Path) -> None:
     """UsageError where it looks like a file."""
     if folder.suffix in _FILES and not folder.is_dir():
-        raise UsageError(f"-o names a folder, in which the files are written: '{folder}' looks like a file; try '{folder.with_suffix('')}'")
+        raise UsageError(
+            f"-o names a folder, in which the files are written: '{folder}' looks like a file; try "
+            f"'{folder.with_suffix('')}'"
+        )
 
 
 def _write(files: dict[str, str], folder: Path) -> None:

@@ -69,7 +69,8 @@ def _check_function(function: Function, written: set[Read]) -> None:
 
 
 def _check_statements(function: Function, statements: Iterable[Statement], written: set[Read]) -> None:
-    """Those of a chunk, or of a round of a loop, which have their locals to themselves. A chunk has either loops or others."""
+    """Those of a chunk, or of a round of a loop, which have their locals to themselves. A chunk has either loops or
+    others."""
     locals_here: set[Read] = set()
     for statement in statements:
         if isinstance(statement, SolveNonlinear):

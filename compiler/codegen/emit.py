@@ -25,7 +25,18 @@ def emit(program: Program, target: str) -> dict[str, str]:
 def _metadata(information: Information) -> str:
     data = {name: getattr(information, name) for name in information.__dataclass_fields__}
     data["names"] = {name: (s.array, s.index, s.sign) for name, s in information.names.items()}
-    for table in ("externals", "relations", "rivals", "isolated", "assertions", "constant_origins", "parameter_origins", "limits"):
-        data[table] = [None if entry is None else [getattr(entry, f) for f in entry.__dataclass_fields__] for entry in data[table]]
+    for table in (
+        "externals",
+        "relations",
+        "rivals",
+        "isolated",
+        "assertions",
+        "constant_origins",
+        "parameter_origins",
+        "limits",
+    ):
+        data[table] = [
+            None if entry is None else [getattr(entry, f) for f in entry.__dataclass_fields__] for entry in data[table]
+        ]
     data["jacobian"] = [len(row) if row and row[-1] == len(row) - 1 else row for row in information.jacobian]
     return json.dumps(data)

@@ -25,7 +25,9 @@ from cutset.contract.functions import FUNCTIONS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
-_NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {op: f"cutset_{op}" for op in ("interp1", "interp1_slope")}
+_NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {
+    op: f"cutset_{op}" for op in ("interp1", "interp1_slope")
+}
 
 
 def emit_c(program: Program) -> dict[str, str]:
@@ -46,7 +48,8 @@ def emit_c(program: Program) -> dict[str, str]:
 
 
 def _function(function: Function) -> list[str]:
-    """One static function a chunk, and the entry point that calls them in order; before it those that its iterations call."""
+    """One static function a chunk, and the entry point that calls them in order; before it those that its iterations
+    call."""
     parts = [text for inner in function.iterated() for text in _chunks(inner)]
     parts += _chunks(function, f"cutset_{function.name}")
     return parts
@@ -72,7 +75,11 @@ def _chunks(function: Function, exported: str = "") -> list[str]:
 
 def _outputs(function: Function) -> tuple[str, ...]:
     """Arguments that the contract lets a function write: scratch memory and the result."""
-    return ("p",) if function.name == "bindings" else tuple(a for a in function.arguments if a == "w") + function.arguments[-1:]
+    return (
+        ("p",)
+        if function.name == "bindings"
+        else tuple(a for a in function.arguments if a == "w") + function.arguments[-1:]
+    )
 
 
 def _argument(name: str, written: bool) -> str:
@@ -107,8 +114,12 @@ def _statement(s: Statement) -> list[str]:
             return [*results, f"cutset_sincos({_value(s.argument)}, &{place(s.sine)}, &{place(s.cosine)});"]
         case Loop():
             body = [f"    {line}" for inner in s.body for line in _statement(inner)]
-            tables = [f"static const int i{n}[] = {{{', '.join(map(str, table))}}};" for n, table in enumerate(s.tables)]
-            tables += [f"static const double d{n}[] = {{{', '.join(map(repr, table))}}};" for n, table in enumerate(s.numbers)]
+            tables = [
+                f"static const int i{n}[] = {{{', '.join(map(str, table))}}};" for n, table in enumerate(s.tables)
+            ]
+            tables += [
+                f"static const double d{n}[] = {{{', '.join(map(repr, table))}}};" for n, table in enumerate(s.numbers)
+            ]
             return ["{", *tables, f"for (int k = 0; k < {s.count}; k++) {{", *body, "}", "}"]
         case Call():
             return _call(s)
@@ -132,7 +143,11 @@ def _call(s: Call) -> list[str]:
     arguments = ", ".join(_value(a) for a in s.arguments) or "0.0"
     # Within a routine the arguments use its own a and r: an array of the same name would be read before it has a value.
     results = " ".join(f"{place(p)} = found[{k}];" for k, p in enumerate(s.results) if p is not None)
-    return [*declared, f"{{ const double given[] = {{{arguments}}}; double found[{len(s.results)}]; f{s.routine}(given, found); {results} }}"]
+    return [
+        *declared,
+        f"{{ const double given[] = {{{arguments}}}; double found[{len(s.results)}]; f{s.routine}(given, found); "
+        f"{results} }}",
+    ]
 
 
 # --- routines --------------------------------------------------------------------------------------

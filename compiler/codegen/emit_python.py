@@ -1,6 +1,7 @@
 """Stage 6b. Program -> model.py: the same statements for machines without a C compiler.
 
-The text uses the functions of `math` (and `solve`, `solve_open`, `exchange`, `quality`, `real`, `fail` and `external`) as free names; the runtime provides them.
+The text uses the functions of `math` (and `solve`, `solve_open`, `exchange`, `quality`, `real`, `fail` and `external`)
+as free names; the runtime provides them.
 """
 
 from __future__ import annotations
@@ -61,8 +62,14 @@ def _statement(s: Statement) -> list[str]:
             argument = _value(s.argument)
             return [f"{place(s.sine)} = sin({argument})", f"{place(s.cosine)} = cos({argument})"]
         case Loop():
-            tables = [f"i{n} = {table}" for n, table in enumerate(s.tables)] + [f"d{n} = {d}" for n, d in enumerate(s.numbers)]
-            return [*tables, f"for k in range({s.count}):", *(f"    {line}" for inner in s.body for line in _statement(inner))]
+            tables = [f"i{n} = {table}" for n, table in enumerate(s.tables)] + [
+                f"d{n} = {d}" for n, d in enumerate(s.numbers)
+            ]
+            return [
+                *tables,
+                f"for k in range({s.count}):",
+                *(f"    {line}" for inner in s.body for line in _statement(inner)),
+            ]
         case Call():
             arguments = ", ".join(_value(a) for a in s.arguments)
             lines = [f"z = f{s.routine}([{arguments}])"]

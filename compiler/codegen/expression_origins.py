@@ -1,5 +1,5 @@
-"""Expressions of parameters -> what a message says of one that has no finite value: its text, the equation that it comes
-from, its parameters. Computes no values."""
+"""Expressions of parameters -> what a message says of one that has no finite value: its text, the equation that it
+comes from, its parameters. Computes no values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _TABLE = "a table of interp1, whose xs have to ascend,"
 
 
 class ExpressionOrigins:
-    """`values` are what the unknowns are assigned, each with the equation that does it; `parameters` numbers the leaves."""
+    """`values` are what the unknowns are assigned, each with the equation that does it; `parameters` numbers the
+    leaves."""
 
     def __init__(self, system: EquationSystem, values: Iterable[tuple[Expr, Origin]], parameters: Mapping[Expr, int]):
         self._system = system
@@ -36,8 +37,8 @@ class ExpressionOrigins:
     def constants(
         self, roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule
     ) -> tuple[ExpressionText | None, ...]:
-        """For each place of c that has to be finite, what stands there: first those of `constants`, then what their `schedule`
-        keeps. `roots` is all that is computed."""
+        """For each place of c that has to be finite, what stands there: first those of `constants`, then what their
+        `schedule` keeps. `roots` is all that is computed."""
         needed = always_needed(roots)
         place = {e: i for i, e in enumerate(constants)}
         for node in needed:
@@ -61,28 +62,34 @@ class ExpressionOrigins:
         found: list[ExpressionText | None] = [None] * len(self._parameters)
         for parameter in self._system.parameters:
             instance = parameter.name.rpartition(".")[0]
-            for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+            for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
                 if leaf.op == "parameter" and binding.op != "constant":
                     origin = Origin(parameter.written or parameter.span, instance)
                     found[self._parameters[leaf]] = self._said(binding, origin, _parts([binding], ())[binding], ())
         return tuple(found)
 
-    def _said(self, e: Expr, origin: Origin | None, parts: tuple[Expr, ...], constants: tuple[int, ...]) -> ExpressionText:
+    def _said(
+        self, e: Expr, origin: Origin | None, parts: tuple[Expr, ...], constants: tuple[int, ...]
+    ) -> ExpressionText:
         """The expression, or where that is long the parameters it is made of: what a user can change about it."""
         leaves = [part for part in parts if part.op == "parameter"]
         numbers = tuple(self._parameters[leaf] for leaf in leaves if leaf in self._parameters)
         written = _TABLE if e.op == "table" else text(e)
         if len(written) > _LONGEST:
-            written = f"an expression of {', '.join(str(leaf.data) for leaf in leaves)}" + (", ..." if len(leaves) == _MOST else "")
+            written = f"an expression of {', '.join(str(leaf.data) for leaf in leaves)}" + (
+                ", ..." if len(leaves) == _MOST else ""
+            )
         if origin is None:
             return ExpressionText(written, numbers, constants, "", "", 0, 0, "")
         place = str(origin.span).replace("\n", "\ufffd")
-        return ExpressionText(written, numbers, constants, place, *shown_line(origin.span), origin.instance or self._system.name)
+        return ExpressionText(
+            written, numbers, constants, place, *shown_line(origin.span), origin.instance or self._system.name
+        )
 
 
 def _parts(roots: Iterable[Expr], known: Container[Expr]) -> dict[Expr, tuple[Expr, ...]]:
-    """For each expression of parameters under the roots: the parameters in it, and the nearest of the `known` expressions below
-    it, no more than _MOST of each."""
+    """For each expression of parameters under the roots: the parameters in it, and the nearest of the `known`
+    expressions below it, no more than _MOST of each."""
     parts: dict[Expr, tuple[Expr, ...]] = {}
     for node in reachable(roots):
         leaves: dict[Expr, None] = {}

@@ -8,7 +8,17 @@ from dataclasses import replace
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.program import (
-    AssertionText, ClosingText, Domain, Information, LimitText, RelationText, RivalText, StartCheckText, StartConditionText, Statistics, TimeCrossing,
+    AssertionText,
+    ClosingText,
+    Domain,
+    Information,
+    LimitText,
+    RelationText,
+    RivalText,
+    StartCheckText,
+    StartConditionText,
+    Statistics,
+    TimeCrossing,
 )  # fmt: skip
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
@@ -38,8 +48,9 @@ def information_of(
     guards: tuple[tuple[int, str], ...],
     choosing: tuple[str, ...],
 ) -> Information:
-    """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order; `crossings` are the
-    relations that the integrator looks for, `isolated` those that are found before; `domains` are those of parameters by name; `pattern` has for each rate the states it depends on."""
+    """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order;
+    `crossings` are the relations that the integrator looks for, `isolated` those that are found before; `domains` are
+    those of parameters by name; `pattern` has for each rate the states it depends on."""
     system = solved.sorted_system.system
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
     values = ((naming.final[a.value], a.equation.origin) for a in solved.assignments)
@@ -68,7 +79,7 @@ def information_of(
         instants=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
         isolated=isolated,
         whens=events.whens,
-        rivals=tuple(RivalText(str(r.target.data), branch, str(r.span), r.instance or system.name) for r, branch in events.rivals),
+        rivals=_rivals(events, system),
         assertions=_assertions(events, naming, constants, system),
         jacobian=pattern,
         has_jacobian=has_jacobian,
@@ -80,6 +91,12 @@ def information_of(
     return _with_start(information, start, solved.sorted_system, numbering, choosing)
 
 
+def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[RivalText, ...]:
+    return tuple(
+        RivalText(str(r.target.data), branch, str(r.span), r.instance or system.name) for r, branch in events.rivals
+    )
+
+
 def _with_start(
     information: Information, start: Start, sorted_system: SortedSystem, numbering: Numbering, choosing: tuple[str, ...]
 ) -> Information:
@@ -88,7 +105,9 @@ def _with_start(
         information,
         start_checks=tuple(_start_check(check) for check in start.checks),
         start_conditions=tuple(
-            StartConditionText(c.label.text, str(c.label.span), c.is_value, tuple((label.text, str(label.span)) for label in c.others))
+            StartConditionText(
+                c.label.text, str(c.label.span), c.is_value, tuple((label.text, str(label.span)) for label in c.others)
+            )
             for c in start.conditions
         ),
         choosing_starts=choosing,
@@ -106,16 +125,21 @@ def _closing(node: Expr) -> ClosingText:
 def _picked(sorted_system: SortedSystem) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
     number = {d.node: k for k, d in enumerate(sorted_system.system.discrete)}
     found = ((k, sorted_system.picks(state)) for k, state in enumerate(sorted_system.states))
-    return tuple((k, tuple((str(v.data), number[a]) for v, a in picks.items() if a in number)) for k, picks in found if picks)
+    return tuple(
+        (k, tuple((str(v.data), number[a]) for v, a in picks.items() if a in number)) for k, picks in found if picks
+    )
 
 
 def _start_check(check: StartCheck) -> StartCheckText:
-    return StartCheckText(check.variable, str(check.place), check.states, tuple((label.text, str(label.span)) for label in check.others))
+    return StartCheckText(
+        check.variable, str(check.place), check.states, tuple((label.text, str(label.span)) for label in check.others)
+    )
 
 
 def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
-    """The positions, by their number in y, that are no states and depend on what changes at events alone: prescribed motions, whose
-    derivatives are those of their pieces. Velocities too where another one is a state, which would have to jump with them."""
+    """The positions, by their number in y, that are no states and depend on what changes at events alone: prescribed
+    motions, whose derivatives are those of their pieces. Velocities too where another one is a state, which would have
+    to jump with them."""
     held = {d.node for d in system.discrete}
     if not held and not system.relations:
         return ()
@@ -141,18 +165,34 @@ def _moving(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
     return tuple(index for index in sorted(slots) if naming.outputs[index] in iterated)
 
 
-def _assertions(events: SolvedEvents, naming: Naming, constants: Sequence[Expr], system: EquationSystem) -> tuple[AssertionText, ...]:
+def _assertions(
+    events: SolvedEvents, naming: Naming, constants: Sequence[Expr], system: EquationSystem
+) -> tuple[AssertionText, ...]:
     place = {e: i for i, e in enumerate(constants)} if events.assertions else {}
-    held = [all(n.args or (n.op == "mode" and system.relations[n.data].at_ends) for n in varying([a.condition])) for a, _ in events.assertions]
+    held = [
+        all(n.args or (n.op == "mode" and system.relations[n.data].at_ends) for n in varying([a.condition]))
+        for a, _ in events.assertions
+    ]
     return tuple(
-        AssertionText(a.text, a.terminates, branch, str(a.span), a.instance or system.name, place.get(naming.final[a.condition], -1), a.of_wish, h)
-        for (a, branch), h in zip(events.assertions, held)
+        AssertionText(
+            a.text,
+            a.terminates,
+            branch,
+            str(a.span),
+            a.instance or system.name,
+            place.get(naming.final[a.condition], -1),
+            a.of_wish,
+            h,
+        )
+        for (a, branch), h in zip(events.assertions, held, strict=False)
     )
 
 
 def _limits(domains: Mapping[str, Domain], names: Mapping[int, str]) -> tuple[LimitText, ...]:
     known = ((i, domains[name]) for i, name in names.items() if name in domains)
-    return tuple(LimitText(i, d.minimum, d.maximum, d.place) for i, d in known if (d.minimum, d.maximum) != (None, None))
+    return tuple(
+        LimitText(i, d.minimum, d.maximum, d.place) for i, d in known if (d.minimum, d.maximum) != (None, None)
+    )
 
 
 def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
@@ -162,7 +202,9 @@ def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
     )
 
 
-def statistics_of(solved: SolvedSystem, start: Start, final: Mapping[Expr, Expr], results: Sequence[Expr]) -> Statistics:
+def statistics_of(
+    solved: SolvedSystem, start: Start, final: Mapping[Expr, Expr], results: Sequence[Expr]
+) -> Statistics:
     """Sizes, and the operations of one evaluation of the results; of an iteration those of one round."""
     system = solved.sorted_system.system
     needed = varying(results)

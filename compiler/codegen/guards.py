@@ -1,7 +1,7 @@
 """Expressions in, those out whose values have to be finite besides the derivatives. Changes nothing.
 
-What has no value makes the derivatives undefined that use it, and ends the run there. What they do not use, and what only a
-comparison or a condition makes of it, has to be looked at by itself.
+What has no value makes the derivatives undefined that use it, and ends the run there. What they do not use, and what
+only a comparison or a condition makes of it, has to be looked at by itself.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ _STOPS = frozenset({*_LOGICAL, "if", "newton", "apply"})
 
 
 def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
-    """Of `results`, numbers and truth values, and of the conditions that decide about them or the `rates`, the numbers that may have
-    no finite value while the rates have, in order and each once. What stands within an iteration is left to the iteration."""
+    """Of `results`, numbers and truth values, and of the conditions that decide about them or the `rates`, the numbers
+    that may have no finite value while the rates have, in order and each once. What stands within an iteration is left
+    to the iteration."""
     told = _handed_on(rates)
     asked = dict.fromkeys(number for e in (*results, *_conditions([*rates, *results])) for number in _numbers(e))
     candidates = [e for e in asked if e.level == TIME and e not in told]

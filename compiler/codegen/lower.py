@@ -1,5 +1,5 @@
-"""Stage 6a. SolvedSystem, Start, SolvedEvents -> Program: what a function does not need is left out of it, parameter expressions are
-computed once, shared divisors become reciprocals.
+"""Stage 6a. SolvedSystem, Start, SolvedEvents -> Program: what a function does not need is left out of it, parameter
+expressions are computed once, shared divisors become reciprocals.
 
 Must not print, and must not change a formula other than by these rules.
 """
@@ -16,7 +16,17 @@ from cutset.compiler.codegen.facts import information_of, statistics_of
 from cutset.compiler.codegen.guards import guards_of, named_guards
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.passes import LatePasses
-from cutset.compiler.codegen.program import Assign, Function, Literal, Points, Program, Read, Statement, TimeCrossing, Value
+from cutset.compiler.codegen.program import (
+    Assign,
+    Function,
+    Literal,
+    Points,
+    Program,
+    Read,
+    Statement,
+    TimeCrossing,
+    Value,
+)
 from cutset.compiler.codegen.rolling import rolled
 from cutset.compiler.codegen.routines import lower_routines
 from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
@@ -53,7 +63,9 @@ class _Lowering:
         rivals = [self._pool.choose(self._pool.acting(branch), r.value, self._pool.zero) for r, branch in events.rivals]
         delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
         begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
-        final = self._reciprocals([*roots, *begins, *events.discrete, *events.states, *rivals, *self._instant_values(), *delayed])
+        final = self._reciprocals(
+            [*roots, *begins, *events.discrete, *events.states, *rivals, *self._instant_values(), *delayed]
+        )
         self._rates = [final[e] for e in rates]
         jacobian = Jacobian(self._pool, self._rates, self._sorted.states)
         entries = jacobian.entries()
@@ -73,7 +85,11 @@ class _Lowering:
         self._instants = [final[e] for e in self._instant_values()]
         self._delayed = [final[e] for e in delayed]
         self._begins = [final[e] for e in begins]
-        self._starts = [*start.given, *(d.start or self._pool.zero for d in self._system.discrete), *(c.value for c in start.checks)]
+        self._starts = [
+            *start.given,
+            *(d.start or self._pool.zero for d in self._system.discrete),
+            *(c.value for c in start.checks),
+        ]
         choosing = self._choosing_starts(values, final)
         self._choosing = tuple(choosing)
         self._starts += choosing.values()
@@ -106,7 +122,9 @@ class _Lowering:
             "derivatives": self._function("derivatives", (*point, "w", "dx"), self._rates),
             "jacobian": self._function("jacobian", (*point, "w", "j"), self._slopes),
             "crossings": self._function("crossings", (*point, "w", "g"), self._differences),
-            "watch": self._function("watch", ("c", "m", "w", "h"), [*self._differences, *self._watched.values()] if self._watched else []),
+            "watch": self._function(
+                "watch", ("c", "m", "w", "h"), [*self._differences, *self._watched.values()] if self._watched else []
+            ),
             "variables": self._function("variables", (*point, "w", "y"), self._results),
             "updates": self._function("updates", (*point, "f", "w", "e"), self._after),
             "delayed": self._function("delayed", (*point, "w", "v"), self._delayed),
@@ -120,7 +138,8 @@ class _Lowering:
         routines = lower_routines(names)  # those that all functions call, and in turn these
         domains = domains_of(self._system)
         information = information_of(
-            self._solved, self._start, self._events, self._naming, self._roots(), constants, self._constants, names, n_work,
+            self._solved, self._start, self._events, self._naming, self._roots(), constants, self._constants, names,
+            n_work,
             tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
             bool(self._slopes), named_guards(self._guards, self._naming.outputs), self._choosing,
         )  # fmt: skip
@@ -161,21 +180,28 @@ class _Lowering:
         yield from (assertion.condition for assertion, _ in self._events.assertions)
 
     def _choosing_starts(self, values: Mapping[Expr, Expr], final: Mapping[Expr, Expr]) -> dict[str, Expr]:
-        """The start values of variables, by name, that hang on relations of states: their equations may have several solutions."""
+        """The start values of variables, by name, that hang on relations of states: their equations may have several
+        solutions."""
         relations = {k for k, r in enumerate(self._events.relations) if r.kind == "state"}
-        starts = {u.node: u.start for u in self._system.unknowns if relations and u.start is not None and u.node in values}
+        starts = {
+            u.node: u.start for u in self._system.unknowns if relations and u.start is not None and u.node in values
+        }
         hanging: set[Expr] = set()
         for node in varying([final[values[unknown]] for unknown in starts]):
             if (node.op == "mode" and node.data in relations) or not hanging.isdisjoint(node.args):
                 hanging.add(node)
         found = {str(u.data): start for u, start in starts.items() if final[values[u]] in hanging}
-        return {name: start for name, start in found.items() if name in self._naming.names and self._naming.names[name].array == "y"}
+        return {
+            name: start
+            for name, start in found.items()
+            if name in self._naming.names and self._naming.names[name].array == "y"
+        }
 
     def _time_crossings(self, looked_for: Sequence[int]) -> tuple[TimeCrossing, ...]:
         """Of the relations of states those that turn out to be of time alone, once what is solved is put in."""
         if not looked_for:
             return ()
-        found = ((d.node, step_of(after)) for d, after in zip(self._system.discrete, self._after))
+        found = ((d.node, step_of(after)) for d, after in zip(self._system.discrete, self._after, strict=False))
         tapes = Tapes(self._sides, {node: step for node, step in found if step is not None}, self._known)
         return tuple(tape for k in looked_for if (tape := tapes.tape(k)) is not None)
 
@@ -189,7 +215,8 @@ class _Lowering:
 
     def _roots(self) -> list[Expr]:
         """All that is computed in a run."""
-        return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences, *self._after,
+        return [*self._rates, *self._results, *self._starts, *self._begins, *self._instants, *self._differences,
+            *self._after,
                 *self._delayed, *self._nominals, *self._slopes, *self._watched, *self._watched.values()]  # fmt: skip
 
     # --- late rewriting ------------------------------------------------------------------------------
@@ -234,8 +261,8 @@ class _Lowering:
         return found
 
     def _parameter_expressions(self) -> tuple[list[Expr], list[Expr], dict[Expr, Read | Points]]:
-        """The largest expressions of parameters alone get a place in c, tables of parameters behind them; all leaves get
-        theirs."""
+        """The largest expressions of parameters alone get a place in c, tables of parameters behind them; all leaves
+        get theirs."""
         self._numbers = self._constant_tables()
         first = len(self._system.relations)
         known: dict[Expr, Read | Points] = dict(self._numbers)
@@ -261,7 +288,7 @@ class _Lowering:
         chunk: list[Statement] = []
         for parameter in self._system.parameters:
             # The mirrored elements of a symmetric matrix are one leaf.
-            for leaf, binding in dict(zip(parameter.value.elements, parameter.binding.elements)).items():
+            for leaf, binding in dict(zip(parameter.value.elements, parameter.binding.elements, strict=False)).items():
                 if leaf.op != "parameter":
                     continue
                 i = self._parameter_index[leaf]

@@ -15,8 +15,8 @@ _LONGEST = 200
 
 
 class Naming:
-    """`names` has the place of each name, `outputs` what is computed for it in y, `origins` the equation of each of these,
-    and `final` what became of each value."""
+    """`names` has the place of each name, `outputs` what is computed for it in y, `origins` the equation of each of
+    these, and `final` what became of each value."""
 
     def __init__(self, solved: SolvedSystem, final: Mapping[Expr, Expr], parameters: Mapping[Expr, int]):
         self._solved, self.final = solved, final

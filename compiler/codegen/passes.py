@@ -1,4 +1,5 @@
-"""Late passes: what makes the code shorter or faster and changes no result beyond rounding. Each can be left out, by its name."""
+"""Late passes: what makes the code shorter or faster and changes no result beyond rounding. Each can be left out, by
+its name."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from dataclasses import dataclass, fields, replace
 class LatePasses:
     """Which passes are done.
 
-    reciprocals  quotients with one divisor share its reciprocal: x/d, y/d become r = 1/d, x*r, y*r; the one that rounds anew
+    reciprocals  quotients with one divisor share its reciprocal: x/d, y/d become r = 1/d, x*r, y*r; the one that rounds
+                 anew
     sincos       sine and cosine of one angle are one call
     loops        statements that repeat with other indices become a loop
     """

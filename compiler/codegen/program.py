@@ -1,8 +1,10 @@
-"""Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the code.
+"""Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the
+code.
 
-Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, j, and `t`; z and r are the unknowns and the residuals of an
-iteration; `local` are values that live inside one chunk; `tables` are numbers that
-stand in the code. A chunk is straight-line; control flow is in routines (routines.py), which it calls, and in iterations.
+Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, j, and `t`; z and r
+are the unknowns and the residuals of an iteration; `local` are values that live inside one chunk; `tables` are numbers
+that stand in the code. A chunk is straight-line; control flow is in routines (routines.py), which it calls, and in
+iterations.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """array[index]; `t` and `local` are no arrays but are written alike. In the k-th round of a loop, k from 0, array[index + k*step], or,
-    where `table` is not -1, array[tables[table][k]] with the tables of the loop."""
+    """array[index]; `t` and `local` are no arrays but are written alike. In the k-th round of a loop, k from 0,
+    array[index + k*step], or, where `table` is not -1, array[tables[table][k]] with the tables of the loop."""
 
     array: str
     index: int
@@ -35,8 +37,8 @@ class Read:
 
 
 class Operation(NamedTuple):
-    """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values. 'fault' has the number of a text of
-    Information.faults, counted from 1."""
+    """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values. 'fault' has the number of a
+    text of Information.faults, counted from 1."""
 
     operator: str
     arguments: tuple[Value, ...]
@@ -44,8 +46,8 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a whole
-    table. In a loop they go on as those of Read."""
+    """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a
+    whole table. In a loop they go on as those of Read."""
 
     array: str
     index: int
@@ -76,10 +78,11 @@ class SineCosine:
 
 @dataclass(frozen=True, slots=True)
 class SolveLinear:
-    """Of matrix*z = right the z replaces the right, which stands in solution.array[solution.index], ... The matrix stands in the
-    size*width places before it; no element is farther than `lower` below and `upper` above the diagonal. What `fill` does not write of it,
-    assignments and loops, is zero; `is_full` where that writes all. Where the equations may leave something open, `open` is the number
-    of the text in Information.open_systems that says so, else -1."""
+    """Of matrix*z = right the z replaces the right, which stands in solution.array[solution.index], ... The matrix
+    stands in the size*width places before it; no element is farther than `lower` below and `upper` above the diagonal.
+    What `fill` does not write of it, assignments and loops, is zero; `is_full` where that writes all. Where the
+    equations may leave something open, `open` is the number of the text in Information.open_systems that says so, else
+    -1."""
 
     size: int
     lower: int
@@ -102,9 +105,9 @@ class SolveLinear:
 
 @dataclass(frozen=True, slots=True)
 class SolveNonlinear:
-    """The `size` unknowns at which all residuals of the function vanish go to solution.array[solution.index], ..., behind which there is
-    scratch memory; w[guess], ... is where the iteration begins. Where it fails they are nan, by the fault of that number. The function writes
-    the residuals and behind them their derivatives, row by row, to r."""
+    """The `size` unknowns at which all residuals of the function vanish go to solution.array[solution.index], ...,
+    behind which there is scratch memory; w[guess], ... is where the iteration begins. Where it fails they are nan, by
+    the fault of that number. The function writes the residuals and behind them their derivatives, row by row, to r."""
 
     size: int
     function: Function
@@ -137,8 +140,8 @@ def row_width(size: int, lower: int, upper: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The assignments of the body, `count` times over with places that go on by their steps, or as `tables` say, which have one for
-    each round; `numbers` have numbers for each. Locals live in one round."""
+    """The assignments of the body, `count` times over with places that go on by their steps, or as `tables` say, which
+    have one for each round; `numbers` have numbers for each. Locals live in one round."""
 
     count: int
     body: tuple[Statement, ...]
@@ -187,9 +190,9 @@ class OriginText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExpressionText:
-    """For messages before a run: an expression of parameters, the numbers of the first of these and of the constants in it, and the equation or declaration
-    that it comes from: its place, the line of the text, the column and the width of what is meant in that, its instance. The
-    place is empty where nothing is known."""
+    """For messages before a run: an expression of parameters, the numbers of the first of these and of the constants in
+    it, and the equation or declaration that it comes from: its place, the line of the text, the column and the width of
+    what is meant in that, its instance. The place is empty where nothing is known."""
 
     text: str
     parameters: tuple[int, ...]
@@ -215,7 +218,8 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class RelationText:
-    """One of the values in m that change at events: its text, operator and kind, where it stands, and whether it is looked at where steps end alone."""
+    """One of the values in m that change at events: its text, operator and kind, where it stands, and whether it is
+    looked at where steps end alone."""
 
     text: str
     operator: str
@@ -227,9 +231,9 @@ class RelationText:
 
 @dataclass(frozen=True, slots=True)
 class TimeCrossing:
-    """A relation whose sides depend on time alone, and on what is held: its number, and where its left and right sides are on the tape.
-    An entry of that is an operator of the expression pool with the places of its arguments, ('time',), ('number', value), ('c', index),
-    ('m', index), or a table: ('points', xs, ys), ('points of c', index, size)."""
+    """A relation whose sides depend on time alone, and on what is held: its number, and where its left and right sides
+    are on the tape. An entry of that is an operator of the expression pool with the places of its arguments, ('time',),
+    ('number', value), ('c', index), ('m', index), or a table: ('points', xs, ys), ('points of c', index, size)."""
 
     relation: int
     left: int
@@ -239,9 +243,9 @@ class TimeCrossing:
 
 @dataclass(frozen=True, slots=True)
 class AssertionText:
-    """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), where that is, and which of the
-    `constants` its condition is (-1: none); whether it says that the preferred states are good; and whether it depends on nothing but parameters and relations that are looked at where
-    steps end."""
+    """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), where that
+    is, and which of the `constants` its condition is (-1: none); whether it says that the preferred states are good;
+    and whether it depends on nothing but parameters and relations that are looked at where steps end."""
 
     text: str
     terminates: bool
@@ -254,8 +258,8 @@ class AssertionText:
 
 
 class StartCheckText(NamedTuple):
-    """A start value that has to agree with what follows from others: the variable, the place of the value, the numbers of the states it follows from,
-    and (name, place) of the values that determine these."""
+    """A start value that has to agree with what follows from others: the variable, the place of the value, the numbers
+    of the states it follows from, and (name, place) of the values that determine these."""
 
     variable: str
     place: str
@@ -264,7 +268,8 @@ class StartCheckText(NamedTuple):
 
 
 class StartConditionText(NamedTuple):
-    """A condition of the start that follows from others: in words, its place, whether it is a start value, and (words, place) of the others."""
+    """A condition of the start that follows from others: in words, its place, whether it is a start value, and (words,
+    place) of the others."""
 
     text: str
     place: str
@@ -284,7 +289,8 @@ class RivalText:
 
 @dataclass(frozen=True, slots=True)
 class LimitText:
-    """Between what the parameter of that number in p has to lie, None where nothing is said, and where that is declared."""
+    """Between what the parameter of that number in p has to lie, None where nothing is said, and where that is
+    declared."""
 
     parameter: int
     minimum: float | None
@@ -293,8 +299,8 @@ class LimitText:
 
 
 class ClosingText(NamedTuple):
-    """Of an iteration: its unknowns, the submodels of its equations, and what has a start value and follows from it: whether
-    that is written."""
+    """Of an iteration: its unknowns, the submodels of its equations, and what has a start value and follows from it:
+    whether that is written."""
 
     unknowns: tuple[str, ...]
     instances: tuple[str, ...]
@@ -374,8 +380,8 @@ class Work:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model, or of all its
-    variables where it has neither (parameter expressions excluded)."""
+    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model, or
+    of all its variables where it has neither (parameter expressions excluded)."""
 
     equations: int
     unknowns: int
@@ -413,8 +419,8 @@ class Domain:
 
 @dataclass(frozen=True)
 class Program:
-    """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables` are
-    the numbers of all constant tables, one after the other."""
+    """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables`
+    are the numbers of all constant tables, one after the other."""
 
     information: Information
     statistics: Statistics

@@ -1,14 +1,14 @@
 """Statements that repeat with other indices -> loops. Moves no statement and changes no place.
 
-Statements are repetitions of each other where they differ in indices alone. Most of these go on in equal steps; for others a
-loop has tables.
+Statements are repetitions of each other where they differ in indices alone. Most of these go on in equal steps; for
+others a loop has tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 
 from cutset.compiler.codegen.program import (
     Assign,
@@ -31,7 +31,8 @@ Leaf = Read | Points | Literal
 
 
 def rolled(statements: Sequence[Statement], most: int, loops: bool = True) -> list[Chunk]:
-    """Statements without locals in chunks: loops by themselves, where there are to be `loops`, and at most `most` others together."""
+    """Statements without locals in chunks: loops by themselves, where there are to be `loops`, and at most `most`
+    others together."""
     if not loops:
         return _cut(statements, most)
     shapes, leaves = _outlines(statements)
@@ -50,11 +51,13 @@ def folded(periods: Sequence[list[Statement]], most: int) -> list[Chunk]:
     """Chunks that do the periods one after the other. Locals are numbered from 0 in each, and used in it alone."""
     shapes, leaves = _outlines([statement for period in periods for statement in period])
     ends = list(accumulate(map(len, periods)))
-    places = [slice(end - len(period), end) for end, period in zip(ends, periods)]
+    places = [slice(end - len(period), end) for end, period in zip(ends, periods, strict=False)]
     return _folded(periods, [shapes[p] for p in places], [list(chain.from_iterable(leaves[p])) for p in places], most)
 
 
-def _folded(periods: Sequence[list[Statement]], shapes: Sequence[list[int]], leaves: Sequence[list[Leaf]], most: int) -> list[Chunk]:
+def _folded(
+    periods: Sequence[list[Statement]], shapes: Sequence[list[int]], leaves: Sequence[list[Leaf]], most: int
+) -> list[Chunk]:
     chunks: list[Chunk] = []
     single: list[Statement] = []
     k = 0
@@ -85,7 +88,10 @@ def _in_step(leaves: Sequence[list[Leaf]], start: int, end: int) -> tuple[int, i
     for cut in range(_PEELED + 1):
         for first in range(start, start + cut + 1):
             last = end - (cut - (first - start))
-            if last - first >= FEWEST and (tables := sum(_step(course) is None for course in zip(*leaves[first:last]))) < fewest:
+            if (
+                last - first >= FEWEST
+                and (tables := sum(_step(course) is None for course in zip(*leaves[first:last], strict=False))) < fewest
+            ):
                 best, fewest = (first, last), tables
         if fewest == 0:
             break
@@ -93,14 +99,15 @@ def _in_step(leaves: Sequence[list[Leaf]], start: int, end: int) -> tuple[int, i
 
 
 def _step(course: Sequence[Leaf]) -> int | None:
-    """By how much an index grows from one period to the next; 0 for a number that stays. None where it goes another way."""
-    first, second = course[:2]
+    """By how much an index grows from one period to the next; 0 for a number that stays. None where it goes another
+    way."""
+    first, _second = course[:2]
     if isinstance(first, Literal):
         said = repr(first.value)
         return 0 if all(repr(leaf.value) == said for leaf in course) else None  # type: ignore[union-attr]
     indices = [leaf.index for leaf in course]  # type: ignore[union-attr]
     step = indices[1] - indices[0]
-    return step if all(b - a == step for a, b in zip(indices, indices[1:])) else None
+    return step if all(b - a == step for a, b in pairwise(indices)) else None
 
 
 def _joined(chunks: list[Chunk], single: list[Statement], period: list[Statement], most: int) -> list[Statement]:
@@ -123,7 +130,9 @@ def round_of(loop: Loop, k: int) -> Chunk:
     def here(leaf: Leaf) -> Leaf:
         if isinstance(leaf, Literal):
             return leaf if leaf.table < 0 else Literal(loop.numbers[leaf.table][k])
-        return replace(leaf, index=leaf.index + k * leaf.step if leaf.table < 0 else loop.tables[leaf.table][k], step=0, table=-1)
+        return replace(
+            leaf, index=leaf.index + k * leaf.step if leaf.table < 0 else loop.tables[leaf.table][k], step=0, table=-1
+        )
 
     return tuple(_replaced(s, here) for s in loop.body)
 
@@ -132,8 +141,8 @@ def round_of(loop: Loop, k: int) -> Chunk:
 
 
 def _outlines(statements: Sequence[Statement]) -> tuple[list[int], list[list[Leaf]]]:
-    """For each statement a number, the same for those that differ in their leaves alone, and these: all places, and numbers that are
-    assigned."""
+    """For each statement a number, the same for those that differ in their leaves alone, and these: all places, and
+    numbers that are assigned."""
     numbers: dict[object, int] = {}
     shapes: list[int] = []
     leaves: list[list[Leaf]] = []
@@ -173,7 +182,7 @@ def _value_shape(v: Value, leaves: list[Leaf]) -> object:
 
 def _loop(statements: Sequence[Statement], leaves: Sequence[list[Leaf]]) -> Loop:
     """The loop over as many periods as there are lists of leaves, of which these are the statements of the first."""
-    courses = zip(*leaves)
+    courses = zip(*leaves, strict=False)
     tables: dict[tuple[int, ...], int] = {}
     numbers: dict[tuple[float, ...], int] = {}
 

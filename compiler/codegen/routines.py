@@ -78,7 +78,8 @@ RoutineStep = Compute | Branch | Repeat | CountUp | Stop
 @dataclass(frozen=True)
 class Routine:
     """`results` are read at the end. Of an external one (`external` its number, from 0; else -1) the runtime has the
-    body; so it has of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing alone."""
+    body; so it has of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing
+    alone."""
 
     title: str
     arguments: int
@@ -93,7 +94,10 @@ class Routine:
     def __str__(self) -> str:
         lines = [f"routine {self.title}: {self.arguments} arguments, {self.variables} variables"]
         if self.supplied:
-            return f"routine {self.title}: {self.supplied}({', '.join(map(str, self.sizes))}) of {self.arguments} arguments"
+            return (
+                f"routine {self.title}: {self.supplied}({', '.join(map(str, self.sizes))}) of {self.arguments} "
+                "arguments"
+            )
         lines += [f"  {line}" for line in _lines(self.body)]
         return "\n".join([*lines, "  gives " + ", ".join(f"{r.array}[{r.index}]" for r in self.results)])
 

@@ -30,7 +30,8 @@ class Run:
 
 
 def find_runs(sequence: Sequence[int]) -> list[Run]:
-    """Stretches that do not overlap, in order: at each place the longest that begins there, of equal ones that with the shortest period."""
+    """Stretches that do not overlap, in order: at each place the longest that begins there, of equal ones that with the
+    shortest period."""
     places: dict[tuple[int, ...], list[int]] = {}
     for k in range(len(sequence) - _LOOK + 1):
         places.setdefault(tuple(sequence[k : k + _LOOK]), []).append(k)

@@ -45,8 +45,8 @@ def iteration_scratch(n: int) -> int:
 
 
 class Numbering:
-    """Numbers for procedures and for the faults, in the order in which they are met; `guesses` has for each iteration the
-    index of its first guess in w, `passes` says what all schedules do."""
+    """Numbers for procedures and for the faults, in the order in which they are met; `guesses` has for each iteration
+    the index of its first guess in w, `passes` says what all schedules do."""
 
     def __init__(self, passes: LatePasses = LatePasses()) -> None:
         self.passes = passes
@@ -202,7 +202,7 @@ class Schedule:
             straight = order[done : run.start]
             if straight:
                 numbers = _numbered(sizes[done : run.start])
-                self._chunk_of |= {node: free + k for node, k in zip(straight, numbers)}
+                self._chunk_of |= {node: free + k for node, k in zip(straight, numbers, strict=False)}
                 free += numbers[-1] + 1
             nodes = order[run.start : run.end]
             if nodes:
@@ -283,12 +283,15 @@ class Schedule:
         periods = self._runs[first]
         rounds = [periods.defined(k, self._partner) for k in range(periods.count)]
         is_local = [
-            all(last_use.get(node, first + k) == first + k and node not in self._used_inside for k, node in enumerate(same))
-            for same in zip(*rounds)
+            all(
+                last_use.get(node, first + k) == first + k and node not in self._used_inside
+                for k, node in enumerate(same)
+            )
+            for same in zip(*rounds, strict=False)
         ]
         for nodes in rounds:
             local = 0
-            for node, stays in zip(nodes, is_local):
+            for node, stays in zip(nodes, is_local, strict=False):
                 self._places[node] = Read("local", local) if stays else Read(self._scratch, self.free)
                 local, self.free = local + stays, self.free + (not stays)
 
@@ -327,8 +330,8 @@ class Schedule:
     # --- iterations ------------------------------------------------------------------------------
 
     def _iteration(self, node: Expr) -> SolveNonlinear:
-        """The residuals and behind them the Jacobian are a function of the unknowns z; what does not depend on these is known
-        to it."""
+        """The residuals and behind them the Jacobian are a function of the unknowns z; what does not depend on these is
+        known to it."""
         system = node.data
         known: dict[Expr, Read | Points] = dict(self._known)
         known |= {n: self._places[n] for n in self._used_inside if n in self._places}
@@ -379,8 +382,8 @@ class Schedule:
 
 
 def _numbered(sizes: Sequence[tuple[int, int]]) -> list[int]:
-    """The chunk of each statement, given how many values it stores and its operations: at most CHUNK values and, where it has more than
-    one statement, MOST_OPERATIONS operations make one."""
+    """The chunk of each statement, given how many values it stores and its operations: at most CHUNK values and, where
+    it has more than one statement, MOST_OPERATIONS operations make one."""
     numbers = []
     number = stored = total = 0
     for values, count in sizes:

@@ -1,8 +1,9 @@
-"""Nodes of expressions -> which of them become statements of their own, and what these look like. Gives nothing a place.
+"""Nodes of expressions -> which of them become statements of their own, and what these look like. Gives nothing a
+place.
 
-A node is stored when it is used more than once, is needed by name, or stands too deep in its user's expression. `nodes` come children
-first everywhere; the `known` have their place already. The loops go over all nodes of a model: most have two arguments, which
-is spelled out.
+A node is stored when it is used more than once, is needed by name, or stands too deep in its user's expression. `nodes`
+come children first everywhere; the `known` have their place already. The loops go over all nodes of a model: most have
+two arguments, which is spelled out.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ def is_result(node: Expr) -> bool:
     return node.op == "element" and node.args[0].op == "apply"
 
 
-def choose_stored(nodes: Sequence[Expr], known: Known, targets: Sequence[Expr], shared: Set[Expr], sincos: bool) -> set[Expr]:
-    """Those that become statements. The `shared` do whatever their uses are, but for elements; with `sincos` the sine and the cosine of
-    one argument do."""
+def choose_stored(
+    nodes: Sequence[Expr], known: Known, targets: Sequence[Expr], shared: Set[Expr], sincos: bool
+) -> set[Expr]:
+    """Those that become statements. The `shared` do whatever their uses are, but for elements; with `sincos` the sine
+    and the cosine of one argument do."""
     several = _used_more_than_once(nodes, known, targets)
     both: set[Expr] = set()
     if sincos:

@@ -1,7 +1,7 @@
 """Relations -> tapes of those that depend on time alone, by which the run bounds their sides over spans of time.
 
-A tape holds the sides as a list of operations; floor(u) of what follows from time alone is put in the place of the discrete variable that
-stands for it. Must not decide where anything changes: that is for the run.
+A tape holds the sides as a list of operations; floor(u) of what follows from time alone is put in the place of the
+discrete variable that stands for it. Must not decide where anything changes: that is for the run.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 
 # What the run knows bounds of (runtime/enclosure.py).
-OPERATORS = frozenset((*FUNCTIONS, *RELATIONS, "add", "sub", "mul", "div", "neg", "and", "or", "not", "if", "interp1", "interp1_slope"))
+OPERATORS = frozenset(
+    (*FUNCTIONS, *RELATIONS, "add", "sub", "mul", "div", "neg", "and", "or", "not", "if", "interp1", "interp1_slope")
+)
 # Longer ones are watched like relations of states.
 _LONGEST = 500
 
 
 class Tapes:
-    """`sides` are those of each relation, `steps` what discrete variables stand for, by their leaf; `known` says where leaves and
-    expressions of parameters lie."""
+    """`sides` are those of each relation, `steps` what discrete variables stand for, by their leaf; `known` says where
+    leaves and expressions of parameters lie."""
 
     def __init__(
         self,
@@ -57,8 +59,8 @@ class Tapes:
         return node.op in OPERATORS and all(self._timed[a] for a in node.args)
 
     def _place(self, root: Expr, own: Expr, nodes: _Nodes) -> int | None:
-        """Where the root is on the tape; `own` is the left side of the relation, whose step is held: it changes by this very relation.
-        None where the tape grows too long."""
+        """Where the root is on the tape; `own` is the left side of the relation, whose step is held: it changes by this
+        very relation. None where the tape grows too long."""
         stack = [root]
         while stack and len(nodes.tape) <= _LONGEST:
             node = stack[-1]
@@ -110,7 +112,8 @@ class _Nodes:
 
 
 def step_of(after: Expr) -> Expr | None:
-    """floor(u), where this is the value after an event of a variable that stands for it (flatten/steps.py); else None."""
+    """floor(u), where this is the value after an event of a variable that stands for it (flatten/steps.py); else
+    None."""
     higher = after.args[1] if after.op == "if" else after
     whole = higher.args[1] if higher.op == "if" else higher
     return whole if whole.op == "floor" and whole.data == "noevent" else None

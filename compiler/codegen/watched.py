@@ -1,8 +1,10 @@
-"""Relations that watch a choice of states -> numbers by which a run sees that the choice cannot have become bad. Changes nothing.
+"""Relations that watch a choice of states -> numbers by which a run sees that the choice cannot have become bad.
+Changes nothing.
 
-A choice of columns B of a Jacobian J is as good as q = 1/(largest element of inverse(B)*J). Where the elements of J change by E, which sums up to
-e = sum |E(k, j)| * largest |inverse(B)(i, k)|, no element becomes larger than (1/q + e)/(1 - e), and B stays regular where e < 1. So q stays above
-a limit as long as e < (q - limit)/(q*(1 + limit)), and does not have to be computed.
+A choice of columns B of a Jacobian J is as good as q = 1/(largest element of inverse(B)*J). Where the elements of J
+change by E, which sums up to e = sum |E(k, j)| * largest |inverse(B)(i, k)|, no element becomes larger than (1/q +
+e)/(1 - e), and B stays regular where e < 1. So q stays above a limit as long as e < (q - limit)/(q*(1 + limit)), and
+does not have to be computed.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ _NEVER = 1e300
 
 
 def watched_numbers(pool: Pool, relations: Iterable[tuple[Expr, Expr]]) -> dict[Expr, Expr]:
-    """The elements that vary, each with its weight: as long as the sum of their changes, each times its weight, stays below 1, all of the `relations`
-    stay as they are, qualities with their limits. Nothing where one of them is something else."""
+    """The elements that vary, each with its weight: as long as the sum of their changes, each times its weight, stays
+    below 1, all of the `relations` stay as they are, qualities with their limits. Nothing where one of them is
+    something else."""
     found: dict[Expr, Expr] = {}
     for quality, limit in relations:
         call = quality.args[0] if quality.op == "element" else quality
@@ -32,7 +35,9 @@ def watched_numbers(pool: Pool, relations: Iterable[tuple[Expr, Expr]]) -> dict[
         has_room = pool.relation(">", size, limit, "noevent")
         for k, element in enumerate(call.args[: rows * columns]):
             if element.level == TIME:
-                weight = pool.choose(has_room, pool.mul(share, pool.element(call, 1 + k // columns)), pool.constant(_NEVER))
+                weight = pool.choose(
+                    has_room, pool.mul(share, pool.element(call, 1 + k // columns)), pool.constant(_NEVER)
+                )
                 place = element.args[0] if element.op == "neg" else element
                 found[place] = pool.add(found[place], weight) if place in found else weight
     return found

@@ -15,9 +15,14 @@ from cutset.contract.functions import FUNCTIONS
 
 
 def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:
-    """Products and divisions, sums, functions of these nodes alone; of an iteration those of one round, beside its residuals."""
+    """Products and divisions, sums, functions of these nodes alone; of an iteration those of one round, beside its
+    residuals."""
     operations = Counter(n.op for n in nodes)
-    systems = [(len(n.data), *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3 for n in nodes if n.op in ("solve", "newton")]
+    systems = [
+        (len(n.data), *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3
+        for n in nodes
+        if n.op in ("solve", "newton")
+    ]
     lu = sum(_lu(*system) for system in systems)
     divisions = sum(n + sum(min(lower, n - 1 - k) for k in range(n)) for n, lower, _ in systems)
     return (
@@ -27,10 +32,12 @@ def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:
     )
 
 
-def work_of(solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[Expr], needed: Sequence[Expr]) -> tuple[Work, ...]:
-    """The operations of one evaluation of the results by the submodels whose equations ask for them, those with most first. What several
-    equations need is counted for the first of them, in the order of evaluation; a system that is solved for that of its first unknown.
-    `needed` is all that varies in time under the results."""
+def work_of(
+    solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[Expr], needed: Sequence[Expr]
+) -> tuple[Work, ...]:
+    """The operations of one evaluation of the results by the submodels whose equations ask for them, those with most
+    first. What several equations need is counted for the first of them, in the order of evaluation; a system that is
+    solved for that of its first unknown. `needed` is all that varies in time under the results."""
     system = solved.sorted_system.system
     wanted, counted = set(needed), set[Expr]()
     own: dict[str, list[Expr]] = {}
@@ -49,8 +56,8 @@ def work_of(solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[
 
 
 def _lu(n: int, lower: int, upper: int) -> int:
-    """The products, and as many sums, of an LU factorisation without exchanges and of the substitution; of a full matrix
-    n(n-1)(2n+5)/6."""
+    """The products, and as many sums, of an LU factorisation without exchanges and of the substitution; of a full
+    matrix n(n-1)(2n+5)/6."""
     total = 0
     for k in range(n):
         below, right = min(lower, n - 1 - k), min(upper, n - 1 - k)

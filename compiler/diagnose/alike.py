@@ -40,6 +40,12 @@ def _common(paths: list[str]) -> str:
 
 def _text(diagnostic: Diagnostic, path: str, class_name: str) -> tuple[str, ...]:
     """All that is said, without the path, and without the blanks that its length makes in a table."""
-    texts = diagnostic.message, diagnostic.hint, diagnostic.instance, *diagnostic.notes, *(label.text for label in diagnostic.labels)
+    texts = (
+        diagnostic.message,
+        diagnostic.hint,
+        diagnostic.instance,
+        *diagnostic.notes,
+        *(label.text for label in diagnostic.labels),
+    )
     own = re.compile(rf"(?<![\w.)]){re.escape(path)}(?![\w(])")
     return class_name, diagnostic.code, *(" ".join(own.sub("*", text).split()) for text in texts)

@@ -35,7 +35,9 @@ def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tup
     return found, faulty
 
 
-def redundant_loops(words: Wording, parts: Sequence[Part], groups: Sequence[Group]) -> tuple[list[Diagnostic], set[str]]:
+def redundant_loops(
+    words: Wording, parts: Sequence[Part], groups: Sequence[Group]
+) -> tuple[list[Diagnostic], set[str]]:
     """Of joints that close loops: those that are part of what depends on each other; and these joints."""
     touched = {words.instance(row) for group in groups if group.equations and group.unknowns for row in group.rows}
     found: list[Diagnostic] = []
@@ -47,7 +49,9 @@ def redundant_loops(words: Wording, parts: Sequence[Part], groups: Sequence[Grou
             loop = part.loop_of(joint)
             blamed.add(joint.instance)
             others = some([name for name in loop if name != joint.instance])
-            found.append(messages.redundant_conditions(joint.instance, others, _evidence(words, [joint.instance, *loop], ())))
+            found.append(
+                messages.redundant_conditions(joint.instance, others, _evidence(words, [joint.instance, *loop], ()))
+            )
     return found, blamed
 
 

@@ -1,4 +1,5 @@
-"""FlatModel -> the elements of a mechanism that ask for some conditions only: joints that close loops, wheels. Judges nothing."""
+"""FlatModel -> the elements of a mechanism that ask for some conditions only: joints that close loops, wheels. Judges
+nothing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Mistakes of drive lines, whose cuts hand on inertia beside the motion: one that leads to no joint, an element the wrong way
-round, an element that has no place for what is handed on.
+"""Mistakes of drive lines, whose cuts hand on inertia beside the motion: one that leads to no joint, an element the
+wrong way round, an element that has no place for what is handed on.
 
-The cut of a drive line is one of a class with optional variables that is no frame. Must not say anything that a trial does not show.
+The cut of a drive line is one of a class with optional variables that is no frame. Must not say anything that a trial
+does not show.
 """
 
 from __future__ import annotations
@@ -66,7 +67,10 @@ def _no_joint(words: Wording, group: Group, opened: Sequence[CutKey]) -> Diagnos
     line = _outer(words.instances(group.rows))
     instances = list(dict.fromkeys(path for path, _ in opened))
     joins = _joins(words, instances) or _joins(words, line)
-    places = [*(Label(join.span, "") for join in joins), *words.places([*instances, *(p for p in line if p not in instances)])]
+    places = [
+        *(Label(join.span, "") for join in joins),
+        *words.places([*instances, *(p for p in line if p not in instances)]),
+    ]
     free = _free(words, opened, line)
     return messages.no_joint(line, [f"{i}:{n}" for i, n in opened], free, Evidence(places, ", ".join(line), ()))
 
@@ -111,12 +115,21 @@ def _no_place(words: Wording, group: Group) -> Diagnostic | None:
     for connection in connections:
         ends = [e for e in connection.ends if e.side != "node"]
         cuts = [model.cuts[e.instance, e.name] for e in ends]
-        givers = [f"{e.instance}:{e.name}" for e, cut in zip(ends, cuts) if handed & _optional(cut)]
-        lacking = [e for e, cut in zip(ends, cuts) if e.instance and not _optional(cut) and _two_ended(words, e.instance)]
+        givers = [f"{e.instance}:{e.name}" for e, cut in zip(ends, cuts, strict=False) if handed & _optional(cut)]
+        lacking = [
+            e
+            for e, cut in zip(ends, cuts, strict=False)
+            if e.instance and not _optional(cut) and _two_ended(words, e.instance)
+        ]
         if givers and lacking:
             end, of_class = lacking[0], next(cut.cut_class.name for cut in cuts if cut.cut_class and is_drive(cut))
             joins = {j.span: j for j in connection.joins if end in (j.first, j.second)}.values()
-            carried = [entry.name for cut in cuts for entry in (cut.through or ()) if entry.value and handed & set(entry.value.elements)]
+            carried = [
+                entry.name
+                for cut in cuts
+                for entry in (cut.through or ())
+                if entry.value and handed & set(entry.value.elements)
+            ]
             paths = [end.instance, *(name.rpartition(":")[0] for name in givers)]
             places = [*(Label(join.span, "") for join in joins), *words.places(paths)]
             evidence = Evidence(places, ", ".join(paths), listed("equations", words.equations(group.rows)))
@@ -129,7 +142,12 @@ def _optional(cut: Cut) -> set:
     """What a cut has of the through variables that are optional in its class."""
     if cut.cut_class is None:
         return set()
-    return {e for entry in (cut.through or ())[cut.cut_class.least[1] :] if entry.value is not None for e in entry.value.elements}
+    return {
+        e
+        for entry in (cut.through or ())[cut.cut_class.least[1] :]
+        if entry.value is not None
+        for e in entry.value.elements
+    }
 
 
 def _two_ended(words: Wording, path: str) -> bool:
@@ -138,7 +156,9 @@ def _two_ended(words: Wording, path: str) -> bool:
 
 def _free(words: Wording, opened: Sequence[CutKey], line: Sequence[str]) -> list[str]:
     """Other cuts of drive lines to which nothing is connected from outside."""
-    connected = {(e.instance, e.name) for s in words.model.sets if len(s.ends) > 1 for e in s.ends if e.side == "outside"}
+    connected = {
+        (e.instance, e.name) for s in words.model.sets if len(s.ends) > 1 for e in s.ends if e.side == "outside"
+    }
     found = [key for key, cut in words.model.cuts.items() if key[0] and is_drive(cut) and key not in connected]
     own = (*opened, *(key for key in found if any(key[0] == path or key[0].startswith(f"{path}.") for path in line)))
     return [f"{path}:{name}" for path, name in found if (path, name) not in own]

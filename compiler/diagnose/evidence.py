@@ -41,7 +41,9 @@ def evidence_of(
 
 def _owners(instances: Sequence[str], names: Sequence[str]) -> list[str]:
     """The submodels that unknowns of these names belong to."""
-    owners = [[path for path in instances if name.startswith(f"{path}.")] for name in names]  # a cut's own variable has three parts
+    owners = [
+        [path for path in instances if name.startswith(f"{path}.")] for name in names
+    ]  # a cut's own variable has three parts
     wanted = {max(paths, key=len) for paths in owners if paths}
     return [path for path in instances if path in wanted] or list(instances)
 

@@ -54,7 +54,9 @@ def explained(model: FlatModel) -> Iterator[None]:
 
 def _in_short(model: FlatModel, error: StructurallySingular | Contradiction, why: str) -> Diagnostic:
     """What is known without a search: the equations and unknowns that a stage has named."""
-    hint = "translate a smaller one of its kind, with fewer elements in its arrays: what is said of that shows the place"
+    hint = (
+        "translate a smaller one of its kind, with fewer elements in its arrays: what is said of that shows the place"
+    )
     if isinstance(error, Contradiction):
         left = tuple(f"put into each other they say 0 = {r}" for r in error.residuals[:3])
         evidence = _evidence(model, _equations(model, error.origins), left, why)
@@ -82,4 +84,6 @@ def _evidence(model: FlatModel, places: Sequence[Label], notes: tuple[str, ...],
 
 
 def _some(words: Sequence[str]) -> str:
-    return ", ".join(words[:_MOST_NAMED]) + (f" and {len(words) - _MOST_NAMED} more" if len(words) > _MOST_NAMED else "")
+    return ", ".join(words[:_MOST_NAMED]) + (
+        f" and {len(words) - _MOST_NAMED} more" if len(words) > _MOST_NAMED else ""
+    )

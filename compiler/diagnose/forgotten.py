@@ -29,7 +29,11 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     lead, cause, hint = [], "", "add an equation for one of them, or a connection"
     unsaid = _in_no_own_equation(words, columns)
     if 0 < len(unsaid) <= missing:
-        lead, cause = unsaid, f"{some(unsaid, 3)} {'stands' if len(unsaid) == 1 else 'stand'} in no equation of {words.described(_owners(words, columns, unsaid))}"
+        lead, cause = (
+            unsaid,
+            f"{some(unsaid, 3)} {'stands' if len(unsaid) == 1 else 'stand'} in no equation of "
+            f"{words.described(_owners(words, columns, unsaid))}",
+        )
         hint = "write into the class what it depends on"
     if empty:
         lead = [words.name(j) for j in columns if words.matrix.owner[j] in empty]
@@ -81,18 +85,20 @@ def _lone_cuts(words: Wording, instances: Sequence[str]) -> list[tuple[tuple[str
     for connection in words.model.sets:
         cuts = [(end.instance, end.name) for end in connection.ends if end.side == "outside"]
         nodes = [f"{end.instance}.{end.name}".lstrip(".") for end in connection.ends if end.side == "node"]
-        if len(cuts) == 1 and len(nodes) + 1 == len(connection.ends) and nodes and cuts[0][0] in instances:
-            if not _is_spoken_of(words, cuts[0]) and mended_by_closing(words.matrix, cuts[0]):
-                found.append((cuts[0], nodes[0]))
+        is_lone = len(cuts) == 1 and len(nodes) + 1 == len(connection.ends) and nodes and cuts[0][0] in instances
+        if is_lone and not _is_spoken_of(words, cuts[0]) and mended_by_closing(words.matrix, cuts[0]):
+            found.append((cuts[0], nodes[0]))
     return found
 
 
 def _is_spoken_of(words: Wording, cut: tuple[str, str]) -> bool:
-    """Is what the cut carries named in an equation of another submodel? Then it is meant to be alone: something else drives the node."""
+    """Is what the cut carries named in an equation of another submodel? Then it is meant to be alone: something else
+    drives the node."""
     matrix = words.matrix
     across = {e for entry in words.model.cuts[cut].across or () if entry.value for e in entry.value.elements}
     return any(
-        kind == WRITTEN and words.instance(i) != cut[0] and across & matrix.leaves[i] for i, kind in enumerate(matrix.kind)
+        kind == WRITTEN and words.instance(i) != cut[0] and across & matrix.leaves[i]
+        for i, kind in enumerate(matrix.kind)
     )
 
 

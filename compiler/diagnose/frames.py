@@ -2,8 +2,9 @@
 
 A cut-frame is a cut with a 3*3 matrix, its direction cosines, among the across variables. Elements are told apart by
 their own equations: what relates the motion of two frames is a link (a bar, a joint), what gives the motion of one
-frame is a base (the inertial system); force elements and bodies do neither. A joint that closes a loop asks for a few conditions
-only and gives no frame its motion: it is no link. An assembly of several joints is one for each frame that it moves.
+frame is a base (the inertial system); force elements and bodies do neither. A joint that closes a loop asks for a few
+conditions only and gives no frame its motion: it is no link. An assembly of several joints is one for each frame that
+it moves.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from cutset.compiler.instantiate.instance import Cut
 
 CutKey = tuple[str, str]
 
-# A link gives twelve quantities of one frame in terms of the other and of its coordinates, on each level; a joint that closes a loop asks
-# for six at most.
+# A link gives twelve quantities of one frame in terms of the other and of its coordinates, on each level; a joint that
+# closes a loop asks for six at most.
 _MOST_CONDITIONS = 6
 _OF_A_FRAME = 24
 
@@ -39,7 +40,8 @@ class Link:
 @dataclass
 class Part:
     """Frames that links hold together. `distance` of a frame counts links from the nearest base, `parent` is the link
-    towards it; `closing` are links that close a loop or lead from base to base. `cut_joints` are what closes a loop as it should be."""
+    towards it; `closing` are links that close a loop or lead from base to base. `cut_joints` are what closes a loop as
+    it should be."""
 
     frames: list[int]
     bases: list[tuple[str, int]] = field(default_factory=list)
@@ -136,8 +138,8 @@ def conditional_elements(matrix: Matrix) -> list[str]:
 
 
 def _moved(cuts: list[str], count: int) -> list[str]:
-    """The frame cuts to which an element hands its motion on from the first, by the number of its equations about motion: the last ones. Of
-    a joint that closes a loop the other end."""
+    """The frame cuts to which an element hands its motion on from the first, by the number of its equations about
+    motion: the last ones. Of a joint that closes a loop the other end."""
     given = max(1, len(cuts) - ceil(count / _OF_A_FRAME))
     return cuts[given:] if count and len(cuts) > 1 else []
 
@@ -159,7 +161,8 @@ def _frames(model: FlatModel) -> dict[CutKey, int]:
 
 
 def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[str], int]]:
-    """The frame cuts of each element with equations of its own, and how many of these say something of the motion alone."""
+    """The frame cuts of each element with equations of its own, and how many of these say something of the motion
+    alone."""
     cuts: dict[str, list[str]] = {}
     for instance, name in frame_of:
         cuts.setdefault(instance, []).append(name)
@@ -175,7 +178,10 @@ def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[
             for entry in matrix.model.cuts[instance, name].across or () if entry.value
             for leaf in entry.value.elements
         }  # fmt: skip
-        found[instance] = cuts[instance], _conditions(matrix, own, {j for j, v in enumerate(matrix.columns) if v in motion})
+        found[instance] = (
+            cuts[instance],
+            _conditions(matrix, own, {j for j, v in enumerate(matrix.columns) if v in motion}),
+        )
     return found
 
 

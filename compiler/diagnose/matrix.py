@@ -58,8 +58,8 @@ class Matrix:
 
     @cached_property
     def dependent(self) -> list[dict[int, int]]:
-        """The rows that depend on others: for each the numbers of these and its own, with the factors that make their sum zero. What the
-        model writes comes last, and so is the first to be called dependent. Raises TooLong."""
+        """The rows that depend on others: for each the numbers of these and its own, with the factors that make their
+        sum zero. What the model writes comes last, and so is the first to be called dependent. Raises TooLong."""
         by_length = sorted(range(len(self.rows)), key=lambda i: (self.kind[i] == WRITTEN, len(self.rows[i])))
         return circuits(self.rows, by_length)
 
@@ -149,7 +149,8 @@ class _RowReader:
         return {j: value for j, value in row.items() if value}
 
     def named(self, equation: TensorEquation) -> tuple[int, ...]:
-        """The columns of the variables in an equation as it is written, but for those that have the value of parameters."""
+        """The columns of the variables in an equation as it is written, but for those that have the value of
+        parameters."""
         leaves = {v for e in (*equation.left.elements, *equation.right.elements) for v in variables_of(e)}
         lowest = {self._place[v][0] for v in leaves if v in self._place and self._known.get(v, v).level == TIME}
         return tuple(sorted(self._number[v] for v in lowest))

@@ -1,5 +1,5 @@
-"""FlatModel -> what looks unintended in a mechanism that can be solved all the same: no weight, two drives on one joint, degrees for rad,
-an inertia that no body has.
+"""FlatModel -> what looks unintended in a mechanism that can be solved all the same: no weight, two drives on one
+joint, degrees for rad, an inertia that no body has.
 
 Must not take for one what a model says on purpose: g = 0, two drives where each joint has one.
 """
@@ -44,7 +44,8 @@ def _without_weight(model: FlatModel) -> Iterator[Label]:
         if all(_number(p) == 0.0 for p in directions) and _number(known.get(f"{path}.g")) not in (None, 0.0):
             yield Label(
                 model.places[path],
-                f"gravity has no direction in '{path}', so nothing has weight: give one, as ng3=-1, or g=0 where that is meant",
+                f"gravity has no direction in '{path}', so nothing has weight: give one, as ng3=-1, or g=0 where that "
+                "is meant",
             )
 
 
@@ -68,7 +69,10 @@ def _crowded_joints(model: FlatModel) -> Iterator[Label]:
         crowded += [(own[0], paths) for paths in drives.values() if own and len(paths) > 1]
     idle = [f"{path}:{name}" for path, name in model.cuts if (path, name) in joints - taken]
     for (path, name), paths in crowded if idle else ():
-        text = f"{some(paths, 3)} ({model.classes[paths[0]]}) all drive '{path}:{name}', and nothing is connected to {some(idle, 3)}"
+        text = (
+            f"{some(paths, 3)} ({model.classes[paths[0]]}) all drive '{path}:{name}', and nothing is connected to "
+            f"{some(idle, 3)}"
+        )
         yield Label(model.places[paths[-1]], text)
 
 
@@ -80,7 +84,10 @@ def _degrees(model: FlatModel) -> Iterator[Label]:
             continue
         text = p.written.source.line(p.written.line)[p.written.column - 1 :]
         if abs(value) > 2 * math.pi * (1 + 1e-9) and _NUMBER.match(text):
-            yield Label(p.written, f"'{p.name}' is {value:g} rad, more than a turn: if degrees are meant, write {math.radians(value):.6g}")
+            yield Label(
+                p.written,
+                f"'{p.name}' is {value:g} rad, more than a turn: if degrees are meant, write {math.radians(value):.6g}",
+            )
 
 
 def _inertias_of_no_body(model: FlatModel) -> Iterator[Label]:
@@ -95,4 +102,7 @@ def _inertias_of_no_body(model: FlatModel) -> Iterator[Label]:
         whole = s11 * s22 * s33 - 2 * i21 * i31 * i32 - s11 * i32**2 - s22 * i31**2 - s33 * i21**2
         size = i11 + i22 + i33
         if min(s11, s22, s33) < -1e-6 * size or min(minors) < -1e-6 * size**2 or whole < -1e-6 * size**3:
-            yield Label(model.places[path], f"no body has the inertia of '{path}'; it is taken all the same, as any_inertia=true says")
+            yield Label(
+                model.places[path],
+                f"no body has the inertia of '{path}'; it is taken all the same, as any_inertia=true says",
+            )

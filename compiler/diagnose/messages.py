@@ -53,15 +53,21 @@ def tied_joints(joints: str, between: str, evidence: Evidence) -> Diagnostic:
     """`between` says what ties them: a connection, or elements of a drive line."""
     title = f"joints {joints} each give a motion of their own, but {between} their coordinates together"
     hint = (
-        "in a tree of mbssim a drive line leads to one joint; the library mbs, with the same classes, has joints that depend on each "
-        "other. Between two joints of mbssim there can be an element with two cuts of three across variables and a force: (q, qd, qdd / f)"
+        "in a tree of mbssim a drive line leads to one joint; the library mbs, with the same classes, has joints that "
+        "depend on each "
+        "other. Between two joints of mbssim there can be an element with two cuts of three across variables and a "
+        "force: (q, qd, qdd / f)"
     )
     return _diagnostic("E431", title, hint, evidence)
 
 
 def meeting(named: str, quantity: str, other: str, evidence: Evidence) -> Diagnostic:
-    title = f"{named} are connected directly, and each gives the {quantity} there: any {other} could go round between them"
-    return _diagnostic("E411", title, f"connect one of them elsewhere, or put something between that depends on the {other}", evidence)
+    title = (
+        f"{named} are connected directly, and each gives the {quantity} there: any {other} could go round between them"
+    )
+    return _diagnostic(
+        "E411", title, f"connect one of them elsewhere, or put something between that depends on the {other}", evidence
+    )
 
 
 def given_twice(names: str, surplus: str, hint: str, evidence: Evidence) -> Diagnostic:
@@ -95,10 +101,15 @@ def closed_chain(title: str, hint: str, evidence: Evidence) -> Diagnostic:
 
 
 def redundant_conditions(joint: str, loop: str, evidence: Evidence) -> Diagnostic:
-    title = f"'{joint}' asks for more than its loop leaves open, and its conditions contradict each other: the loop cannot be closed"
+    title = (
+        f"'{joint}' asks for more than its loop leaves open, and its conditions contradict each other: the loop cannot "
+        "be closed"
+    )
     hint = (
-        f"check the lengths and axes of {loop}; where these are meant to move in one plane, PlanarCutRevolute for '{joint}' asks for the conditions "
-        "in the plane alone; elsewhere take a joint with fewer conditions, such as CutSpherical, or one joint more in the loop"
+        f"check the lengths and axes of {loop}; where these are meant to move in one plane, PlanarCutRevolute for "
+        f"'{joint}' asks for the conditions "
+        "in the plane alone; elsewhere take a joint with fewer conditions, such as CutSpherical, or one joint more in "
+        "the loop"
     )
     return _diagnostic("E423", title, hint, evidence)
 
@@ -120,7 +131,9 @@ def dependent(count: int, how: str, named: str, hint: str, evidence: Evidence) -
 
 
 def drops_out(count: int, named: str, one: bool, evidence: Evidence) -> Diagnostic:
-    these, determines, them = ("this equation", "determines", "it") if count == 1 else (f"{count} equations", "determine", "them")
+    these, determines, them = (
+        ("this equation", "determines", "it") if count == 1 else (f"{count} equations", "determine", "them")
+    )
     drop, stay = ("drops", "stays") if one else ("drop", "stay")
     title = f"{these} {determines} nothing: {named} {drop} out of {them}, and so {stay} open"
     hint = f"write into {them} what {named} {'depends' if one else 'depend'} on"
@@ -135,26 +148,39 @@ def no_joint(line: Sequence[str], opened: Sequence[str], free: Sequence[str], ev
         title = f"nothing is connected to {_some(opened)}: {title}"
     start = f"'{opened[0]}'" if len(opened) == 1 else "one end of it" if opened else "it"
     also = f"; nothing is connected to {_some(free)} either" if free else ""
-    return _diagnostic("E424", title, f"connect {start} to the joint that it is to move, or to what leads to one{also}", evidence)
+    return _diagnostic(
+        "E424", title, f"connect {start} to the joint that it is to move, or to what leads to one{also}", evidence
+    )
 
 
 def drive_turned(path: str, cuts: Sequence[str], evidence: Evidence) -> Diagnostic:
     """`cuts` are that of the motor's side and that of the joint's."""
     motor, joint = cuts
-    title = f"'{path}' stands the wrong way round in its drive line: its cut {motor} leads to the joint, where its cut {joint} belongs"
+    title = (
+        f"'{path}' stands the wrong way round in its drive line: its cut {motor} leads to the joint, where its cut "
+        f"{joint} belongs"
+    )
     name = path.rpartition(".")[2]
-    hint = f"exchange what is connected to '{path}:{motor}' and to '{path}:{joint}', or turn it round with 'reversed {name}'"
+    hint = (
+        f"exchange what is connected to '{path}:{motor}' and to '{path}:{joint}', or turn it round with 'reversed "
+        f"{name}'"
+    )
     return _diagnostic("E425", title, f"{hint} (take that word away where it stands already)", evidence)
 
 
-def no_place(givers: Sequence[str], carried: Iterable[str], lacking: str, wanted: tuple[str, str], evidence: Evidence) -> Diagnostic:
-    """`givers` are cuts that hand on the variables `carried`, for which the cut `lacking` has no place; `wanted` is the class of
-    cuts that has it, and the class of the element."""
+def no_place(
+    givers: Sequence[str], carried: Iterable[str], lacking: str, wanted: tuple[str, str], evidence: Evidence
+) -> Diagnostic:
+    """`givers` are cuts that hand on the variables `carried`, for which the cut `lacking` has no place; `wanted` is the
+    class of cuts that has it, and the class of the element."""
     hands = "hands" if len(givers) == 1 else "hand"
-    title = f"{_some(givers)} {hands} on {_some([*carried])} beside motion and force, and '{lacking}' has no place for it"
+    title = (
+        f"{_some(givers)} {hands} on {_some([*carried])} beside motion and force, and '{lacking}' has no place for it"
+    )
     cut_class, owner = wanted
     hint = (
-        f"cuts of the class '{cut_class}' have it: declare those of '{owner}' as 'cut ({cut_class})' with all variables of the class, and "
+        f"cuts of the class '{cut_class}' have it: declare those of '{owner}' as 'cut ({cut_class})' with all "
+        "variables of the class, and "
         f"write what it hands on; or make '{owner}' a subclass of an element that does so, as a gear does"
     )
     return _diagnostic("E426", title, hint, evidence)

@@ -119,7 +119,9 @@ def _loop(words: Wording, group: Group) -> Diagnostic:
     instances = words.instances(group.rows)
     quantity, other = words.quantity(_touched(words, group), "across"), words.quantity(group.columns, "through")
     one_cut = all(sum(key[0] == path for key in words.model.cuts) == 1 for path in instances)
-    joints = [path for path in instances if sum(i == path and is_frame(cut) for (i, _), cut in words.model.cuts.items()) > 1]
+    joints = [
+        path for path in instances if sum(i == path and is_frame(cut) for (i, _), cut in words.model.cuts.items()) > 1
+    ]
     if len(joints) > 1:
         ties = [path for path in instances if path not in joints]
         between = f"{words.called(ties)} {'ties' if len(ties) == 1 else 'tie'}" if ties else "a connection ties"
@@ -178,7 +180,9 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     joined = joined_twice(words, group)
     if joined is not None:
         cuts, places = joined
-        title = f"the model has {what} too many: {some(cuts)} are connected into one, and more than one gives what is there"
+        title = (
+            f"the model has {what} too many: {some(cuts)} are connected into one, and more than one gives what is there"
+        )
         evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], in_short(cuts, 6), ())
         return messages.too_many(title, "connect one of them elsewhere", evidence)
     names = [words.name(j) for j in _touched(words, group)]

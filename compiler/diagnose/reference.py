@@ -1,7 +1,8 @@
 """FlatModel -> circuits none of whose potentials is given: all of them can be shifted together.
 
-An equation speaks of differences of potentials where its slopes along all of them add up to zero. One in which they do not gives
-a potential; it is no reference where it gives it by a current of the same circuit, as the output of a sensor does.
+An equation speaks of differences of potentials where its slopes along all of them add up to zero. One in which they do
+not gives a potential; it is no reference where it gives it by a current of the same circuit, as the output of a sensor
+does.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def _pins(model: FlatModel) -> list[tuple[str, Cut]]:
 
 def _rows(model: FlatModel, potentials: set[Expr]) -> Iterator[tuple[str, Expr, set[Expr]]]:
     """The scalar equations that speak of potentials, with their submodels and all their variables."""
-    for equation, scalars in zip(model.equations, scalar_equations(model.pool, model.equations)):
+    for equation, scalars in zip(model.equations, scalar_equations(model.pool, model.equations), strict=False):
         for scalar in scalars:
             leaves = set(variables_of(scalar.residual))
             if leaves & potentials:

@@ -1,4 +1,5 @@
-"""FlatModel, places of equations that say nothing new -> what each of them follows from, in words. Judges nothing else."""
+"""FlatModel, places of equations that say nothing new -> what each of them follows from, in words. Judges nothing
+else."""
 
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ _MOST_NAMED = 3
 
 
 def repeated_equations(model: FlatModel, origins: Collection[Origin]) -> tuple[Label, ...]:
-    """One note for each equation of the text that says nothing new. Of equations that depend on each other those that are written are named
-    rather than connections, those of the object rather than of its submodels, and then those at the `origins`."""
+    """One note for each equation of the text that says nothing new. Of equations that depend on each other those that
+    are written are named rather than connections, those of the object rather than of its submodels, and then those at
+    the `origins`."""
     matrix = matrix_of(model, eliminated(model))
     words = Wording(matrix)
     found: dict[Span, dict[str, Sequence[int]]] = {}
@@ -45,8 +47,12 @@ def _text(words: Wording, span: Span, where: dict[str, Sequence[int]]) -> str:
     """`where` has of each submodel in which the equation stands those that it depends on."""
     paths = [path for path in where if path]
     others = [i for i in next(iter(where.values())) if words.span(i) is not span]
-    lines = list(dict.fromkeys(" ".join(line.split()) for line in (*words.equations(others), *words.connections(others))))
-    shown = "; ".join(lines[:_MOST_NAMED]) + (f" and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else "")
+    lines = list(
+        dict.fromkeys(" ".join(line.split()) for line in (*words.equations(others), *words.connections(others)))
+    )
+    shown = "; ".join(lines[:_MOST_NAMED]) + (
+        f" and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
+    )
     equation = f"'{span.text}'{f' in {in_short(paths)}' if paths else ''}"
     if not shown:
         return f"{equation} says nothing new and is left out: nothing is left of it with the values that others give"

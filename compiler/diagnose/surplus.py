@@ -18,8 +18,9 @@ _MOST_OPEN = 8
 
 
 def said_twice(words: Wording, group: Group) -> Diagnostic | None:
-    """Two equations `x = ...` for one x in a submodel, written beside the model (a library is right), among more equations
-    than anybody would look through. One of them taken away mends the model, for all of the group depend on each other."""
+    """Two equations `x = ...` for one x in a submodel, written beside the model (a library is right), among more
+    equations than anybody would look through. One of them taken away mends the model, for all of the group depend on
+    each other."""
     if words.equation_count(group.rows) <= MOST_EQUATIONS:
         return None
     matrix, model = words.matrix, words.model
@@ -43,7 +44,9 @@ def said_twice(words: Wording, group: Group) -> Diagnostic | None:
     instances = dict.fromkeys(path or model.name for *_, path in twice.values())
     hint = f"take one of them away: '{before_span.text}' or '{span.text}'"
     verb = "are" if len(twice) > 1 else "is"
-    return messages.given_twice(f"{some(list(twice), 4)} {verb}", surplus, hint, Evidence(places, ", ".join(instances), ()))
+    return messages.given_twice(
+        f"{some(list(twice), 4)} {verb}", surplus, hint, Evidence(places, ", ".join(instances), ())
+    )
 
 
 def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] | None:

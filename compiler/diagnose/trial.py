@@ -46,9 +46,13 @@ def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
     number = {variable: j for j, variable in enumerate(matrix.columns)}
     partner: dict[int, tuple[int, int]] = {}
     first, second = (model.cuts[path, name] for name in names)
-    for one, other in zip((*(first.across or ()), *(first.through or ())), (*(second.across or ()), *(second.through or ()))):
+    for one, other in zip(
+        (*(first.across or ()), *(first.through or ())), (*(second.across or ()), *(second.through or ())), strict=False
+    ):
         sign = one.sign * other.sign
-        for a, b in zip(one.value.elements if one.value else (), other.value.elements if other.value else ()):
+        for a, b in zip(
+            one.value.elements if one.value else (), other.value.elements if other.value else (), strict=False
+        ):
             if a in number and b in number:
                 partner[number[a]], partner[number[b]] = (number[b], sign), (number[a], sign)
     ends = {(path, name) for name in names}
@@ -60,7 +64,7 @@ def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
         is_there = matrix.kind[i] in (EQUAL, SUM) and model.set_of[matrix.equation[i]] in touched
         if not is_there and matrix.kind[i] != OPEN:
             return row
-        moved = [partner.get(j, (j, 1)) + (value,) for j, value in row.items()]
+        moved = [(*partner.get(j, (j, 1)), value) for j, value in row.items()]
         return {j: sign * value % PRIME for j, sign, value in moved}
 
     rows = sorted((turned(i, dict(row)) for i, row in enumerate(matrix.rows)), key=len)

@@ -19,7 +19,9 @@ def none_fits(words: Wording, group: Group, choices: Sequence[Unchosen]) -> Diag
     open_names = [name for name in names if any(speaks_of(choice, name) for choice in choices)]
     places = []
     for conditions in dict.fromkeys(choice.conditions for choice in choices):
-        places += [Label(span, "this does not hold" if k == 0 else "nor does this") for k, span in enumerate(conditions)]
+        places += [
+            Label(span, "this does not hold" if k == 0 else "nor does this") for k, span in enumerate(conditions)
+        ]
     evidence = evidence_of(words, group, instances, lead=open_names)
     values = gathered((", ".join(choice.values), choice.instance) for choice in choices if choice.values)
     notes = listed("the values are", values, 8) + evidence.notes
@@ -32,7 +34,8 @@ def none_fits(words: Wording, group: Group, choices: Sequence[Unchosen]) -> Diag
 def unchosen_notes(words: Wording, group: Group) -> tuple[str, ...]:
     """A line for each `if` without a branch that speaks of what is open, where the message is about something else."""
     lines = gathered(
-        (f"{' and '.join(c.text for c in choice.conditions)}  ({short(choice.conditions[0])}): {', '.join(choice.values)}", choice.instance)
+        (f"{' and '.join(c.text for c in choice.conditions)}  ({short(choice.conditions[0])}): "
+         f"{', '.join(choice.values)}", choice.instance)
         for choice in words.unchosen(group.columns)
     )  # fmt: skip
     return listed("no branch of an 'if' around equations is taken there, for none of its conditions holds", lines, 4)

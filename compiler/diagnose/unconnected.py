@@ -19,7 +19,9 @@ from cutset.compiler.instantiate.instance import Cut
 def unconnected(model: FlatModel) -> list[Label]:
     """Where each such component is declared, and what is odd about it; those of one declaration once."""
     cuts = _cuts_by_component(model)
-    connected = {(end.instance, end.name) for s in model.sets if len(s.ends) > 1 for end in s.ends if end.side == "outside"}
+    connected = {
+        (end.instance, end.name) for s in model.sets if len(s.ends) > 1 for end in s.ends if end.side == "outside"
+    }
     joining = {join.instance for s in model.sets for join in s.joins}
     alone, useless = [], {}
     for path, own in cuts.items():
@@ -69,7 +71,7 @@ def _related(model: FlatModel, paths: set[str]) -> set[str]:
     for made in (model.derivatives, model.after):
         inside |= {new: inside[leaf] for leaf, new in made.items() if leaf in inside}
     related: set[str] = set()
-    for equation, number in zip(model.equations, model.set_of):
+    for equation, number in zip(model.equations, model.set_of, strict=False):
         if number >= 0 or equation.reason:
             continue
         nodes = reachable([*equation.left.elements, *equation.right.elements])
@@ -96,5 +98,9 @@ def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:
     for (span, cut), paths in by_place.items():
         named = f"{some(paths, 3)} ({model.classes[paths[0]]})"
         text = f"{named} {'is' if len(paths) == 1 else 'are'} connected to nothing"
-        said[span] = f"nothing flows through {named}: {'its' if len(paths) == 1 else 'their'} cut {cut} is connected to nothing" if cut else text
+        said[span] = (
+            f"nothing flows through {named}: {'its' if len(paths) == 1 else 'their'} cut {cut} is connected to nothing"
+            if cut
+            else text
+        )
     return said

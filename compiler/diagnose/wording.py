@@ -19,8 +19,9 @@ _MOST_VALUES = 4
 
 
 class Wording:
-    """What the parts of a message have in common: one model. Many messages may be about it: what they ask of all its cuts and equations is
-    found once. `tried` has for submodels of one class with the same cuts open whether connections there would mend something."""
+    """What the parts of a message have in common: one model. Many messages may be about it: what they ask of all its
+    cuts and equations is found once. `tried` has for submodels of one class with the same cuts open whether connections
+    there would mend something."""
 
     def __init__(self, matrix: Matrix):
         self.matrix = matrix
@@ -188,13 +189,19 @@ class Wording:
             leaf for key, cut in self.model.cuts.items() if key not in handed_on and self.is_own(cut.span)
             for entry in cut.through or () if entry.value for leaf in entry.value.elements
         }  # fmt: skip
-        return in_cuts.difference(*(leaves for leaves, kind in zip(self.matrix.leaves, self.matrix.kind) if kind == WRITTEN))
+        return in_cuts.difference(
+            *(leaves for leaves, kind in zip(self.matrix.leaves, self.matrix.kind, strict=False) if kind == WRITTEN)
+        )
 
     @cached_property
     def not_silent(self) -> set[str]:
         """Submodels that have equations or submodels, or whose class is in a library."""
         model = self.model
-        speaking = {equation.instance for equation, number in zip(model.equations, model.set_of) if number < 0 and not equation.reason}
+        speaking = {
+            equation.instance
+            for equation, number in zip(model.equations, model.set_of, strict=False)
+            if number < 0 and not equation.reason
+        }
         outer = {path.rpartition(".")[0] for path in model.classes if path}
         return speaking | outer | {path for (path, _), cut in model.cuts.items() if not self.is_own(cut.span)}
 
@@ -211,7 +218,9 @@ class Wording:
         found: dict[str, set[Expr]] = {}
         for e in {self.matrix.equation[i] for i, kind in enumerate(self.matrix.kind) if kind == WRITTEN}:
             equation = self.model.equations[e]
-            found.setdefault(equation.instance, set()).update(self._root(v) for v in equation.left.elements if v.op == "variable")
+            found.setdefault(equation.instance, set()).update(
+                self._root(v) for v in equation.left.elements if v.op == "variable"
+            )
         return found
 
     def _root(self, variable: Expr) -> Expr:
@@ -219,7 +228,8 @@ class Wording:
         return value.args[0] if value.op == "neg" else value
 
     def unchosen(self, columns: Iterable[int]) -> list[Unchosen]:
-        """The `if`s of which no branch is taken, of those that speak of unknowns or of submodels that they belong to."""
+        """The `if`s of which no branch is taken, of those that speak of unknowns or of submodels that they belong
+        to."""
         names = [self.name(j) for j in columns] if self.model.unchosen else []
         return [choice for choice in self.model.unchosen if any(speaks_of(choice, name) for name in names)]
 

@@ -1,4 +1,5 @@
-"""Sums, products and powers, folded when they are made: zeros and ones go, signs come out, what does not vary is gathered."""
+"""Sums, products and powers, folded when they are made: zeros and ones go, signs come out, what does not vary is
+gathered."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Expressions -> intervals that their values never leave, whatever the time and the variables are. Knows no model.
 
-Interval arithmetic over the DAG, each node once (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009).
-A value is followed where it is defined: what has none ends the run elsewhere. Rounding of the last digit is not followed.
+Interval arithmetic over the DAG, each node once (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval
+Analysis, SIAM 2009). A value is followed where it is defined: what has none ends the run elsewhere. Rounding of the
+last digit is not followed.
 """
 
 from __future__ import annotations
@@ -40,7 +41,11 @@ class Bounds:
                 stack += waiting
                 continue
             stack.pop()
-            found[node] = self._product(node) if node.op == "mul" else _bound(node, [found[a] for a in node.args] if node.op in _RULES else [])
+            found[node] = (
+                self._product(node)
+                if node.op == "mul"
+                else _bound(node, [found[a] for a in node.args] if node.op in _RULES else [])
+            )
         return found[root]
 
     def _product(self, node: Expr) -> Interval:
@@ -174,7 +179,10 @@ def _pow(a: Interval, b: Interval) -> Interval:
         return (0.0, math.inf) if a[0] >= 0.0 else EVERYTHING
     if a[0] < 0.0:
         return (0.0, math.inf) if b[0] % 2.0 == 0.0 else EVERYTHING
-    ends = [math.inf if x == 0.0 and b[0] < 0.0 else math.inf if math.isinf(x) and b[0] > 0.0 else _power(x, b[0]) for x in a]
+    ends = [
+        math.inf if x == 0.0 and b[0] < 0.0 else math.inf if math.isinf(x) and b[0] > 0.0 else _power(x, b[0])
+        for x in a
+    ]
     return min(ends), max(ends)
 
 

@@ -1,6 +1,7 @@
 """Matrices of numbers -> the solution of their linear equations. Knows no expressions.
 
-By Gauss and Jordan with column pivots, rows scaled to their largest element: for sizes at which a library would not pay.
+By Gauss and Jordan with column pivots, rows scaled to their largest element: for sizes at which a library would not
+pay.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ def solved(matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) 
     """The rows of inverse(matrix)*right; None where the matrix is singular to rounding or something is not finite."""
     n = len(matrix)
     rows = []
-    for a, b in zip(matrix, right):
+    for a, b in zip(matrix, right, strict=False):
         size = max(map(abs, a), default=0.0)
         if not (size > 0.0 and all(map(math.isfinite, (*a, *b)))):
             return None
@@ -30,5 +31,5 @@ def solved(matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) 
         for i, row in enumerate(rows):
             share = row[k] / pivot[0]
             if i != k and share != 0.0:
-                row[k:] = [e - share * p for e, p in zip(row[k:], pivot)]
+                row[k:] = [e - share * p for e, p in zip(row[k:], pivot, strict=False)]
     return [[e / row[k] for e in row[n:]] for k, row in enumerate(rows)]

@@ -102,7 +102,7 @@ def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
     call, total = node.args[0], pool.zero
     active = tuple(k for k, slope in enumerate(slopes) if slope is not pool.zero)
     if active:
-        for slope, partial in zip([slopes[k] for k in active], _partials(pool, call, active, node.data)):
+        for slope, partial in zip([slopes[k] for k in active], _partials(pool, call, active, node.data), strict=False):
             total = pool.add(total, pool.mul(slope, partial))
     return total
 

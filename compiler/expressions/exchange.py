@@ -1,8 +1,9 @@
 """Which columns of a matrix to solve for: procedures of the pool, by elimination and exchange.
 
-Out of J (k rows, n columns) k columns B are chosen such that in inverse(B)*J no element is larger than 1: no exchange of one column for another
-then gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and Zamarashkin, How to find a good submatrix, in:
-Matrix Methods, World Scientific 2010, pp. 247-256). The tableau inverse(B)*J is that of Gauss and Jordan, without its unit columns.
+Out of J (k rows, n columns) k columns B are chosen such that in inverse(B)*J no element is larger than 1: no exchange
+of one column for another then gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and
+Zamarashkin, How to find a good submatrix, in: Matrix Methods, World Scientific 2010, pp. 247-256). The tableau
+inverse(B)*J is that of Gauss and Jordan, without its unit columns.
 """
 
 from __future__ import annotations
@@ -17,20 +18,26 @@ QUALITY = "quality"
 
 
 def exchange(pool: Pool, rows: int, columns: int) -> Procedure:
-    """Arguments are J row by row, then for each column whether it is chosen now (1 or 0). Results: how good that choice is, from 0 (singular,
-    or not k columns) to 1 (no element is larger than 1), as 1/(largest element), with the sign of the determinant of the chosen
-    columns; then for each column whether it is chosen anew. A matrix without rank k has k columns of some kind."""
+    """Arguments are J row by row, then for each column whether it is chosen now (1 or 0). Results: how good that choice
+    is, from 0 (singular, or not k columns) to 1 (no element is larger than 1), as 1/(largest element), with the sign of
+    the determinant of the chosen columns; then for each column whether it is chosen anew. A matrix without rank k has k
+    columns of some kind."""
     return _supplied(pool, rows, columns, "exchange", columns_of.exchange, columns + 1)
 
 
 def quality(pool: Pool, rows: int, columns: int) -> Procedure:
-    """Of the same arguments the first result, without the search for a better choice; then for each row the largest element in the column of
-    inverse(B) that it meets, infinite where B is singular."""
+    """Of the same arguments the first result, without the search for a better choice; then for each row the largest
+    element in the column of inverse(B) that it meets, infinite where B is singular."""
     return _supplied(pool, rows, columns, QUALITY, columns_of.quality, rows + 1)
 
 
 def _supplied(
-    pool: Pool, rows: int, columns: int, name: str, values: Callable[[int, int, Sequence[float]], Sequence[float]], results: int
+    pool: Pool,
+    rows: int,
+    columns: int,
+    name: str,
+    values: Callable[[int, int, Sequence[float]], Sequence[float]],
+    results: int,
 ) -> Procedure:
     def leaves(what: str, count: int) -> tuple[Expr, ...]:
         return tuple(pool.variable(f"{name} {what}{k}") for k in range(count))

@@ -55,9 +55,7 @@ class _Rounds:
     count: int = 0
 
 
-def run_procedure(
-    procedure: Procedure, arguments: Sequence[float], rounds: _Rounds | None = None
-) -> tuple[float, ...]:
+def run_procedure(procedure: Procedure, arguments: Sequence[float], rounds: _Rounds | None = None) -> tuple[float, ...]:
     """The results of a call; all nan where it ends without values, and for a procedure in Python, which only a run may
     call. `rounds` are those of the call in which it stands."""
     nothing = (math.nan,) * len(procedure.results)
@@ -65,7 +63,7 @@ def run_procedure(
         return nothing
     if procedure.supplied is not None:
         return procedure.supplied.values(arguments)
-    activation = _Activation(dict(zip(procedure.arguments, arguments)), rounds or _Rounds())
+    activation = _Activation(dict(zip(procedure.arguments, arguments, strict=False)), rounds or _Rounds())
     try:
         activation.run(procedure.body)
     except _Stopped:
@@ -85,7 +83,7 @@ class _Activation:
         for step in body:
             match step:
                 case Set():
-                    self.variables.update(zip(step.targets, self._values(step.values)))
+                    self.variables.update(zip(step.targets, self._values(step.values), strict=False))
                 case Choice():
                     self.run(step.then if self._holds(step.condition) else step.otherwise)
                 case Loop():

@@ -5,7 +5,8 @@ Forward mode over the DAG, at each node along the leaves that it depends on and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from cutset.compiler.expressions.differentiate import slope_of
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
@@ -41,8 +42,8 @@ class Jacobian:
         self.pattern = tuple(whole if mask == every else tuple(_bits(mask)) for mask in dependent)
 
     def entries(self) -> list[list[Expr]] | None:
-        """The derivatives, in the shape of `pattern`; None where they would take many times the code of the roots, or where the call of
-        a procedure or an undefined value stands in the way. Differences are as good then."""
+        """The derivatives, in the shape of `pattern`; None where they would take many times the code of the roots, or
+        where the call of a procedure or an undefined value stands in the way. Differences are as good then."""
         if not self._masks and self._nodes:
             return None
         cost = sum(self._masks[n].bit_count() * max(1, len(n.args) - 1) for n in self._nodes)
@@ -53,7 +54,9 @@ class Jacobian:
         except Undefined:
             return None
         zero = self._pool.zero
-        return [[slopes.get((root, k), zero) for k in row] for root, row in zip(self._roots, self.pattern)]
+        return [
+            [slopes.get((root, k), zero) for k in row] for root, row in zip(self._roots, self.pattern, strict=False)
+        ]
 
     def _slopes(self) -> dict[tuple[Expr, int], Expr]:
         """(node, leaf) -> derivative, where it is not zero."""
@@ -64,7 +67,7 @@ class Jacobian:
             if not node.args:
                 continue
             for k in _bits(self._masks[node]):
-                along: Callable[[Expr], Expr] = lambda a, k=k: slopes.get((a, k), zero)  # type: ignore[misc]
+                along = partial(_slope_along, slopes, zero, k)
                 if node.op == "solve":
                     solved[node, k] = _of_linear(pool, node, along)
                 elif node.op == "newton":
@@ -82,7 +85,7 @@ def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[E
     """Out of A*z = b: A*dz = db - dA*z."""
     rows = rows_of(node)
     right = []
-    for row, b in zip(rows, right_of(node)):
+    for row, b in zip(rows, right_of(node), strict=False):
         total = along(b)
         for k, a in row.items():
             total = pool.sub(total, pool.mul(along(a), pool.element(node, k)))
@@ -98,6 +101,10 @@ def _of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tupl
     return pool.solve(rows, [pool.neg(at_solution(along(r))) for r in node.args[:n]])
 
 
+def _slope_along(slopes: Mapping[tuple[Expr, int], Expr], zero: Expr, direction: int, node: Expr) -> Expr:
+    return slopes.get((node, direction), zero)
+
+
 def _bits(mask: int) -> list[int]:
     found = []
     while mask:
@@ -105,3 +112,7 @@ def _bits(mask: int) -> list[int]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return found
+
+
+def _slope_along(slopes: Mapping[tuple[Expr, int], Expr], zero: Expr, direction: int, node: Expr) -> Expr:
+    return slopes.get((node, direction), zero)

@@ -1,4 +1,5 @@
-"""Rows of numbers -> which of them say something new, and the shortest change that brings their products to given values."""
+"""Rows of numbers -> which of them say something new, and the shortest change that brings their products to given
+values."""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ _LEFT = 1e-6
 
 @dataclass(frozen=True)
 class Basis:
-    """`chosen` rows in the order of choice, the farthest from those before it first; each is the sum of factors[k][j]*vectors[j], j <= k, where
-    the vectors are orthonormal. `least` is the smallest of factors[k][k] over the size of the row."""
+    """`chosen` rows in the order of choice, the farthest from those before it first; each is the sum of
+    factors[k][j]*vectors[j], j <= k, where the vectors are orthonormal. `least` is the smallest of factors[k][k] over
+    the size of the row."""
 
     chosen: tuple[int, ...]
     vectors: tuple[list[float], ...]
@@ -25,15 +27,15 @@ class Basis:
         """The shortest x with rows[i]*x = right[i] for the chosen rows."""
         n = len(self.vectors[0]) if self.vectors else 0
         along: list[float] = []
-        for i, factors in zip(self.chosen, self.factors):
-            rest = right[i] - sum(f * y for f, y in zip(factors, along))
+        for i, factors in zip(self.chosen, self.factors, strict=False):
+            rest = right[i] - sum(f * y for f, y in zip(factors, along, strict=False))
             along.append(rest / factors[-1])
-        return [sum(y * v[j] for y, v in zip(along, self.vectors)) for j in range(n)]
+        return [sum(y * v[j] for y, v in zip(along, self.vectors, strict=False)) for j in range(n)]
 
 
 def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
-    """By Gram and Schmidt, modified and done twice. What is left of a row is nothing below `tolerance` times its size, by which it is
-    compared with others."""
+    """By Gram and Schmidt, modified and done twice. What is left of a row is nothing below `tolerance` times its size,
+    by which it is compared with others."""
     left = [list(row) for row in rows]
     steps: list[list[float]] = [[] for _ in rows]
     waiting = [i for i, size in enumerate(sizes) if size > 0.0]
@@ -54,8 +56,8 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
         for i in waiting:
             total = 0.0
             for _ in range(2):
-                part = sum(x * v for x, v in zip(left[i], vector))
-                left[i] = [x - part * v for x, v in zip(left[i], vector)]
+                part = sum(x * v for x, v in zip(left[i], vector, strict=False))
+                left[i] = [x - part * v for x, v in zip(left[i], vector, strict=False)]
                 total += part
             steps[i].append(total)
     return Basis(tuple(chosen), tuple(vectors), tuple(steps[i] for i in chosen), least)
@@ -63,7 +65,8 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
 
 @dataclass(frozen=True)
 class InOrder:
-    """The `chosen` rows say something new, in their order. Each other row is a sum of chosen ones: `sums` has the positions of these."""
+    """The `chosen` rows say something new, in their order. Each other row is a sum of chosen ones: `sums` has the
+    positions of these."""
 
     chosen: tuple[int, ...]
     sums: dict[int, tuple[int, ...]]
@@ -78,9 +81,9 @@ def in_order(rows: Sequence[Row], sizes: Row, tolerance: float) -> InOrder:
     for i, row in enumerate(rows):
         rest, parts = list(row), {i: 1.0}
         for _ in range(2):
-            for vector, own in zip(vectors, made):
-                part = sum(x * v for x, v in zip(rest, vector))
-                rest = [x - part * v for x, v in zip(rest, vector)]
+            for vector, own in zip(vectors, made, strict=False):
+                part = sum(x * v for x, v in zip(rest, vector, strict=False))
+                rest = [x - part * v for x, v in zip(rest, vector, strict=False)]
                 for j, factor in own.items():
                     parts[j] = parts.get(j, 0.0) - part * factor
         size = _norm(rest)
@@ -100,8 +103,8 @@ def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
         rest = [float(i == j) for j in range(size)]
         for _ in range(2):
             for v in vectors:
-                part = sum(x * y for x, y in zip(rest, v))
-                rest = [x - part * y for x, y in zip(rest, v)]
+                part = sum(x * y for x, y in zip(rest, v, strict=False))
+                rest = [x - part * y for x, y in zip(rest, v, strict=False)]
         left.append(rest)
     found = basis(left, [1.0] * size, _LEFT)
     return list(found.vectors[: size - len(vectors)])
@@ -119,25 +122,29 @@ def determinant(rows: Sequence[Row]) -> float:
         found *= left[k][k]
         for row in left[k + 1 :]:
             factor = row[k] / left[k][k]
-            row[k:] = [x - factor * y for x, y in zip(row[k:], left[k][k:])]
+            row[k:] = [x - factor * y for x, y in zip(row[k:], left[k][k:], strict=False)]
     return found
 
 
 def cofactors(rows: Sequence[Row]) -> list[list[float]]:
     """Of each element of a small square matrix the slope of the determinant along it."""
     n = range(len(rows))
-    return [[(-1.0) ** (i + j) * determinant([[rows[r][c] for c in n if c != j] for r in n if r != i]) for j in n] for i in n]
+    return [
+        [(-1.0) ** (i + j) * determinant([[rows[r][c] for c in n if c != j] for r in n if r != i]) for j in n]
+        for i in n
+    ]
 
 
 def orthonormal(rows: Sequence[Row]) -> list[list[float]]:
-    """Of each row what is at right angles to those before it, as a unit vector; empty where they depend on each other."""
+    """Of each row what is at right angles to those before it, as a unit vector; empty where they depend on each
+    other."""
     found: list[list[float]] = []
     for row in rows:
         rest = list(row)
         for _ in range(2):
             for v in found:
-                part = sum(x * y for x, y in zip(rest, v))
-                rest = [x - part * y for x, y in zip(rest, v)]
+                part = sum(x * y for x, y in zip(rest, v, strict=False))
+                rest = [x - part * y for x, y in zip(rest, v, strict=False)]
         size = _norm(rest)
         if not size > _LEFT * _norm(row):
             return []

@@ -1,7 +1,7 @@
 """Factors that are zero in a run and not known to be so before: what equations leave open is written with them.
 
-An equation 0*f1 + 0*f2 + ... = 0 stands for a constraint that says nothing new: it counts as an equation for the forces f of
-constraints, and a run that meets it takes the shortest solution.
+An equation 0*f1 + 0*f2 + ... = 0 stands for a constraint that says nothing new: it counts as an equation for the forces
+f of constraints, and a run that meets it takes the shortest solution.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Nodes of expressions and the table in which equal ones are one node.
 
-A node's id is larger than its children's, so sorting by id is a topological order; its level says whether it is a constant, a
-parameter expression or varies in time. Must not know what operators mean.
+A node's id is larger than its children's, so sorting by id is a topological order; its level says whether it is a
+constant, a parameter expression or varies in time. Must not know what operators mean.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Undefined(ArithmeticError):
 
 
 class TooLarge(Exception):
-    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is too
-    much. `where` is for whoever knows the place that is being worked on."""
+    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is
+    too much. `where` is for whoever knows the place that is being worked on."""
 
     where: Any = None
 
@@ -42,13 +42,13 @@ _OF_TWO = ("add", "sub", "mul", "div", "and", "or", *RELATIONS)
 class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
-    data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the number of
-    points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a relation and of one of STEPS it
-    says why that makes no event: 'noevent', 'smooth' or None.
-    Nodes are compared by identity.
+    data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the
+    number of points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a
+    relation and of one of STEPS it says why that makes no event: 'noevent', 'smooth' or None. Nodes are compared by
+    identity.
     """
 
-    __slots__ = ("id", "op", "args", "level", "data")
+    __slots__ = ("args", "data", "id", "level", "op")
 
     def __init__(self, id: int, op: str, args: tuple[Expr, ...], level: int, data: Any):
         self.id = id
@@ -94,8 +94,8 @@ class Nodes:
         return self._made - 1
 
     def forget(self) -> None:
-        """Forgets the nodes that nobody has, where there may be many. Made again they get other ids, still above those of their
-        children."""
+        """Forgets the nodes that nobody has, where there may be many. Made again they get other ids, still above those
+        of their children."""
         if self._made < _FIRST_LOOK:
             return
         nodes = list(chain(self._nodes.values(), *(kind.values() for kind in self._operations.values())))

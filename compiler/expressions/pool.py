@@ -19,8 +19,8 @@ __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefin
 
 class Pool(Arithmetic):
     """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
-    whether a 'delay' was ever made, `has_tables` and `has_iterations` whether a 'table' or a 'newton' was, `has_instants` whether
-    a relation, a step of STEPS, an 'edge' or a 'sample' was that varies in time."""
+    whether a 'delay' was ever made, `has_tables` and `has_iterations` whether a 'table' or a 'newton' was,
+    `has_instants` whether a relation, a step of STEPS, an 'edge' or a 'sample' was that varies in time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,8 +49,8 @@ class Pool(Arithmetic):
         return self.call("pow", a, b)
 
     def call(self, function: str, *args: Expr, quiet: str | None = None) -> Expr:
-        """A function of FUNCTIONS; Undefined where constant arguments are outside its domain. One of STEPS that is `quiet` makes
-        no event."""
+        """A function of FUNCTIONS; Undefined where constant arguments are outside its domain. One of STEPS that is
+        `quiet` makes no event."""
         row = FUNCTIONS[function]
         if all(a.op == "constant" for a in args):
             try:
@@ -68,7 +68,8 @@ class Pool(Arithmetic):
         return self._node(function, args, level)
 
     def relation(self, operator: str, a: Expr, b: Expr, quiet: str | None = None) -> Expr:
-        """a < b and its like: 1 where it holds, 0 where not. One that is `quiet` ('noevent', 'smooth') makes no event."""
+        """a < b and its like: 1 where it holds, 0 where not. One that is `quiet` ('noevent', 'smooth') makes no
+        event."""
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
         level = max(a.level, b.level)
@@ -143,10 +144,12 @@ class Pool(Arithmetic):
 
     # --- small linear systems --------------------------------------------------------------------
 
-    def solve(self, matrix: Sequence[Mapping[int, Expr]], right: Sequence[Expr], when_open: str = "") -> tuple[Expr, ...]:
-        """The solution z of matrix * z = right, by an LU factorisation at run time. The rows have their elements by column; the
-        others are zero (expressions.sparse reads the node). With `when_open`, which says what the equations may leave open, the
-        shortest solution where there are several."""
+    def solve(
+        self, matrix: Sequence[Mapping[int, Expr]], right: Sequence[Expr], when_open: str = ""
+    ) -> tuple[Expr, ...]:
+        """The solution z of matrix * z = right, by an LU factorisation at run time. The rows have their elements by
+        column; the others are zero (expressions.sparse reads the node). With `when_open`, which says what the equations
+        may leave open, the shortest solution where there are several."""
         ordered = [{k: row[k] for k in sorted(row) if row[k] is not self.zero} for row in matrix]
         args = (*(a for row in ordered for a in row.values()), *right)
         rows = Rows(map(tuple, ordered))

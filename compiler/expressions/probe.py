@@ -1,7 +1,8 @@
 """Numerical values of expressions at one random point: two expressions that agree there are taken as equal.
 
-Every leaf, and every unknown of a system that a run solves, gets its value from its id, so that a translation is repeatable. The
-chance of a false agreement of different formulas is that of hitting a root of their difference: nil in practice.
+Every leaf, and every unknown of a system that a run solves, gets its value from its id, so that a translation is
+repeatable. The chance of a false agreement of different formulas is that of hitting a root of their difference: nil in
+practice.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from types import MappingProxyType
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.interpret import evaluated
 from cutset.compiler.expressions.pool import Expr
-
 
 _64_BITS = (1 << 64) - 1
 _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
@@ -80,8 +80,8 @@ def _evaluate(node: Expr, args: list[float]) -> float:
 
 
 def _scattered(number: int) -> float:
-    """A value from 0.5 to 1.5 that has nothing to do with those of other numbers: the mixing function of SplitMix64 (Steele, Lea,
-    Flood: Fast Splittable Pseudorandom Number Generators, 2014, figure 14)."""
+    """A value from 0.5 to 1.5 that has nothing to do with those of other numbers: the mixing function of SplitMix64
+    (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014, figure 14)."""
     z = (number + 1) * 0x9E3779B97F4A7C15 & _64_BITS
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _64_BITS

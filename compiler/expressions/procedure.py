@@ -1,7 +1,8 @@
 """A function with a body of its own: statements over scalar variables, called as one node of the pool.
 
-What the language calls a function becomes a Procedure where its body cannot be written as expressions: loops that depend
-on values, assertions, indices known only in a run, bodies in Python. Must not know how it is spelled in any target.
+What the language calls a function becomes a Procedure where its body cannot be written as expressions: loops that
+depend on values, assertions, indices known only in a run, bodies in Python. Must not know how it is spelled in any
+target.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """A body that every target has under this `name`, which takes the `sizes` before the arguments; `values` does the same at translation."""
+    """A body that every target has under this `name`, which takes the `sizes` before the arguments; `values` does the
+    same at translation."""
 
     name: str
     sizes: tuple[int, ...]

@@ -1,5 +1,5 @@
-"""The matrix of a node 'solve': its arguments are the elements that are not zero, row by row, and behind them the right sides; its data are
-the columns of each row."""
+"""The matrix of a node 'solve': its arguments are the elements that are not zero, row by row, and behind them the right
+sides; its data are the columns of each row."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from cutset.compiler.expressions.nodes import Expr
 
 
 class Rows(tuple[tuple[int, ...], ...]):
-    """The columns of each row. Where the equations may leave something open, `when_open` says what in words; it is empty elsewhere."""
+    """The columns of each row. Where the equations may leave something open, `when_open` says what in words; it is
+    empty elsewhere."""
 
     when_open: str = ""
 
@@ -23,7 +24,7 @@ def open_of(node: Expr) -> str:
 def rows_of(node: Expr) -> list[dict[int, Expr]]:
     """The elements of each row by their columns. Those that have become zero since are among them."""
     elements = iter(node.args)
-    return [dict(zip(columns, elements)) for columns in node.data]
+    return [dict(zip(columns, elements, strict=False)) for columns in node.data]
 
 
 def right_of(node: Expr) -> tuple[Expr, ...]:

@@ -1,4 +1,5 @@
-"""Scalars, vectors (columns) and matrices of scalar expressions, and what the operators of the language do with them."""
+"""Scalars, vectors (columns) and matrices of scalar expressions, and what the operators of the language do with
+them."""
 
 from __future__ import annotations
 
@@ -102,7 +103,9 @@ def multiply(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
             "write a'*b for the scalar product, cross(a, b) for the vector product"
         )
     if a.columns != b.rows:
-        raise ShapeMismatch(f"{shape_words(a.shape)} times {shape_words(b.shape)}: {a.columns} columns meet {b.rows} rows")
+        raise ShapeMismatch(
+            f"{shape_words(a.shape)} times {shape_words(b.shape)}: {a.columns} columns meet {b.rows} rows"
+        )
     shape: Shape = (a.rows,) if a.rows > 1 else ()
     if len(b.shape) == 2:
         shape = (a.rows, b.columns)
@@ -133,7 +136,8 @@ def _products(pool: Pool, a: Tensor, b: Tensor, from_diagonal: bool = False) -> 
 
 
 def _row_times_column(pool: Pool, row: Sequence[tuple[int, Expr, bool]], column: Sequence[Expr]) -> Expr:
-    """The sum of the products, each with its sign beside it: written into the partial sums the signs would make a quarter of all nodes."""
+    """The sum of the products, each with its sign beside it: written into the partial sums the signs would make a
+    quarter of all nodes."""
     zero = pool.zero
     total, negative = zero, False
     for k, factor, minus in row:
@@ -166,10 +170,17 @@ def _signed(e: Expr) -> tuple[Expr, bool]:
 
 
 def is_congruence(pool: Pool, a: Tensor, b: Tensor, c: Tensor) -> bool:
-    """Is a*b*c of the form A*S*A' or -A*S*A' with a symmetric S, seen from the elements being the same? Then it is symmetric."""
-    if len(a.shape) != 2 or len(b.shape) != 2 or c.shape != a.shape[::-1] or b.shape != (a.columns, a.columns) or not is_symmetric(b):
+    """Is a*b*c of the form A*S*A' or -A*S*A' with a symmetric S, seen from the elements being the same? Then it is
+    symmetric."""
+    if (
+        len(a.shape) != 2
+        or len(b.shape) != 2
+        or c.shape != a.shape[::-1]
+        or b.shape != (a.columns, a.columns)
+        or not is_symmetric(b)
+    ):
         return False
-    pairs = list(zip(a.elements, transpose(c).elements))
+    pairs = list(zip(a.elements, transpose(c).elements, strict=False))
     return all(x is y for x, y in pairs) or all(x is pool.neg(y) for x, y in pairs)
 
 
@@ -189,7 +200,10 @@ def divide(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
 def power(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
     """Powers of scalars."""
     if a.shape or b.shape:
-        raise ShapeMismatch(f"{shape_words(a.shape)} to the power of {shape_words(b.shape)}: both must be scalars", "a power of a matrix is a product: A*A")
+        raise ShapeMismatch(
+            f"{shape_words(a.shape)} to the power of {shape_words(b.shape)}: both must be scalars",
+            "a power of a matrix is a product: A*A",
+        )
     return scalar(pool.power(a.elements[0], b.elements[0]))
 
 
@@ -232,7 +246,7 @@ def pick(a: Tensor, indices: Sequence[int | Sequence[int]]) -> Tensor:
 
 def pick_varying(pool: Pool, a: Tensor, indices: Sequence[int | range | Expr], outside: Expr) -> Tensor:
     """The same where an index may be an expression (from 1): then a choice among all elements, `outside` for none."""
-    result = pick(a, [range(n) if isinstance(i, Expr) else i for i, n in zip(indices, a.shape)])
+    result = pick(a, [range(n) if isinstance(i, Expr) else i for i, n in zip(indices, a.shape, strict=False)])
     dimension = 0
     for index in indices:
         if isinstance(index, Expr):
@@ -244,7 +258,7 @@ def pick_varying(pool: Pool, a: Tensor, indices: Sequence[int | range | Expr], o
                 kept[dimension] = k
                 hit = pool.relation("==", index, pool.constant(k + 1))
                 row = pick(result, kept).elements
-                chosen = tuple(pool.choose(hit, e, other) for e, other in zip(row, chosen))
+                chosen = tuple(pool.choose(hit, e, other) for e, other in zip(row, chosen, strict=False))
             result = Tensor(shape, chosen)
         elif not isinstance(index, int):
             dimension += 1

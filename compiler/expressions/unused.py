@@ -1,4 +1,5 @@
-"""Nodes of a pool -> those that somebody has. What stood between a formula and its simplest form is most of all that is made.
+"""Nodes of a pool -> those that somebody has. What stood between a formula and its simplest form is most of all that is
+made.
 
 Python counts references; where it does not, every node is in use.
 """
@@ -22,8 +23,8 @@ T = TypeVar("T", bound=Node)
 
 
 def forget_unused(nodes: list[T], delete: Callable[[T], None]) -> int:
-    """Deletes those that only one table has, and what only they had in turn: `delete` takes a node, and the tuple of its parts with
-    which it is found, from there. Leaves are kept. Gives the number of those that are left."""
+    """Deletes those that only one table has, and what only they had in turn: `delete` takes a node, and the tuple of
+    its parts with which it is found, from there. Leaves are kept. Gives the number of those that are left."""
     left = len(nodes)
     below: list[T] = []
     for node in nodes:
@@ -40,7 +41,8 @@ def forget_unused(nodes: list[T], delete: Callable[[T], None]) -> int:
 
 
 def _references_of_unused() -> int:
-    """How often Python counts a node of `forget_unused` that one table has: the list, the loop and the call may count too."""
+    """How often Python counts a node of `forget_unused` that one table has: the list, the loop and the call may count
+    too."""
     table = {0: object()}
     for node in list(table.values()):
         return _references(node)

@@ -1,4 +1,5 @@
-"""Walks over the expression DAG: order, substitution, leaves. Iterative, for a DAG may be as deep as a model is long."""
+"""Walks over the expression DAG: order, substitution, leaves. Iterative, for a DAG may be as deep as a model is
+long."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from typing import Protocol
 
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.text import text
-
 
 _by_age = attrgetter("id")
 
@@ -33,8 +33,8 @@ def variables_of(root: Expr) -> list[Expr]:
 
 
 def reachable(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
-    """Every node under `roots` (they included) in topological order, children first; below a node that is `known` nothing is
-    visited, the node itself is."""
+    """Every node under `roots` (they included) in topological order, children first; below a node that is `known`
+    nothing is visited, the node itself is."""
     seen = set(roots)
     stack = [root for root in seen if root not in known]
     while stack:
@@ -47,8 +47,8 @@ def reachable(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
 
 
 def varying(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
-    """Those of the nodes under `roots` (they included) that vary in time, children first, without the `known` ones and what is below
-    these alone."""
+    """Those of the nodes under `roots` (they included) that vary in time, children first, without the `known` ones and
+    what is below these alone."""
     seen = {root for root in roots if root.level == TIME and root not in known}
     stack = list(seen)
     while stack:
@@ -74,7 +74,8 @@ def inside_iterations(nodes: Sequence[Expr], known: Container[Expr] = ()) -> set
 
 
 def always_needed(roots: Iterable[Expr]) -> set[Expr]:
-    """Every node under `roots` whose value counts whatever the conditions are: none that is in branches of `if` alone."""
+    """Every node under `roots` whose value counts whatever the conditions are: none that is in branches of `if`
+    alone."""
     seen = set(roots)
     stack = list(seen)
     while stack:
@@ -93,8 +94,8 @@ class Known(Protocol):
 
 
 class Substitution:
-    """Replaces variables by expressions and folds anew; results are kept, so what takes the place of a variable that has been met
-    stays there."""
+    """Replaces variables by expressions and folds anew; results are kept, so what takes the place of a variable that
+    has been met stays there."""
 
     def __init__(self, pool: Pool, mapping: Known):
         self._pool = pool
@@ -157,7 +158,7 @@ def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Ex
         args = [done[a] for a in node.args]
         new = rule(node, args)
         if new is None:
-            new = node if all(x is y for x, y in zip(args, node.args)) else pool.rebuild(node, args)
+            new = node if all(x is y for x, y in zip(args, node.args, strict=False)) else pool.rebuild(node, args)
         done[node] = new
     return done
 

@@ -20,16 +20,15 @@ from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.cancelled import cancelled
 from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
 from cutset.compiler.flatten.leaves import leaves_of, outputs_of
-from cutset.compiler.flatten.motions import motions_of
-from cutset.compiler.flatten.second_names import second_names
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
+from cutset.compiler.flatten.motions import motions_of
 from cutset.compiler.flatten.relations import has_instants, with_modes
-from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.scalarize import scalar_sides
+from cutset.compiler.flatten.second_names import second_names
+from cutset.compiler.flatten.steps import with_steps
 from cutset.compiler.flatten.worklist import Worklist
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
-
 
 # Equations into which is put in before what became of their parts is forgotten.
 _AT_ONCE = 10_000
@@ -49,9 +48,9 @@ class Contradiction(Exception):
 
 
 def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> EquationSystem:
-    """Where the model `may_repeat` itself, as a loop does whose joints ask for more than it leaves open, an equation of which
-    parameters alone are left may hold by their values: that is a condition of the run. Raises Contradiction, or ModelError
-    where an equation turns into nothing that has a value."""
+    """Where the model `may_repeat` itself, as a loop does whose joints ask for more than it leaves open, an equation of
+    which parameters alone are left may hold by their values: that is a condition of the run. Raises Contradiction, or
+    ModelError where an equation turns into nothing that has a value."""
     elimination = _Elimination(model, parameter_numbers(model.parameters))
     elimination.run()
     if elimination.conditions and not may_repeat():
@@ -89,8 +88,8 @@ def eliminated(model: FlatModel) -> Eliminated:
 
 
 class _Elimination:
-    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters. With `numbers` of the
-    parameters, what should be zero and is so by these is no contradiction but one of the `conditions`."""
+    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters. With `numbers`
+    of the parameters, what should be zero and is so by these is no contradiction but one of the `conditions`."""
 
     def __init__(self, model: FlatModel, numbers: Mapping[Expr, float] | None = None):
         self._model, self._numbers = model, numbers
@@ -155,8 +154,8 @@ class _Elimination:
         return found
 
     def _reduce(self, k: int, substitution: Substitution) -> Expr | None:
-        """Puts what is known into equation k and takes it out of the system where it defines an alias. Gives what it is then, None
-        where that has no value."""
+        """Puts what is known into equation k and takes it out of the system where it defines an alias. Gives what it is
+        then, None where that has no value."""
         equation = self._equations[k]
         assert equation is not None
         try:
@@ -199,7 +198,8 @@ class _Elimination:
         self.conditions.setdefault(residual, Assertion(False, holds, said, origin.span, origin.instance))
 
     def _rounding(self, residual: Expr) -> float | None:
-        """How far from zero an expression that should be zero may be by rounding; None where it is farther from it, or has no value."""
+        """How far from zero an expression that should be zero may be by rounding; None where it is farther from it, or
+        has no value."""
         if self._numbers is None:
             return None
         sizes = [abs(self._numbers[leaf]) for leaf in reachable([residual]) if leaf in self._numbers]
@@ -298,7 +298,9 @@ class _Elimination:
         """gone = sign*root, and the same for their derivatives. False where the equation has to stay."""
         if gone in self._given or (root in self._given and gone in self._derivatives):
             return False
-        if (gone in self._derivatives and root in self._chain(gone)) or (root in self._derivatives and gone in self._chain(root)):
+        if (gone in self._derivatives and root in self._chain(gone)) or (
+            root in self._derivatives and gone in self._chain(root)
+        ):
             return False  # x = der(x): an equation of its own, not another name
         self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
         self._attributes.merge(gone, root, sign, origin)
@@ -402,14 +404,20 @@ class _Elimination:
         own = self._attributes
         unknowns = tuple(
             Unknown(
-                v, own.start(v), own.preference(v), declared[v].span, own.is_fixed(v), own.nominal(v), own.strength(v),
-                own.start_place(v) if own.start(v) is not None else None, own.defaults(v),
-            )  # fmt: skip
+                v,
+                own.start(v),
+                own.preference(v),
+                declared[v].span,
+                own.is_fixed(v),
+                own.nominal(v),
+                own.strength(v),
+                own.start_place(v) if own.start(v) is not None else None,
+                own.defaults(v),
+            )
             for v in remaining
         )
         discrete = tuple(
-            Discrete(v, after, own.start(v), own.is_fixed(v), declared[v].span)
-            for v, after in model.after.items()
+            Discrete(v, after, own.start(v), own.is_fixed(v), declared[v].span) for v, after in model.after.items()
         )
         aliases = tuple(
             Alias(str(v.data), self._resolved(v), self._origin[v]) for v in self._leaves if v in self._value

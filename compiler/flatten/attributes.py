@@ -13,8 +13,8 @@ from cutset.compiler.instantiate.instance import Strength, Variable, parameter_n
 
 
 class Attributes:
-    """At first what the variables of a model declare, of which `declared` has that of each leaf. Start values that cannot both hold
-    are reported to `diagnostics`."""
+    """At first what the variables of a model declare, of which `declared` has that of each leaf. Start values that
+    cannot both hold are reported to `diagnostics`."""
 
     def __init__(self, model: FlatModel, declared: Mapping[Expr, Variable], diagnostics: list[Diagnostic]):
         self._model = model
@@ -35,14 +35,14 @@ class Attributes:
     def _declare(self, variable: Variable) -> None:
         leaves = variable.value.elements
         if variable.start is not None:
-            for leaf, start in zip(leaves, variable.start.elements):
+            for leaf, start in zip(leaves, variable.start.elements, strict=False):
                 self._start.setdefault(leaf, start)
-            self._strength |= dict(zip(leaves, variable.strengths))
+            self._strength |= dict(zip(leaves, variable.strengths, strict=False))
             self._defaults |= dict.fromkeys(leaves, variable.defaults)
             if variable.fixed is False:
                 self._guessed.update(leaves)
         if variable.nominal is not None:
-            for leaf, nominal in zip(leaves, variable.nominal.elements):
+            for leaf, nominal in zip(leaves, variable.nominal.elements, strict=False):
                 self._nominal.setdefault(leaf, nominal)
         if variable.preference:
             self._preference |= dict.fromkeys(leaves, variable.preference)
@@ -81,7 +81,8 @@ class Attributes:
         self._preference[root] = max(self.preference(root), self.preference(gone), key=abs)
 
     def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
-        """A value that counts takes the place of a guess, a stronger one that of a weaker; of equals the one that is there stays."""
+        """A value that counts takes the place of a guess, a stronger one that of a weaker; of equals the one that is
+        there stays."""
         ranks = [(v not in self._guessed, self.strength(v)) for v in (gone, root)]
         if root not in self._start or ranks[0] > ranks[1]:
             self._start[root] = start
@@ -104,7 +105,8 @@ class Attributes:
         return Label(self.start_place(v) or self._declared[v].span, value)
 
     def start_place(self, v: Expr) -> Span | None:
-        """Where the start value comes from: the submodel, which gives the parameters, or the declaration; None for what nobody has declared."""
+        """Where the start value comes from: the submodel, which gives the parameters, or the declaration; None for what
+        nobody has declared."""
         giver = self._giver.get(v, v)
         instance = str(giver.data).rpartition(".")[0]
         place = self._model.places.get(instance) if instance else None

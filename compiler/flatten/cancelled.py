@@ -9,8 +9,8 @@ _MOST_PARTS = 1000
 
 
 def cancelled(pool: Pool, residual: Expr) -> Expr:
-    """The current of an element whose ends meet flows into its node and out of it again: that a variable stands in an equation should mean that
-    it follows from it. The residual itself where nothing cancels."""
+    """The current of an element whose ends meet flows into its node and out of it again: that a variable stands in an
+    equation should mean that it follows from it. The residual itself where nothing cancels."""
     counts: dict[Expr, int] = {}
     parts, waiting = 0, [(residual, 1)]
     while waiting:

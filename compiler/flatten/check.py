@@ -37,7 +37,8 @@ def check_system(system: EquationSystem) -> None:
 
 
 def _check_instants(system: EquationSystem, left: set[Expr]) -> None:
-    """Events and equations of the start speak of what is left; delays are leaves; what is restarted has a derivative."""
+    """Events and equations of the start speak of what is left; delays are leaves; what is restarted has a
+    derivative."""
     after = {d.after for d in system.discrete}
     for e in (*system.events.expressions(), *(delay.value for delay in system.delays)):
         strangers = [v.data for v in variables_of(e) if v not in left and v not in after]

@@ -14,8 +14,8 @@ from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.assertions import broken_assertions
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
-from cutset.compiler.flatten.single_cuts import crowded
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
+from cutset.compiler.flatten.single_cuts import crowded
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import (
     Cut,
@@ -96,7 +96,8 @@ class _Connector:
             name=self._root.class_name,
             pool=self._pool,
             parameters=parameters,
-            variables=tuple(v for i in self._instances for v in i.variables) + tuple(v for extra in self._extra.values() for v in extra),
+            variables=tuple(v for i in self._instances for v in i.variables)
+            + tuple(v for extra in self._extra.values() for v in extra),
             externals=tuple(e for i in self._instances for e in i.externals),
             equations=tuple(equations),
             derivatives=self._root.derivatives,
@@ -115,8 +116,8 @@ class _Connector:
     # --- cuts without body ---------------------------------------------------------------------
 
     def _shape_bodiless(self) -> None:
-        """Shapes travel from set to set through cuts without body until nothing changes. A cut that is shaped without what is
-        optional in a class takes the whole shape where it meets one."""
+        """Shapes travel from set to set through cuts without body until nothing changes. A cut that is shaped without
+        what is optional in a class takes the whole shape where it meets one."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}
         for connection in self._sets:
             for end in connection.ends:
@@ -163,7 +164,9 @@ class _Connector:
     # --- equations -------------------------------------------------------------------------------
 
     def _set_equations(self, connection: ConnectionSet) -> list[TensorEquation]:
-        members = _filled_up([(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)])
+        members = _filled_up(
+            [(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)]
+        )
         join = connection.joins[0]
         if not members or not self._fits(members, connection):
             return []
@@ -212,22 +215,31 @@ class _Connector:
         return self._of_one_type(members, connection)
 
     def _fitting(self, end: End, other: Cut, connect: Span) -> list[str]:
-        """The cuts that could be meant by a name that stands alone, where that of the path does not fit the other one."""
+        """The cuts that could be meant by a name that stands alone, where that of the path does not fit the other
+        one."""
         name = end.instance.rpartition(".")[2]
         if end.side != "outside" or f"{name}:" in connect.text:
             return []
-        own = [(cut_name, cut) for (path, cut_name), cut in self._cuts.items() if path == end.instance and cut_name != end.name]
+        own = [
+            (cut_name, cut)
+            for (path, cut_name), cut in self._cuts.items()
+            if path == end.instance and cut_name != end.name
+        ]
         kind = other.cut_class.span if other.cut_class else None
         return [
             f"{name}:{cut_name}" for cut_name, cut in sorted(own, key=lambda item: item[0])
-            if cut.across and not _difference(other, cut) and (kind is None or cut.cut_class is None or cut.cut_class.span == kind)
+            if cut.across and not _difference(other,
+            cut) and (kind is None or cut.cut_class is None or cut.cut_class.span == kind)
         ]  # fmt: skip
 
     def _of_one_type(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
         misfit = first_misfit(members, self._variables)
         if misfit is not None:
             (end, one), (second, other) = misfit
-            labels = Label(one.span, f"'{one.name}' is {one.type}"), Label(other.span, f"'{other.name}' is {other.type}")
+            labels = (
+                Label(one.span, f"'{one.name}' is {one.type}"),
+                Label(other.span, f"'{other.name}' is {other.type}"),
+            )
             span, instance = self._join_between(end, second, connection)
             self._diagnostics.append(messages.types_meet(str(one.type), str(other.type), span, labels, instance))
             return False
@@ -243,7 +255,9 @@ class _Connector:
             if cut.cut_class.span != first[2].span:
                 span, instance = self._join_between(first[0], end, connection)
                 labels = Label(first[1].span, _declared(first[0])), Label(cut.span, _declared(end))
-                self._diagnostics.append(messages.classes_differ(first[2].name, cut.cut_class.name, span, *labels, instance))
+                self._diagnostics.append(
+                    messages.classes_differ(first[2].name, cut.cut_class.name, span, *labels, instance)
+                )
                 return False
         return True
 
@@ -271,7 +285,11 @@ class _Connector:
             return []
         self._zeroed.update(entry.value.elements)
         zero = entry.value.map(lambda e: self._pool.zero)
-        reason = f"the cut {instance}:{cut.name} is not connected" if instance else f"nothing is connected to the cut {cut.name} from outside"
+        reason = (
+            f"the cut {instance}:{cut.name} is not connected"
+            if instance
+            else f"nothing is connected to the cut {cut.name} from outside"
+        )
         return [TensorEquation(entry.value, zero, cut.span, instance, reason)]
 
 
@@ -333,10 +351,13 @@ def _declared(end: End) -> str:
 
 def _difference(a: Cut, b: Cut) -> str:
     """What keeps two cuts from being connected; empty where they fit."""
-    for kind, first, second in (("across", a.across or (), b.across or ()), ("through", a.through or (), b.through or ())):
+    for kind, first, second in (
+        ("across", a.across or (), b.across or ()),
+        ("through", a.through or (), b.through or ()),
+    ):
         if len(first) != len(second):
             return f"{len(first)} and {len(second)} {kind} variables"
-        for x, y in zip(first, second):
+        for x, y in zip(first, second, strict=False):
             if x.value is not None and y.value is not None and x.value.shape != y.value.shape:
                 return f"'{x.name}' is {shape_words(x.value.shape)}, '{y.name}' is {shape_words(y.value.shape)}"
     return ""

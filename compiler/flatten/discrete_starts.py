@@ -16,7 +16,8 @@ from cutset.compiler.flatten.model import Discrete, EquationSystem, ScalarEquati
 
 
 def with_discrete_starts(system: EquationSystem) -> EquationSystem:
-    """The system without these equations. Raises ModelError where a variable would have two start values, or none that is known before a run."""
+    """The system without these equations. Raises ModelError where a variable would have two start values, or none that
+    is known before a run."""
     if not system.discrete or not system.initial:
         return system
     nodes = {d.node for d in system.discrete}
@@ -98,4 +99,6 @@ class _Starts:
         origin = equation.origin
         labels = tuple(Label(self._declared[v].span, f"'{v.data}' is discrete") for v in unknown[:3])
         names = [str(v.data) for v in unknown]
-        self.diagnostics.append(messages.discrete_start_unknown(names, origin.span, labels, origin.instance or self._system.name))
+        self.diagnostics.append(
+            messages.discrete_start_unknown(names, origin.span, labels, origin.instance or self._system.name)
+        )

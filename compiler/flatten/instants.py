@@ -29,7 +29,8 @@ def expressions_of_instants(model: FlatModel) -> Iterator[Expr]:
 
 
 def with_instants(model: FlatModel, system: EquationSystem, substitution: Substitution) -> EquationSystem:
-    """`system` with discrete variables checked, and with events, equations of the start and delays. Raises ModelError."""
+    """`system` with discrete variables checked, and with events, equations of the start and delays. Raises
+    ModelError."""
     carrier = _Carrier(model, system, substitution)
     carrier.check_discrete()
     result = replace(system, events=carrier.events(), initial=carrier.initial())
@@ -151,4 +152,3 @@ def _without_delays(system: EquationSystem) -> EquationSystem:
 
 def _rewritten(equations: tuple[ScalarEquation, ...], made: dict[Expr, Expr]) -> tuple[ScalarEquation, ...]:
     return tuple(ScalarEquation(made[e.residual], e.origin) for e in equations)
-

@@ -7,13 +7,20 @@ from collections.abc import Sequence
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 
 
-def cuts_differ(what: str, connect: Span, first: Label, second: Label, instance: str, fitting: Sequence[str] = ()) -> Diagnostic:
+def cuts_differ(
+    what: str, connect: Span, first: Label, second: Label, instance: str, fitting: Sequence[str] = ()
+) -> Diagnostic:
     """`fitting` are other cuts of the two submodels that would do."""
     hint = "cuts that meet need as many across and through variables, of the same shapes, in the same order"
     if fitting:
         hint = f"write {' or '.join(fitting[:3])}: a name alone in a chain stands for the ends of the main path"
     return Diagnostic(
-        "E301", f"'{first.text}' and '{second.text}' are connected, but do not fit: {what}", connect, hint, instance, (first, second)
+        "E301",
+        f"'{first.text}' and '{second.text}' are connected, but do not fit: {what}",
+        connect,
+        hint,
+        instance,
+        (first, second),
     )
 
 
@@ -26,7 +33,9 @@ def classes_differ(one: str, other: str, connect: Span, first: Label, second: La
     )  # fmt: skip
 
 
-def single_cut_shared(cut: str, others: list[str], connect: Span, labels: tuple[Label, ...], instance: str) -> Diagnostic:
+def single_cut_shared(
+    cut: str, others: list[str], connect: Span, labels: tuple[Label, ...], instance: str
+) -> Diagnostic:
     *first, last = (f"'{name}'" for name in others)
     meeting = f"{', '.join(first)} and {last}"
     return Diagnostic(
@@ -40,7 +49,8 @@ def single_cut_shared(cut: str, others: list[str], connect: Span, labels: tuple[
 def types_meet(one: str, other: str, connect: Span, labels: tuple[Label, Label], instance: str) -> Diagnostic:
     return Diagnostic(
         "E284", f"variables of two types are connected: {one} and {other}", connect,
-        "variables that a connection makes equal, or adds, are of one type: declare both with it, or convert in a component between",
+        "variables that a connection makes equal, or adds, are of one type: declare both with it, or convert in a "
+        "component between",
         instance, labels,
     )  # fmt: skip
 
@@ -64,7 +74,8 @@ def undefined(reason: str, span: Span, instance: str, labels: tuple[Label, ...])
 
 def not_symmetric(variable: str, row: int, column: int, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E305", f"'{variable}' is symmetric, but elements ({row},{column}) and ({column},{row}) of the other side differ",
+        "E305", f"'{variable}' is symmetric, but elements ({row},{column}) and ({column},{row}) of the other side "
+                "differ",
         span, "remove the attribute symmetric, or make the other side symmetric", instance,
     )  # fmt: skip
 
@@ -81,10 +92,13 @@ def determines_discrete(names: list[str], span: Span, instance: str, labels: tup
 
 
 def restart_of_no_state(name: str, other: str, span: Span, instance: str) -> Diagnostic:
-    why = f"it is another name of {other}, whose derivative occurs nowhere" if other else "its derivative occurs nowhere"
+    why = (
+        f"it is another name of {other}, whose derivative occurs nowhere" if other else "its derivative occurs nowhere"
+    )
     return Diagnostic(
         "E311", f"init({name}) cannot restart '{name}', which is no state: {why}", span,
-        f"restart the quantity whose derivative is in the equations; to set a discrete variable, write new({name}) = ...",
+        f"restart the quantity whose derivative is in the equations; to set a discrete variable, write new({name}) = "
+        "...",
         instance,
     )  # fmt: skip
 
@@ -92,7 +106,8 @@ def restart_of_no_state(name: str, other: str, span: Span, instance: str) -> Dia
 def restarted_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E312", f"'{name}' is restarted twice at one event, under different names", span,
-        "connections or equations make the two one quantity: restart one of them", instance, (Label(first, "first here"),),
+        "connections or equations make the two one quantity: restart one of "
+        "them", instance, (Label(first, "first here"),),
     )  # fmt: skip
 
 
@@ -117,7 +132,8 @@ def discrete_start_unknown(names: list[str], span: Span, labels: tuple[Label, ..
     shown = ", ".join(f"'{n}'" for n in names[:4])
     return Diagnostic(
         "E508", f"this equation of the start does not give {shown} as an expression of parameters", span,
-        "write one equation for each discrete variable, as n = 3*p with parameters p: before a run, nothing else is known",
+        "write one equation for each discrete variable, as n = 3*p with parameters p: before a run, nothing else is "
+        "known",
         instance, labels,
     )  # fmt: skip
 

@@ -11,7 +11,17 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.events.model import Events
-from cutset.compiler.instantiate.instance import Cut, End, External, Join, Parameter, Strength, TensorEquation, Unchosen, Variable
+from cutset.compiler.instantiate.instance import (
+    Cut,
+    End,
+    External,
+    Join,
+    Parameter,
+    Strength,
+    TensorEquation,
+    Unchosen,
+    Variable,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +38,9 @@ class FlatModel:
 
     `places` says where each submodel is declared, `classes` of which class it is; own through variables of the object
     that are declared as input stay in `variables` with kind input. `cuts` are all elementary cuts by (instance, name);
-    `set_of` gives for each equation the number of the connection set it comes from, or -1. `after` maps the leaf of each
-    discrete variable to that of its value after an event; `initial` are the equations of the start. `unchosen` takes part
-    in no equation: it says of messages why one is missing."""
+    `set_of` gives for each equation the number of the connection set it comes from, or -1. `after` maps the leaf of
+    each discrete variable to that of its value after an event; `initial` are the equations of the start. `unchosen`
+    takes part in no equation: it says of messages why one is missing."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -89,8 +99,9 @@ class Motions(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess alone
-    where it is not `fixed`, and counts by its `strength`; `start_place` is where it is given, `defaults` are the parameters whose defaults it uses. `nominal` is its usual magnitude, which may use parameters."""
+    """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess
+    alone where it is not `fixed`, and counts by its `strength`; `start_place` is where it is given, `defaults` are the
+    parameters whose defaults it uses. `nominal` is its usual magnitude, which may use parameters."""
 
     node: Expr
     start: Expr | None
@@ -119,7 +130,8 @@ class Discrete:
 class Relation:
     """What changes its truth at instants alone, where a leaf 'mode' with its number stands for it. `kind` is
 
-    'state'   left `operator` right, which changes where the two cross (never looked for where they are only equal or not)
+    'state'   left `operator` right, which changes where the two cross (never looked for where they are only equal or
+              not)
     'time'    the same, of time alone: it changes at `instant`, and the side on which it then is has the sign of `slope`
     'edge'    `left` has just become true
     'sample'  the first instant is left, the interval right
@@ -156,17 +168,18 @@ class Alias(NamedTuple):
 
 @dataclass(frozen=True)
 class EquationSystem:
-    """Scalar residuals with as many unknowns, counting x and der(x) as one. Known to them are inputs, discrete variables
-    and the leaves of delays.
+    """Scalar residuals with as many unknowns, counting x and der(x) as one. Known to them are inputs, discrete
+    variables and the leaves of delays.
 
     `events` speak of unknowns, of what is known, and of the leaves for values after an event; their restarts give
-    unknowns that have a derivative. `initial` are the residuals of the start. In all of them modes stand for the `relations`.
+    unknowns that have a derivative. `initial` are the residuals of the start. In all of them modes stand for the
+    `relations`.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
     before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
-    upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the object. `missing` is
-    how many equations fewer than unknowns the model has as it is written; of those `repeated` 0 = 0 is left. `notes` are what is said of
-    equations that were left out as they say nothing new."""
+    upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the
+    object. `missing` is how many equations fewer than unknowns the model has as it is written; of those `repeated` 0 =
+    0 is left. `notes` are what is said of equations that were left out as they say nothing new."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -186,7 +199,7 @@ class EquationSystem:
     initial: tuple[ScalarEquation, ...] = ()
     relations: tuple[Relation, ...] = ()
     outputs: tuple[str, ...] = ()
-    motions: Motions = Motions((), ())
+    motions: Motions = field(default_factory=lambda: Motions((), ()))
     missing: int = 0
     repeated: tuple[Origin, ...] = ()
     notes: tuple[Label, ...] = ()

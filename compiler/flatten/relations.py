@@ -1,8 +1,8 @@
 """Stage 3e. What changes its truth at instants alone becomes a mode: a leaf that keeps its value between events.
 
-Done before equations are solved for each other, so that a mode is known to all of them. A relation of what changes at events
-alone, or of values after an event, one in what a `when` does, and one that is said to make none, stays in its place. Must not order
-anything.
+Done before equations are solved for each other, so that a mode is known to all of them. A relation of what changes at
+events alone, or of values after an event, one in what a `when` does, and one that is said to make none, stays in its
+place. Must not order anything.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation
 from cutset.contract.functions import RELATIONS, STEPS
 
-# What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after an event.
+# What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after
+# an event.
 _EVENTS, _TIME, _CONTINUOUS, _AFTER = range(4)
 _OF_INSTANTS = frozenset((*RELATIONS, *STEPS, "edge", "sample"))
 

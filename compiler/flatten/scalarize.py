@@ -32,7 +32,9 @@ def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEqu
 
 def scalar_equations(pool: Pool, equations: Sequence[TensorEquation]) -> list[list[ScalarEquation]]:
     """The residuals of each equation. Raises ModelError as `scalarize` does."""
-    return [[ScalarEquation(pool.sub(s.left, s.right), s.origin) for s in several] for several in scalar_sides(equations)]
+    return [
+        [ScalarEquation(pool.sub(s.left, s.right), s.origin) for s in several] for several in scalar_sides(equations)
+    ]
 
 
 def scalar_sides(equations: Sequence[TensorEquation]) -> list[list[Sides]]:
@@ -53,7 +55,7 @@ def _probe(equations: Sequence[TensorEquation]) -> Probe:
     """One that knows what equations `x = number` say: products have been made with that (instantiate.numbers)."""
     probe = Probe()
     for equation in equations:
-        for left, right in zip(equation.left.elements, equation.right.elements):
+        for left, right in zip(equation.left.elements, equation.right.elements, strict=False):
             if left.op == "variable" and right.op == "constant":
                 probe.know(left, right.data)
     return probe
@@ -82,7 +84,8 @@ def _positions(equation: TensorEquation, probe: Probe, diagnostics: list[Diagnos
 
 
 def _is_symmetric_variable(side: Tensor) -> bool:
-    """A bare symmetric variable or sum of such (a connection's), judged by its leaves: mirrored elements are one node."""
+    """A bare symmetric variable or sum of such (a connection's), judged by its leaves: mirrored elements are one
+    node."""
     if len(side.shape) != 2 or side.shape[0] != side.shape[1] or side.shape[0] == 1:
         return False
     return is_symmetric(side) and all(map(_is_sum_of_variables, side.elements))

@@ -12,7 +12,7 @@ def second_names(model: FlatModel) -> dict[str, str]:
     matrices = [(v.name, v.value) for v in model.variables] + [(p.name, p.value) for p in model.parameters]
     names = {f"{name}({i + 1},{j + 1})": f"{name}({j + 1},{i + 1})" for name, m in matrices for i, j in _mirrored(m)}
     for external in model.externals:
-        leaves = zip(external.elements, external.value.elements)
+        leaves = zip(external.elements, external.value.elements, strict=False)
         names |= {name: str(leaf.data) for name, leaf in leaves if leaf.level > PARAMETER}
     return names
 
@@ -22,5 +22,5 @@ def _mirrored(value: Tensor) -> list[tuple[int, int]]:
     if len(value.shape) != 2 or value.rows != value.columns or value.rows == 1:
         return []
     below = [(i, j) for i in range(value.rows) for j in range(i)]
-    symmetric = all(value.at(i, j) is value.at(j, i) and not value.at(i, j).op == "constant" for i, j in below)
+    symmetric = all(value.at(i, j) is value.at(j, i) and value.at(i, j).op != "constant" for i, j in below)
     return below if symmetric else []

@@ -13,13 +13,15 @@ Key = tuple[str, str]
 
 
 def crowded(sets: Sequence[ConnectionSet], cuts: Mapping[Key, Cut], name: str) -> Iterator[Diagnostic]:
-    """E314 for each set of more than two cuts one of which is single. A cut to which a single cut inside is handed on is single,
-    too. `name` is that of the model."""
+    """E314 for each set of more than two cuts one of which is single. A cut to which a single cut inside is handed on
+    is single, too. `name` is that of the model."""
     single = {key: key for key, cut in cuts.items() if cut.single}
     if not single:
         return
     within = [(end, connection) for connection in sets for end in connection.ends if end.side == "inside"]
-    for end, connection in sorted(within, key=lambda pair: -len(pair[0].instance)):  # what is inside has the longer path
+    for end, connection in sorted(
+        within, key=lambda pair: -len(pair[0].instance)
+    ):  # what is inside has the longer path
         for key in _held(connection, single)[:1]:
             single.setdefault((end.instance, end.name), single[key])
     for connection in sets:

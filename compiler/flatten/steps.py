@@ -1,9 +1,10 @@
-"""Stage 3e, before relations are numbered. floor(u) and ceil(u) of what varies between events become discrete variables, which change where u
-passes a whole number: events of the run, as they are in Modelica (Modelica Language Specification 3.6, section 3.7.2). sign(u) becomes
-a choice between two relations.
+"""Stage 3e, before relations are numbered. floor(u) and ceil(u) of what varies between events become discrete
+variables, which change where u passes a whole number: events of the run, as they are in Modelica (Modelica Language
+Specification 3.6, section 3.7.2). sign(u) becomes a choice between two relations.
 
-A variable n stands for floor(u), so that u >= n + 1 and u < n call for an event. There it becomes the next whole number at least: u itself
-may be a rounding error away from it. What is said to make no event stays, and what is computed only at events.
+A variable n stands for floor(u), so that u >= n + 1 and u < n call for an event. There it becomes the next whole number
+at least: u itself may be a rounding error away from it. What is said to make no event stays, and what is computed only
+at events.
 """
 
 from __future__ import annotations

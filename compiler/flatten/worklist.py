@@ -33,8 +33,8 @@ class Worklist:
         return sorted({k for v in gone for k in self._uses.pop(v, ())})
 
     def by_size(self, numbers: Iterable[int]) -> list[list[int]]:
-        """The equations in classes, those with few variables first: most of what turns into aliases is among them, and what that does
-        to others is done to these once."""
+        """The equations in classes, those with few variables first: most of what turns into aliases is among them, and
+        what that does to others is done to these once."""
         classes: list[list[int]] = [[] for _ in range(len(_SIZES) + 1)]
         for k in numbers:
             classes[bisect_left(_SIZES, self._size[k])].append(k)

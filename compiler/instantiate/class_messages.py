@@ -13,7 +13,9 @@ def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Dia
     places = ", ".join(searched)
     if span is None:
         return Diagnostic("E201", f"there is no file '{name}'", hint="check the path; model files end in .mo")
-    return Diagnostic("E201", f"there is no file '{name}' to include", span, f"looked in: {places}; -I FOLDER names a further one")
+    return Diagnostic(
+        "E201", f"there is no file '{name}' to include", span, f"looked in: {places}; -I FOLDER names a further one"
+    )
 
 
 def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:
@@ -50,7 +52,11 @@ def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, f
     hint = f"put one of them under a prefix: @{other} as {prefix}; its classes are then {prefix}.{names[0]} and so on"
     named = some(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     return Diagnostic(
-        "E134", f"'{one}' and '{other}' have {len(names)} names in common: {named}", span, hint, labels=(Label(first, "the other one"),)
+        "E134",
+        f"'{one}' and '{other}' have {len(names)} names in common: {named}",
+        span,
+        hint,
+        labels=(Label(first, "the other one"),),
     )
 
 
@@ -107,21 +113,29 @@ def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
 
 def no_class(name: str, owner: str, declared: Span, path: str, submodel: Span | None) -> Diagnostic:
     of = f"'{path}' (class {owner})" if path else f"'{owner}'"
-    hint = f"write a class into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: class {name} = ..."
+    hint = (
+        f"write a class into the brackets of the submodel: ({name} = ...)"
+        if submodel
+        else f"give it a default: class {name} = ..."
+    )
     labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
-    return Diagnostic("E258", f"no class is given for the class parameter '{name}' of {of}", declared, hint, path, labels)
+    return Diagnostic(
+        "E258", f"no class is given for the class parameter '{name}' of {of}", declared, hint, path, labels
+    )
 
 
 def value_for_class(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E259", f"'{name}' stands for a class, this is a value", span, f"write the name of a class: {name} = ...", instance,
+        "E259", f"'{name}' stands for a class, this is a "
+                "value", span, f"write the name of a class: {name} = ...", instance,
         (Label(declared, "declared as a class parameter here"),),
     )  # fmt: skip
 
 
 def class_as_value(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E260", f"'{name}' stands for a class and has no value", span, f"use it for submodels: submodel ({name}) ...", instance,
+        "E260", f"'{name}' stands for a class and has no "
+                "value", span, f"use it for submodels: submodel ({name}) ...", instance,
         (Label(declared, "declared as a class parameter here"),),
     )  # fmt: skip
 
@@ -135,7 +149,9 @@ def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnost
 
 
 def too_deep(name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E235", f"submodels are nested more than 200 deep at '{name}'", span, "look for a circle", instance)
+    return Diagnostic(
+        "E235", f"submodels are nested more than 200 deep at '{name}'", span, "look for a circle", instance
+    )
 
 
 def too_many_submodels(name: str, most: int, span: Span, instance: str) -> Diagnostic:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.instantiate import class_messages, messages
-from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
+from cutset.compiler.instantiate.classes import TERMINALS, ClassBody, Classes
 from cutset.compiler.instantiate.scope import GivenClass, Node
 from cutset.compiler.syntax import tree
 
@@ -38,12 +38,17 @@ def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes:
         else:
             given[binding.name] = _meant(node, reference, node.body.class_names.get(item.name, ()), classes)
     if is_given_wrongly(body, item):  # what seems to be missing may be what has a wrong name
-        given |= {name: GivenClass(None, item.span) for name, p in body.class_parameters.items() if p.default is None and name not in given}
+        given |= {
+            name: GivenClass(None, item.span)
+            for name, p in body.class_parameters.items()
+            if p.default is None and name not in given
+        }
     return given | default_classes(body, given, node.full_name(item.name), item.span, classes)
 
 
 def is_given_wrongly(body: ClassBody, item: tree.SubmodelItem) -> bool:
-    """Has a submodel of the class `body` a binding for something that cannot be given? That is reported for the binding."""
+    """Has a submodel of the class `body` a binding for something that cannot be given? That is reported for the
+    binding."""
     others = [b.name for b in item.bindings if b.name not in body.class_parameters]
     return any(n not in body.variables or body.variables[n].kind not in ("parameter", *TERMINALS) for n in others)
 

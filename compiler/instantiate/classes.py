@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate import class_messages, connection_messages, messages
-from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.inheritance import Ancestors, Inherited, captured, declared_names
+from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.types.cut_classes import CutClasses, documented
 from cutset.compiler.instantiate.types.inferred import infer_types
@@ -48,8 +48,9 @@ class Declared:
 @dataclass
 class ClassBody:
     """What an instance needs to know of its class. Filled once, then only read. Cuts have the dimensions and
-    attributes of their class in `cut_classes`, if they have one; `single_cuts` take one connection. `class_names` has for a submodel the class parameters
-    that can be named where it is declared, `defaults` the values of terminals that nothing else determines."""
+    attributes of their class in `cut_classes`, if they have one; `single_cuts` take one connection. `class_names` has
+    for a submodel the class parameters that can be named where it is declared, `defaults` the values of terminals that
+    nothing else determines."""
 
     name: str
     span: Span
@@ -98,9 +99,7 @@ class Classes:
         declared = self.declared(reference, instance, own)
         return None if declared is None else self.body(declared)
 
-    def declared(
-        self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()
-    ) -> tree.Class | None:
+    def declared(self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()) -> tree.Class | None:
         """The class that is meant where the reference is written, or None after a diagnostic."""
         found = self._library.find(reference, tree.Class, own)
         if isinstance(found, Diagnostic):
@@ -112,7 +111,8 @@ class Classes:
         return None
 
     def beside_with(self, body: ClassBody, parameter: str) -> list[str]:
-        """The classes with this parameter that begin with the same letter and inherit the same as the class of `body`."""
+        """The classes with this parameter that begin with the same letter and inherit the same as the class of
+        `body`."""
         own = next((c for c in self._library.classes.values() if c.span == body.span), None)
         if own is None or not own.supers:
             return []
@@ -144,8 +144,12 @@ class Classes:
             active[id(current)] = current
             stack.append((current, True))
             for reference in reversed(current.supers):
-                if (parameter := next((p for p in current.class_parameters if p.name == reference.name), None)) is not None:
-                    self.report(class_messages.class_parameter_inherited(reference.name, reference.span, parameter.span))
+                if (
+                    parameter := next((p for p in current.class_parameters if p.name == reference.name), None)
+                ) is not None:
+                    self.report(
+                        class_messages.class_parameter_inherited(reference.name, reference.span, parameter.span)
+                    )
                     return None
                 above = self.declared(reference, "")
                 if above is None:
@@ -182,7 +186,7 @@ class Classes:
         cuts = {name: (item, cut_owners[name]) for name, item in body.cuts.items()}
         variables = {name: (v.span, owners[name]) for name, v in body.variables.items() if name in owners}
         self._diagnostics += captured(cuts, variables, ancestors, body.name)
-        for name, item in body.cuts.items():
+        for item in body.cuts.values():
             for entry in (*(item.across or ()), *(item.through or ())):
                 if entry.name and not self._has_declaration(body, entry):
                     body.variables[entry.name] = Declared(
@@ -251,7 +255,15 @@ class Classes:
                     body.paths[member.name] = member
                     if member.main and self._is_only("path", body.main_path, body.paths, member.name, body):
                         body.main_path = member.name
-            case tree.Equation() | tree.Connect() | tree.For() | tree.If() | tree.When() | tree.Initial() | tree.Assertion():
+            case (
+                tree.Equation()
+                | tree.Connect()
+                | tree.For()
+                | tree.If()
+                | tree.When()
+                | tree.Initial()
+                | tree.Assertion()
+            ):
                 body.behaviour.append(member)
 
     def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
@@ -272,11 +284,18 @@ class Classes:
         return body.submodels[name][0].span if name in body.submodels else None
 
     def _is_only(
-        self, what: str, before: str, known: Mapping[str, tree.CutItem | tree.PathDeclaration], name: str, body: ClassBody
+        self,
+        what: str,
+        before: str,
+        known: Mapping[str, tree.CutItem | tree.PathDeclaration],
+        name: str,
+        body: ClassBody,
     ) -> bool:
         """Is there no other `main`?"""
         if before:
-            self._diagnostics.append(connection_messages.two_mains(what, name, known[name].span, known[before].span, body.name))
+            self._diagnostics.append(
+                connection_messages.two_mains(what, name, known[name].span, known[before].span, body.name)
+            )
         return not before
 
     def _point(self, body: ClassBody, name: str) -> Span | None:
@@ -303,7 +322,12 @@ class Classes:
             new_default = False
         new_default = new_default and known is not None and is_internal <= known.is_internal
         hint = "" if item.name in above else "rename one of them, or remove it"
-        if known is not None and new_default and item.dimensions and _texts(item.dimensions) != _texts(known.dimensions):
+        if (
+            known is not None
+            and new_default
+            and item.dimensions
+            and _texts(item.dimensions) != _texts(known.dimensions)
+        ):
             new_default, hint = False, "a new default keeps the dimensions: leave them away"
         if known is not None and not new_default:
             wrong = messages.declared_twice("variable", item.name, item.span, known.span, body.name, hint)

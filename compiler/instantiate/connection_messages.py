@@ -10,7 +10,8 @@ from cutset.compiler.instantiate.wording import some
 
 def two_mains(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E269", f"'{name}' is a second main {what}", span, "write 'main' before one of them only; what is inherited stays main",
+        "E269", f"'{name}' is a second main "
+                f"{what}", span, "write 'main' before one of them only; what is inherited stays main",
         instance, (Label(first, f"the main {what} is this"),),
     )  # fmt: skip
 
@@ -47,7 +48,9 @@ def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str
 
 
 def ambiguous_point(name: str, span: Span, kinds: Iterable[str], instance: str) -> Diagnostic:
-    return Diagnostic("E234", f"'{name}' is {' and '.join(kinds)}", span, "rename one of them, or write submodel:cut", instance)
+    return Diagnostic(
+        "E234", f"'{name}' is {' and '.join(kinds)}", span, "rename one of them, or write submodel:cut", instance
+    )
 
 
 def one_end(name: str, span: Span, instance: str) -> Diagnostic:

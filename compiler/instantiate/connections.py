@@ -2,11 +2,13 @@
 
 Precedence, from the tightest: reversed, par, to, loop; `at` holds least. A link of several points has two ends: those
 of a chain are the left end of its first and the right end of its last link, those of a parallel or of a ring the ends
-of its first link. What is connected to an absent submodel vanishes; a parallel holds without it. Must not compare shapes: cuts without body have none until everything is joined.
+of its first link. What is connected to an absent submodel vanishes; a parallel holds without it. Must not compare
+shapes: cuts without body have none until everything is joined.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from cutset.compiler.diagnostics import ModelError, Span
@@ -64,7 +66,9 @@ class _Connection:
             return self._joins
         point = self._point(connection)
         if isinstance(connection, tree.PointReference | tree.Reversed) and not self._joins and not point.is_absent:
-            raise ModelError([connection_messages.connected_with_nothing(point.name, connection.span, self._node.instance)])
+            raise ModelError(
+                [connection_messages.connected_with_nothing(point.name, connection.span, self._node.instance)]
+            )
         return self._joins
 
     def _place(self, placement: tree.Placement) -> None:
@@ -80,7 +84,7 @@ class _Connection:
             raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
         if len({t.whole for t in targets}) == 1:  # some ends may share a point: two-ports over one ground
             raise ModelError([connection_messages.joined_with_itself(point.name, self._span, self._node.instance)])
-        for part, target in zip(point.parts, targets):
+        for part, target in zip(point.parts, targets, strict=False):
             self._join(point.name, part, target.name, target.whole)
 
     def _point(self, link: tree.Link) -> Point:
@@ -98,7 +102,7 @@ class _Connection:
                 return self._loop(self._point(link.first), self._point(link.second))
 
     def _chain(self, points: list[Point]) -> Point:
-        for a, b in zip(points, points[1:]):
+        for a, b in itertools.pairwise(points):
             if a.name == b.name:
                 raise ModelError([connection_messages.joined_with_itself(a.name, self._span, self._node.instance)])
             self._join(a.name, a.right, b.name, b.left)
@@ -106,7 +110,7 @@ class _Connection:
 
     def _parallel(self, points: list[Point]) -> Point:
         points = [point for point in points if not point.is_absent] or points[:1]
-        for a, b in zip(points, points[1:]):
+        for a, b in itertools.pairwise(points):
             self._join(a.name, a.left, b.name, b.left)
             if a.left != a.right or b.left != b.right:
                 self._join(a.name, a.right, b.name, b.right)
@@ -131,9 +135,13 @@ class _Connection:
         if len(a) != len(b):
             counts = f"'{first}'", len(a), f"'{second}'", len(b)
             raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
-        if any(x == y for x, y in zip(a, b)):
+        if any(x == y for x, y in zip(a, b, strict=False)):
             raise ModelError([connection_messages.joined_with_itself(first, self._span, self._node.instance)])
-        self._joins += [Join(x, y, self._span, self._node.path) for x, y in zip(a, b) if ABSENT not in (x.side, y.side)]
+        self._joins += [
+            Join(x, y, self._span, self._node.path)
+            for x, y in zip(a, b, strict=False)
+            if ABSENT not in (x.side, y.side)
+        ]
 
 
 def _between(name: str, left: Ends, right: Ends) -> Point:

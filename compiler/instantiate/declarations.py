@@ -12,9 +12,9 @@ from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.classes import Declared
 from cutset.compiler.instantiate.evaluate import evaluate
-from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.instantiate.externals import declare_external
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
+from cutset.compiler.instantiate.lookup import Scope
 from cutset.compiler.instantiate.scope import Node
 from cutset.compiler.instantiate.strength import defaults_of, is_written, strengths_of
 from cutset.compiler.syntax import tree
@@ -44,7 +44,10 @@ def declare_parameters(node: Node) -> None:
         binding = _binding(node, declared, shape)
         if binding is None or not _keeps_symmetry(node, declared, binding):
             continue
-        full, said = node.full_name(name), (_text_attribute(declared, "unit"), declared.documentation, declared.type or REAL)
+        full, said = (
+            node.full_name(name),
+            (_text_attribute(declared, "unit"), declared.documentation, declared.type or REAL),
+        )
         if declared.kind == "constant":
             node.values[name] = binding
             node.constants.append(Constant(full, binding, declared.span, *said, declared.type_name))
@@ -56,7 +59,13 @@ def declare_parameters(node: Node) -> None:
                 node.written.add(name)
             node.parameters.append(
                 Parameter(
-                    full, value, binding, declared.span, *said, type_name=declared.type_name, written=_written(node, declared)
+                    full,
+                    value,
+                    binding,
+                    declared.span,
+                    *said,
+                    type_name=declared.type_name,
+                    written=_written(node, declared),
                 )
             )
 
@@ -84,10 +93,17 @@ def declare_variables(node: Node) -> None:
         described = unit, declared.documentation, declared.type or REAL
         node.variables.append(
             Variable(
-                full, kind, value, declared.span, start, preference, *described, type_name=declared.type_name,
+                full,
+                kind,
+                value,
+                declared.span,
+                start,
+                preference,
+                *described,
+                type_name=declared.type_name,
                 strengths=strengths_of(node, declared, size_of(shape)) if start is not None else (),
                 defaults=_start_defaults(node, declared),
-            )  # fmt: skip
+            )
         )
     node.varies = True
 
@@ -98,7 +114,8 @@ def _start_defaults(node: Node, declared: Declared) -> tuple[str, ...]:
 
 
 def parameter_value(node: Node, expression: tree.Expression, what: str, scope: Scope | None = None) -> Tensor | None:
-    """An expression of parameters and constants alone, written in `scope` or else in `node`; None after a diagnostic."""
+    """An expression of parameters and constants alone, written in `scope` or else in `node`; None after a
+    diagnostic."""
     try:
         value = evaluate(expression, scope or node, node.translation.pool)
         _forbid_time(node, expression, value, what)
@@ -184,7 +201,7 @@ def _with_values(node: Node, name: str, binding: Tensor) -> Tensor:
     values, pool = node.translation.values, node.translation.pool
     if not values:
         return binding
-    elements = zip(element_names(node.full_name(name), binding.shape), binding.elements)
+    elements = zip(element_names(node.full_name(name), binding.shape), binding.elements, strict=False)
     return Tensor(binding.shape, tuple(pool.constant(values[e]) if e in values else own for e, own in elements))
 
 
@@ -195,7 +212,7 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
     if node.body.variables[name].attribute("symmetric") is not None:
         n = binding.rows
         names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
-    for element, value in zip(names, binding.elements):
+    for element, value in zip(names, binding.elements, strict=False):
         foldable = node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
         is_structural = value.op == "constant" and element in translation.structural
         if is_structural or (foldable and element not in translation.unfold):

@@ -23,7 +23,8 @@ from cutset.contract.functions import RELATIONS
 
 # An index that is out of range, a value that does not exist, an assertion and a loop of a function.
 _NO_VALUE = {"E219", "E228", "E294", "E295"}
-# From as many products of elements on a product of matrices looks for numbers in the place of variables; smaller ones stay as they are written.
+# From as many products of elements on a product of matrices looks for numbers in the place of variables; smaller ones
+# stay as they are written.
 _MANY_TERMS = 27
 
 
@@ -41,9 +42,7 @@ def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> in
     return _Evaluator(scope, pool).number_of(part, length)
 
 
-def indices_of(
-    part: tree.Part, shape: Shape, scope: Scope, pool: Pool
-) -> list[int | range | Expr]:
+def indices_of(part: tree.Part, shape: Shape, scope: Scope, pool: Pool) -> list[int | range | Expr]:
     """Which elements (from 0) the indices of `part` name in an array of this shape; an index known only in a run, where
     `scope` allows one, is an expression (from 1). Raises ModelError."""
     return _Evaluator(scope, pool).indices(part, shape)
@@ -106,7 +105,11 @@ class _Evaluator(Indices):
         return ModelError([diagnostic])
 
     def _undefined(self, error: Undefined, e: tree.Expression) -> ModelError:
-        hint = "" if any(r.parts[-1].arguments is None for r in tree.references(e)) else "numbers alone have no such value: change them"
+        hint = (
+            ""
+            if any(r.parts[-1].arguments is None for r in tree.references(e))
+            else "numbers alone have no such value: change them"
+        )
         return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
 
     def _binary(self, e: tree.Binary) -> Tensor:
@@ -117,7 +120,7 @@ class _Evaluator(Indices):
         spine.reverse()
         result, *others = self._values([spine[0].left, *(node.right for node in spine)])
         before: tuple[Tensor, Tensor] | None = None  # what the product was made of, where the last operator was one
-        for node, other in zip(spine, others):
+        for node, other in zip(spine, others, strict=False):
             try:
                 left = result
                 if node.operator == "*" and left.rows * left.columns * other.columns >= _MANY_TERMS:
@@ -129,7 +132,9 @@ class _Evaluator(Indices):
                 before = (left, other) if node.operator == "*" else None
                 self._pool.spend(len(result.elements))
             except ShapeMismatch as error:
-                raise self._wrong(messages.wrong_shape(str(error), node.span, self._scope.instance, error.hint)) from error
+                raise self._wrong(
+                    messages.wrong_shape(str(error), node.span, self._scope.instance, error.hint)
+                ) from error
             except Undefined as error:
                 raise self._undefined(error, node) from error
         return result
@@ -191,17 +196,19 @@ class _Evaluator(Indices):
         for value in given[:-1]:
             if value.shape != given[-1].shape:
                 shapes = f"{shape_words(value.shape)} and {shape_words(given[-1].shape)}"
-                raise ShapeMismatch(f"the branches differ: {shapes}", "all have one shape; zeros(n) and zeros(n, m) are zeros of one")
+                raise ShapeMismatch(
+                    f"the branches differ: {shapes}", "all have one shape; zeros(n) and zeros(n, m) are zeros of one"
+                )
         return self._chosen(tests, values)
 
     def _chosen(self, tests: Sequence[Expr], values: Sequence[Tensor | None]) -> Tensor:
         """The value of the first test that holds; the last one does."""
         result = values[-1]
-        for test, value in reversed([*zip(tests, values)][:-1]):
+        for test, value in reversed([*zip(tests, values, strict=False)][:-1]):
             if value is None or result is None:
                 result = result if value is None else value
                 continue
-            pairs = zip(value.elements, result.elements)
+            pairs = zip(value.elements, result.elements, strict=False)
             result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
         assert result is not None
         return result

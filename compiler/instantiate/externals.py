@@ -1,4 +1,5 @@
-"""`external g` -> the value of the nearest enclosing model that declares it `internal`: a second name, no new quantity."""
+"""`external g` -> the value of the nearest enclosing model that declares it `internal`: a second name, no new
+quantity."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ def declare_external(node: Node, declared: Declared, shape: Shape) -> None:
         return  # its mistake was reported
     if value.shape != shape:
         words = shape_words(shape), shape_words(value.shape)
-        node.report(messages.external_shape(name, *words, declared.span, owner.body.variables[name].span, node.instance))
+        node.report(
+            messages.external_shape(name, *words, declared.span, owner.body.variables[name].span, node.instance)
+        )
         return
     node.values[name] = value
     full = node.full_name(name)

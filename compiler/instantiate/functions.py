@@ -131,7 +131,9 @@ def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Evaluation:
             raise ShapeMismatch("at least one argument is needed", "write scalars, or one array")
         if len(arguments) > 1 and any(a.shape for a in arguments):
             shapes = ", ".join(shape_words(a.shape) for a in arguments)
-            raise ShapeMismatch(f"several arguments have to be scalars, these are {shapes}", "of an array write it alone: max(v)")
+            raise ShapeMismatch(
+                f"several arguments have to be scalars, these are {shapes}", "of an array write it alone: max(v)"
+            )
         values = arguments[0].elements if len(arguments) == 1 else [a.scalar for a in arguments]
         result = values[0]
         for value in values[1:]:
@@ -157,12 +159,19 @@ BUILTINS: dict[str, Builtin] = {
         _vec, 1, "u -> u", "argument", ("vec(S)", "a matrix (3,3)", "`[S(3,2), S(1,3), S(2,1)]`; `vec(skew(a))` is `a`")
     ),
     "transpose": Builtin(
-        lambda pool, a: tensors.transpose(a), 1, "u -> u", "argument", ("transpose(A)", "a vector or matrix", "the same as `A'`")
+        lambda pool, a: tensors.transpose(a), 1, "u -> "
+                                                 "u", "argument", ("transpose(A)", "a vector or "
+                                                                                   "matrix", "the same as `A'`")
     ),
     "norm": Builtin(_norm, 1, "u -> u", doc=("norm(a)", "an array", "the square root of the sum of the squares")),
     "sum": Builtin(_sum, 1, "u -> u", "number", ("sum(a)", "an array", "the sum of the elements")),
-    "size": Builtin(_size, 2, "-> literal", "Integer", ("size(A, k)", "an array, a dimension", "its length"), sizes_from=1),
-    "identity": Builtin(_identity, 1, "-> literal", "Integer", ("identity(n)", "a number", "the unit matrix (n,n)"), sizes_from=0),
+    "size": Builtin(_size, 2, "-> "
+                              "literal", "Integer", ("size(A, "
+                                                     "k)", "an array, a dimension", "its length"), sizes_from=1),
+    "identity": Builtin(_identity, 1, "-> "
+                                      "literal", "Integer", ("identity(n)", "a "
+                                                                            "number", "the unit matrix "
+                                                                                      "(n,n)"), sizes_from=0),
     "zeros": Builtin(
         _filled(lambda pool: pool.zero), None, "-> literal", "Integer",
         ("zeros(n)`, `zeros(n, m)", "numbers", "a vector, a matrix of zeros"), sizes_from=0,

@@ -1,4 +1,5 @@
-"""An expression of parameters in a submodel -> the places in the text that give them their numbers, for messages. Reports nothing."""
+"""An expression of parameters in a submodel -> the places in the text that give them their numbers, for messages.
+Reports nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ _MOST = 3
 
 
 def where_given(node: Node, expression: tree.Expression, only_zeros: bool = False) -> tuple[Label, ...]:
-    """The brackets and declarations with the numbers behind the parameters and constants in the expression, which is written in the class of
-    `node`; those around `node` itself, which a message shows anyway, are left out. With `only_zeros` those that are zero."""
+    """The brackets and declarations with the numbers behind the parameters and constants in the expression, which is
+    written in the class of `node`; those around `node` itself, which a message shows anyway, are left out. With
+    `only_zeros` those that are zero."""
     labels: dict[Label, None] = {}
     waiting = [(node, expression)]
     seen: set[tuple[int, str]] = set()
@@ -20,7 +22,12 @@ def where_given(node: Node, expression: tree.Expression, only_zeros: bool = Fals
             declared = owner.body.variables.get(name)
             value = owner.values.get(name)
             is_zero = value is not None and all(e.op == "constant" and e.data == 0 for e in value.elements)
-            if declared is None or declared.kind not in ("parameter", "constant") or (id(owner), name) in seen or (only_zeros and not is_zero):
+            if (
+                declared is None
+                or declared.kind not in ("parameter", "constant")
+                or (id(owner), name) in seen
+                or (only_zeros and not is_zero)
+            ):
                 continue
             seen.add((id(owner), name))
             binding = _binding(owner, name)

@@ -1,4 +1,5 @@
-"""The indices of a part of a name -> the elements that they stand for. All raise ModelError with the place of what is wrong."""
+"""The indices of a part of a name -> the elements that they stand for. All raise ModelError with the place of what is
+wrong."""
 
 from __future__ import annotations
 
@@ -59,11 +60,14 @@ class Indices(ABC):
             )
             hint = "an index for each dimension; ':' stands for all elements"
             if not shape and [a.span.text for a in arguments] == ["0"]:
-                hint = f"a value at the start is {part.name} (start=...) in the declaration, or {part.name} = ... between 'initial' and 'endinitial'"
+                hint = (
+                    f"a value at the start is {part.name} (start=...) in the declaration, or {part.name} = ... between "
+                    "'initial' and 'endinitial'"
+                )
             elif not shape:
                 hint = f"a product is written {part.name}*(...); else take the brackets away"
             raise _wrong(messages.bad_index(text, part.span, instance, hint))
-        return [self._index(a, part, length) for a, length in zip(arguments, shape)]
+        return [self._index(a, part, length) for a, length in zip(arguments, shape, strict=False)]
 
     def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
         if isinstance(e, tree.Everything):
@@ -79,7 +83,9 @@ class Indices(ABC):
         except ModelError as error:
             hint = f"where it counts the elements add: for {e.span.text} = 1..{length}"
             raise ModelError(
-                replace(d, hint=hint) if d.code == "E211" and d.span == e.span and d.hint.startswith("declare it: local") else d
+                replace(d, hint=hint)
+                if d.code == "E211" and d.span == e.span and d.hint.startswith("declare it: local")
+                else d
                 for d in error.diagnostics
             ) from error
         if value.op != "constant" and self._scope.index_may_vary():

@@ -43,7 +43,8 @@ OPEN = ValueType("", "")
 
 
 class Strength(IntEnum):
-    """Who says where a quantity begins: the default of a parameter that nobody has set, a class, the model or its run."""
+    """Who says where a quantity begins: the default of a parameter that nobody has set, a class, the model or its
+    run."""
 
     DEFAULT = 0
     CLASS = 1
@@ -55,8 +56,9 @@ class Variable:
     """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
     start is None where the model gives none, and a guess alone where `fixed` is False; preference is how much it wants
     to be a state (-2 never .. 2 always). minimum, maximum and nominal are of the shape of value, None where the model
-    gives none, as is fixed. `type_name` is what the model calls the type, empty where it names none. `strengths` has one for each
-    element of start, none where there is no start, and `defaults` the parameters whose defaults it uses."""
+    gives none, as is fixed. `type_name` is what the model calls the type, empty where it names none. `strengths` has
+    one for each element of start, none where there is no start, and `defaults` the parameters whose defaults it
+    uses."""
 
     name: str
     kind: str
@@ -78,8 +80,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from, and `written` is
-    where these stand."""
+    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from, and
+    `written` is where these stand."""
 
     name: str
     value: Tensor
@@ -131,8 +133,8 @@ class CutVariable:
 @dataclass(frozen=True, slots=True)
 class CutClass:
     """The name of a class of cuts and the place of its declaration, by which two of them are told apart; and what it
-    says of itself. `least` are the numbers of across and through variables that a cut needs to go with it: those behind are
-    optional."""
+    says of itself. `least` are the numbers of across and through variables that a cut needs to go with it: those behind
+    are optional."""
 
     name: str
     span: Span
@@ -142,8 +144,8 @@ class CutClass:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An elementary cut; across and through are None for a cut without body, cut_class for one without class. One that is `single` takes
-    one connection."""
+    """An elementary cut; across and through are None for a cut without body, cut_class for one without class. One that
+    is `single` takes one connection."""
 
     name: str
     across: tuple[CutVariable, ...] | None
@@ -281,7 +283,7 @@ def parameter_numbers(parameters: Iterable[Parameter]) -> dict[Expr, float]:
     numbers: dict[Expr, float] = {}
     probe = Probe()
     for parameter in parameters:
-        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements):
+        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
             # A number stands for itself, also where a run gives it in the place of the binding.
             if leaf.op == "parameter" and leaf not in numbers:
                 numbers[leaf] = binding.data if binding.op == "constant" else probe.value(binding)

@@ -25,13 +25,13 @@ from cutset.compiler.instantiate.library import Library
 from cutset.compiler.instantiate.points import check_points
 from cutset.compiler.instantiate.scope import Node, Translation
 from cutset.compiler.instantiate.submodels import make_children
+from cutset.compiler.instantiate.terminals import default_equations
 from cutset.compiler.instantiate.types.attributes import describe
 from cutset.compiler.instantiate.types.check import check_types
 from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
 from cutset.compiler.instantiate.types.functions import FunctionTypes
 from cutset.compiler.instantiate.types.value_types import Types
-from cutset.compiler.instantiate.terminals import default_equations
 from cutset.compiler.instantiate.units.check import check_units
 from cutset.compiler.instantiate.units.functions import FunctionUnits
 from cutset.compiler.syntax import tree
@@ -79,8 +79,8 @@ def attempt(
 
 
 def check_alone(library: Library, allow_external: bool = False) -> list[Diagnostic]:
-    """What is wrong with the types, classes of cuts and functions that the library has, used or not: the names, types and
-    units of the bodies."""
+    """What is wrong with the types, classes of cuts and functions that the library has, used or not: the names, types
+    and units of the bodies."""
     diagnostics: list[Diagnostic] = []
     types = Types(library, diagnostics)
     Classes(library, types, diagnostics)
@@ -103,7 +103,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             check_points(node)
     behaviour = [] if is_over else [behaviour_of(node) for node in nodes]
     held = default_equations(nodes, [(said.equations, said.joins) for said in behaviour])
-    for node, said in zip(nodes, behaviour):
+    for node, said in zip(nodes, behaviour, strict=False):
         said.equations += held.get(node.path, ())
     after = after_leaves(translation, behaviour, body.name)
     if behaviour:
@@ -117,7 +117,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     if translation.diagnostics or not behaviour:
         return None
     made: dict[str, Instance] = {}
-    for node, said in reversed(list(zip(nodes, behaviour))):
+    for node, said in reversed(list(zip(nodes, behaviour, strict=False))):
         made[node.path] = Instance(
             path=node.path,
             class_name=node.class_name if node.parent is not None else node.body.name,
@@ -140,7 +140,8 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             class_documentation=node.body.documentation,
             unchosen=tuple(node.unchosen),
         )
-        node.children.clear()  # a parent and a child hold each other: only Python's search for garbage would let go of them
+        # A parent and a child hold each other: only Python's search for garbage would let go of them
+        node.children.clear()
     return made[""]
 
 
@@ -190,8 +191,9 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
 
 
 def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
-    """In the order of the text, the file `first` before all others: what is wrong in a library follows from it. What several instances of a class have in common is said once. What has no
-    value in a submodel of whose values an assertion says that they cannot be follows from that."""
+    """In the order of the text, the file `first` before all others: what is wrong in a library follows from it. What
+    several instances of a class have in common is said once. What has no value in a submodel of whose values an
+    assertion says that they cannot be follows from that."""
     found = list(diagnostics)
     refused = {d.instance for d in found if d.code == "E340"}
     found = [d for d in found if d.code != "E228" or d.instance not in refused]

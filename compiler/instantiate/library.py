@@ -150,7 +150,8 @@ class _Loader:
         return file
 
     def _shown(self, path: Path) -> str:
-        """What messages call a path in the standard library, which lies at another place on each machine; "" for others."""
+        """What messages call a path in the standard library, which lies at another place on each machine; "" for
+        others."""
         if not path.is_relative_to(self._standard):
             return ""
         return "/".join(["(the standard library)", *path.relative_to(self._standard).parts])
@@ -188,7 +189,9 @@ class _Loader:
         if outside or Path(include.name).is_absolute() or ".." in Path(include.name).parts:
             self.diagnostics.append(class_messages.include_outside(include.name, include.span))
         else:
-            self.diagnostics.append(class_messages.file_not_found(include.name, include.span, [self._shown(r) or str(r) for r in roots]))
+            self.diagnostics.append(
+                class_messages.file_not_found(include.name, include.span, [self._shown(r) or str(r) for r in roots])
+            )
         return None
 
 

@@ -15,7 +15,8 @@ class Functions(Protocol):
     """The functions that the model declares."""
 
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
-        """The function that is called by a name, with prefixes or without, where it is written; None if there is none."""
+        """The function that is called by a name, with prefixes or without, where it is written; None if there is
+        none."""
 
     def declared(self) -> Sequence[tree.Function]:
         """All of them, in the order of reading."""
@@ -35,7 +36,8 @@ class Scope(Protocol):
 
     @property
     def look(self) -> int:
-        """What looking at a part of an expression counts as work, in scalars: little text of a function is looked at often."""
+        """What looking at a part of an expression counts as work, in scalars: little text of a function is looked at
+        often."""
 
     @property
     def functions(self) -> Functions: ...

@@ -20,11 +20,16 @@ def no_internal(
     name: str, span: Span, known: Iterable[str], place: tuple[Span, str] | None, instance: str
 ) -> Diagnostic:
     """`place`: where the declaration could stand, and what to do there."""
-    hint = did_you_mean(name, known) or f"write into a model around it: internal {name} = ... (a number), or internal {name}"
+    hint = (
+        did_you_mean(name, known)
+        or f"write into a model around it: internal {name} = ... (a number), or internal {name}"
+    )
     if place is None:
         hint = f"nothing is around this object: declare it here, internal {name} = ..."
     labels = (Label(*place),) if place else ()
-    return Diagnostic("E263", f"no model around '{instance}' declares '{name}' as internal", span, hint, instance, labels)
+    return Diagnostic(
+        "E263", f"no model around '{instance}' declares '{name}' as internal", span, hint, instance, labels
+    )
 
 
 def external_shape(name: str, shape: str, wanted: str, span: Span, internal: Span, instance: str) -> Diagnostic:
@@ -39,8 +44,10 @@ def default_without_value(name: str, span: Span, instance: str) -> Diagnostic:
 
 
 def default_of_other(name: str, kind: str, span: Span, declared: Span, instance: str) -> Diagnostic:
-    hint = f"a parameter has its default where it is declared: {kind} {name} = ..." if kind in ("parameter", "constant") else (
-        f"declare '{name}' as terminal, or write the equation {name} = ..."
+    hint = (
+        f"a parameter has its default where it is declared: {kind} {name} = ..."
+        if kind in ("parameter", "constant")
+        else (f"declare '{name}' as terminal, or write the equation {name} = ...")
     )
     return Diagnostic(
         "E267", f"'{name}' is no terminal: only terminals have a default of this kind", span, hint, instance,
@@ -50,7 +57,8 @@ def default_of_other(name: str, kind: str, span: Span, declared: Span, instance:
 
 def default_of_input(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E268", f"'{name}' is an input of the object itself and is given from outside: a default would never hold", span,
+        "E268", f"'{name}' is an input of the object itself and is given from outside: a default would never "
+                "hold", span,
         f"declare it as a terminal or a parameter, or give '{name}' a value for the run", instance,
     )  # fmt: skip
 
@@ -140,23 +148,34 @@ def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic
     return Diagnostic("E221", f"{what} uses '{name}', which is not a parameter or constant", span, hint, instance)
 
 
-def no_value(
-    kind: str, name: str, declared: Span, instance: str, submodel: Span | None, hint: str = ""
-) -> Diagnostic:
+def no_value(kind: str, name: str, declared: Span, instance: str, submodel: Span | None, hint: str = "") -> Diagnostic:
     owner = f" of '{instance}'" if instance else ""
     labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
-    place = f"write a value into the brackets of the submodel: ({name} = ...)" if submodel else f"give it a default: {name} = ..."
+    place = (
+        f"write a value into the brackets of the submodel: ({name} = ...)"
+        if submodel
+        else f"give it a default: {name} = ..."
+    )
     return Diagnostic("E222", f"the {kind} '{name}'{owner} has no value", declared, hint or place, instance, labels)
 
 
 def unknown_parameter(
-    name: str, owner: str, span: Span, parameters: Sequence[str], terminals: Sequence[str], given: Container[str], instance: str, hint: str = ""
+    name: str,
+    owner: str,
+    span: Span,
+    parameters: Sequence[str],
+    terminals: Sequence[str],
+    given: Container[str],
+    instance: str,
+    hint: str = "",
 ) -> Diagnostic:
     """`hint` says what was meant, if that is known; what is `given` beside it hardly."""
     has = f"it has: {some(sorted(parameters))}" if parameters else "it has none"
     has += f"; terminals: {some(sorted(terminals))}" if terminals else ""
     known = (*parameters, *terminals)
-    hint = hint or did_you_mean(name, [other for other in known if other not in given]) or did_you_mean(name, known) or has
+    hint = (
+        hint or did_you_mean(name, [other for other in known if other not in given]) or did_you_mean(name, known) or has
+    )
     return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
 
 
@@ -166,7 +185,11 @@ def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic
 
 def parameter_circle(names: Sequence[str], span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E225", f"parameters depend on each other in a circle: {circle(names)}", span, "give one of them a number", instance
+        "E225",
+        f"parameters depend on each other in a circle: {circle(names)}",
+        span,
+        "give one of them a number",
+        instance,
     )
 
 
@@ -214,7 +237,9 @@ def too_large(what: str, place: tuple[Span, str] | None) -> Diagnostic:
 
 def too_many_rounds(most: int, span: Span, instance: str) -> Diagnostic:
     hint = "look at the ends of the range, and of those around it"
-    return Diagnostic("E253", f"the 'for' of this model would take more than {most} rounds together", span, hint, instance)
+    return Diagnostic(
+        "E253", f"the 'for' of this model would take more than {most} rounds together", span, hint, instance
+    )
 
 
 def index_taken(name: str, span: Span, declared: Span | None, instance: str) -> Diagnostic:

@@ -75,7 +75,8 @@ class _Reader:
         self._files = files
         self._diagnostics = diagnostics
         self._said: set[frozenset[Span]] = set()
-        # What is declared twice: the include of the file that brings the one and the other, and what is said of each name.
+        # What is declared twice: the include of the file that brings the one and the other, and what is said of each
+        # name.
         self._twice: dict[tuple[tree.Include, tree.Include], list[tuple[str, Diagnostic]]] = {}
 
     def names(self, source: Source) -> Names:
@@ -99,13 +100,15 @@ class _Reader:
         for (first, other), said in self._twice.items():
             if len(said) > 1:
                 included = first.name, other.name
-                self._diagnostics.append(class_messages.classes_twice([name for name, _ in said], included, other.span, first.span))
+                self._diagnostics.append(
+                    class_messages.classes_twice([name for name, _ in said], included, other.span, first.span)
+                )
             else:
                 self._diagnostics += [diagnostic for _, diagnostic in said]
 
     def _seen_from(self, source: Source) -> dict[Source, tree.Include | None]:
-        """The file and all that it includes without a prefix, the nearest first, each with the include of the file itself
-        that brings it."""
+        """The file and all that it includes without a prefix, the nearest first, each with the include of the file
+        itself that brings it."""
         waiting: list[Source] = [source]
         brought: dict[Source, tree.Include | None] = {source: None}
         for current in waiting:
@@ -116,7 +119,11 @@ class _Reader:
         return brought
 
     def _take(
-        self, what: str, declarations: Iterable[Any], known: dict[str, Any], brought: Mapping[Source, tree.Include | None]
+        self,
+        what: str,
+        declarations: Iterable[Any],
+        known: dict[str, Any],
+        brought: Mapping[Source, tree.Include | None],
     ) -> None:
         for item in declarations:
             first = known.setdefault(item.name, item)

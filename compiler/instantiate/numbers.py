@@ -1,8 +1,9 @@
-"""Elements of local variables that are numbers, by an equation `x = ...` of their class: zeros of a matrix of direction cosines, ones of
-a matrix that picks. Products of matrices use them, so that they do not write out what vanishes in the end.
+"""Elements of local variables that are numbers, by an equation `x = ...` of their class: zeros of a matrix of direction
+cosines, ones of a matrix that picks. Products of matrices use them, so that they do not write out what vanishes in the
+end.
 
-The equation itself stays what it is, and so does every other use of the variable. A definition is evaluated when a product
-first asks for it, at most once.
+The equation itself stays what it is, and so does every other use of the variable. A definition is evaluated when a
+product first asks for it, at most once.
 """
 
 from __future__ import annotations
@@ -18,9 +19,8 @@ from cutset.compiler.syntax import tree
 
 @dataclass
 class Numbers:
-    """Of one submodel. `definitions` has for each leaf of a local variable the right side of its equation, as long as nobody asked for
-    it; `values` are those that were
-    evaluated, by the identity of what is written."""
+    """Of one submodel. `definitions` has for each leaf of a local variable the right side of its equation, as long as
+    nobody asked for it; `values` are those that were evaluated, by the identity of what is written."""
 
     definitions: dict[Expr, tuple[Tensor, tree.Expression]] = field(default_factory=dict)
     values: dict[int, Tensor] = field(default_factory=dict)
@@ -50,10 +50,14 @@ class Numbers:
             return  # which is reported when it is the turn of the equation
         self.values[id(written)] = value
         if value.shape == variable.shape:
-            self._numbers |= {x: e for x, e in zip(variable.elements, value.elements) if e.op == "constant"}
+            self._numbers |= {
+                x: e for x, e in zip(variable.elements, value.elements, strict=False) if e.op == "constant"
+            }
 
 
-def numbers_of(behaviour: list[tree.Statement], variables: Mapping[str, Tensor], is_local: Callable[[str], bool]) -> Numbers:
+def numbers_of(
+    behaviour: list[tree.Statement], variables: Mapping[str, Tensor], is_local: Callable[[str], bool]
+) -> Numbers:
     """For the statements of a class and the variables of a submodel of it. What is defined twice is left out."""
     written: dict[str, list[tree.Expression]] = {}
     for member in behaviour:

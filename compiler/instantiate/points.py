@@ -77,7 +77,9 @@ def _absent(path: str) -> Point:
 
 def _forbid_index(node: Node, part: tree.Part) -> None:
     if part.arguments is not None:
-        raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance, "take the brackets away")])
+        raise ModelError(
+            [messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance, "take the brackets away")]
+        )
 
 
 def _bare(here: Within, part: tree.Part) -> Point:
@@ -112,7 +114,9 @@ def _submodel(here: Within, part: tree.Part) -> Point:
     if child.is_absent:
         return _absent(child.path)
     name, span, body = child.path.removeprefix(f"{node.path}."), part.span, child.body
-    path_ends = [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
+    path_ends = (
+        [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
+    )
     if body.main_cut:
         parts = _cut_parts(node, child, body.main_cut, "outside", span)
     elif path_ends:

@@ -35,7 +35,9 @@ def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
     translation = here.node.translation
     declared = here.node.body.variables.get(index.name)
     if declared is not None or index.name in (*here.indices, "time", "true", "false"):
-        here.node.report(messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance))
+        here.node.report(
+            messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance)
+        )
         return
     try:
         first, last = (whole_number(e, here, translation.pool) for e in (index.range.start, index.range.stop))

@@ -15,8 +15,8 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.classes import ClassBody
 from cutset.compiler.instantiate.evaluate import element_number, evaluate
-from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
+from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.numbers import Numbers, numbers_of
 from cutset.compiler.syntax import tree
 
@@ -26,8 +26,9 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "i
 @dataclass
 class Translation:
     """What all nodes of one tree share while it is made. `structural` names the parameters whose value decides what
-    the model consists of: they are folded. `values` gives parameters other values than the model's own. `needed` collects those that turn out to be such; `bindings` has the
-    expression that each parameter's leaf is computed from."""
+    the model consists of: they are folded. `values` gives parameters other values than the model's own. `needed`
+    collects those that turn out to be such; `bindings` has the expression that each parameter's leaf is computed
+    from."""
 
     pool: Pool
     unfold: frozenset[str]
@@ -42,7 +43,9 @@ class Translation:
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
-    without_value: set[tuple[Span, Span]] = field(default_factory=set)  # parameters and the submodels for which that was said
+    without_value: set[tuple[Span, Span]] = field(
+        default_factory=set
+    )  # parameters and the submodels for which that was said
     scalars: int = 0
     repetitions: int = 0
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, where it is a class
@@ -83,8 +86,8 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A binding: its value (None where it is wrong and was reported) and its place; it `is_written` where the model says it, not the default of
-    a parameter around it: then `defaults` are the names of those."""
+    """A binding: its value (None where it is wrong and was reported) and its place; it `is_written` where the model
+    says it, not the default of a parameter around it: then `defaults` are the names of those."""
 
     value: Tensor | None
     span: Span
@@ -133,7 +136,9 @@ class Node:
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
     is_absent: bool = False
-    is_given_wrongly: bool = False  # a binding names what its class has not, which was reported: the value may be what is missing
+    is_given_wrongly: bool = (
+        False  # a binding names what its class has not, which was reported: the value may be what is missing
+    )
     documentation: str = ""
     constants: list[Constant] = field(default_factory=list)
     look = 1
@@ -199,7 +204,11 @@ class Node:
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
         if owner is not self and declared.kind not in _OPEN_KINDS:
             raise ModelError([messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)])
-        if last.name not in owner.values and not owner.varies and declared.kind not in ("parameter", "constant", "external"):
+        if (
+            last.name not in owner.values
+            and not owner.varies
+            and declared.kind not in ("parameter", "constant", "external")
+        ):
             raise ModelError([messages.not_parameter("this value", last.name, last.span, scope.instance)])
         if last.name not in owner.values:
             raise ModelError([])
@@ -219,7 +228,9 @@ class Node:
     def numbers(self) -> Numbers:
         """What the equations say of local variables; to be asked for when all names are declared."""
         declared = self.body.variables
-        return numbers_of(self.body.behaviour, self.values, lambda name: name in declared and declared[name].kind == "local")
+        return numbers_of(
+            self.body.behaviour, self.values, lambda name: name in declared and declared[name].kind == "local"
+        )
 
     def with_numbers(self, value: Tensor) -> Tensor:
         if not self.complete:
@@ -249,7 +260,13 @@ class Node:
             k = element_number(part, self.arrays[part.name], scope, self.translation.pool)
             return self.children[f"{part.name}({k})"]
         if part.arguments is not None:
-            raise ModelError([messages.bad_index(f"'{part.name}' is not an array", part.span, scope.instance, "take the brackets away")])
+            raise ModelError(
+                [
+                    messages.bad_index(
+                        f"'{part.name}' is not an array", part.span, scope.instance, "take the brackets away"
+                    )
+                ]
+            )
         return self.children[part.name]
 
     def derivative(self, variable: Expr) -> Expr:
@@ -258,7 +275,6 @@ class Node:
         if variable not in known:
             known[variable] = self.translation.pool.variable(derivative_name(str(variable.data)))
         return known[variable]
-
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf of the value that a variable has after an event: `new(x)`."""

@@ -1,7 +1,7 @@
 """How firmly the values of start attributes are written: expressions of a submodel -> Strength. Evaluates nothing.
 
-Where two start values cannot both hold, the stronger one counts. A value that passes through parameters of classes is as strong as it
-is where it was written.
+Where two start values cannot both hold, the stronger one counts. A value that passes through parameters of classes is
+as strong as it is where it was written.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def speaks_of_written(node: Node, expression: tree.Expression) -> bool:
 
 
 def is_written_there(node: Node, expression: tree.Expression) -> bool:
-    """Is a value that stands in `node` for a parameter of a submodel written by the model: a number, or by a parameter that is?"""
+    """Is a value that stands in `node` for a parameter of a submodel written by the model: a number, or by a parameter
+    that is?"""
     return not _parameters(node, expression) or speaks_of_written(node, expression)
 
 

@@ -11,7 +11,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import class_messages, messages
 from cutset.compiler.instantiate.class_parameters import class_of, given_classes, how_given, is_given_wrongly
-from cutset.compiler.instantiate.classes import TERMINALS, Classes, ClassBody
+from cutset.compiler.instantiate.classes import TERMINALS, ClassBody, Classes
 from cutset.compiler.instantiate.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.scope import Given, GivenClass, Node, Within, class_name
 from cutset.compiler.instantiate.strength import defaults_of, is_written_there
@@ -50,7 +50,12 @@ def make_children(node: Node, classes: Classes) -> None:
 
 
 def _add(
-    node: Node, name: str, body: ClassBody, item: tree.SubmodelItem, given: dict[str, Given], classes: dict[str, GivenClass]
+    node: Node,
+    name: str,
+    body: ClassBody,
+    item: tree.SubmodelItem,
+    given: dict[str, Given],
+    classes: dict[str, GivenClass],
 ) -> Node:
     node.translation.submodels += 1
     child = node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation, classes)
@@ -67,7 +72,7 @@ def _is_finite(node: Node, name: str, item: tree.SubmodelItem, reference: tree.C
         chain.append(above.class_name)
         above = above.parent
     if name in chain:
-        circle = list(reversed(chain[: chain.index(name) + 1])) + [name]
+        circle = [*list(reversed(chain[: chain.index(name) + 1])), name]
         node.report(class_messages.contains_itself(name, reference.span, circle, "contains"))
     elif len(chain) > _DEEPEST:
         node.report(class_messages.too_deep(item.name, item.span, node.instance))
@@ -92,7 +97,8 @@ def _unknown_parameter(
 
 
 def _element_by_element(body: ClassBody, binding: tree.Binding) -> str:
-    """What to write for a vector, of a class whose parameters are its elements: r1=0, r2=0, r3=-0.5 for r=[0, 0, -0.5]."""
+    """What to write for a vector, of a class whose parameters are its elements: r1=0, r2=0, r3=-0.5 for r=[0, 0,
+    -0.5]."""
     parameters = {n for n, d in body.variables.items() if d.kind == "parameter"}
     triples = [n[:-1] for n in parameters if n[-1:] == "1" and {f"{n[:-1]}2", f"{n[:-1]}3"} <= parameters]
     meant = binding.name if binding.name in triples else _TRIPLES.get(binding.name, "")
@@ -133,12 +139,12 @@ def _given(
         elif declared is None or declared.kind not in ("parameter", "constant"):
             node.report(replace(_unknown_parameter(node, body, item, binding, classes), labels=labels))
         elif declared.kind == "constant":
-            node.report(
-                messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance)
-            )
+            node.report(messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance))
         else:
             value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
-            given[binding.name] = Given(value, binding.span, is_written_there(node, binding.value), defaults_of(node, binding.value))
+            given[binding.name] = Given(
+                value, binding.span, is_written_there(node, binding.value), defaults_of(node, binding.value)
+            )
     return given
 
 
@@ -183,6 +189,6 @@ def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -
             else:
                 node.report(messages.array_length(name, length, shape_words(value.shape), span, node.instance))
                 values = [None] * length
-        for own, element in zip(spread, values):
+        for own, element in zip(spread, values, strict=False):
             own[name] = Given(element, span, is_written, defaults)
     return spread

@@ -91,7 +91,9 @@ def _users(nodes: list[Node], equations: Iterable[TensorEquation]) -> dict[Expr,
 
 
 def _cuts_with(body: ClassBody, name: str) -> list[str]:
-    return [cut.name for cut in body.cuts.values() if name in (e.name for e in (*(cut.across or ()), *(cut.through or ())))]
+    return [
+        cut.name for cut in body.cuts.values() if name in (e.name for e in (*(cut.across or ()), *(cut.through or ())))
+    ]
 
 
 def _children(node: Node, name: str) -> list[Node]:

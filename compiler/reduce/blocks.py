@@ -1,7 +1,8 @@
-"""StructuralPlan -> the sets of equations that could depend on each other: one for each block, without those that cannot.
+"""StructuralPlan -> the sets of equations that could depend on each other: one for each block, without those that
+cannot.
 
-The equations of highest order determine the variables of highest order where their Jacobian is regular (Pantelides 1988). It is block
-triangular with the blocks of the plan, so each of them is looked at by itself.
+The equations of highest order determine the variables of highest order where their Jacobian is regular (Pantelides
+1988). It is block triangular with the blocks of the plan, so each of them is looked at by itself.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 @dataclass(frozen=True)
 class Candidates:
-    """Equations of one block, each with the variables that it would have to determine: leading[e][v] is the number of the column
-    of its variable v."""
+    """Equations of one block, each with the variables that it would have to determine: leading[e][v] is the number of
+    the column of its variable v."""
 
     leading: Mapping[int, Mapping[int, int]]
 
@@ -30,7 +31,8 @@ def orders_of(incidence: Incidence, plan: StructuralPlan) -> list[int]:
 
 
 def highest(incidence: Incidence, plan: StructuralPlan, orders: list[int]) -> Iterator[Candidates]:
-    """The blocks of the equations of highest order in which each variable stands twice: who has one alone determines it."""
+    """The blocks of the equations of highest order in which each variable stands twice: who has one alone determines
+    it."""
     for equations, columns in _blocks(plan, orders, True):
         leading = {e: _leading(incidence, plan, e, orders[e], columns) for e in equations}
         left = _without_single(leading)
@@ -51,7 +53,9 @@ def _blocks(plan: StructuralPlan, orders: list[int], is_highest: bool) -> Iterat
             yield {plan.equations[p][0]: p for p in block}, {plan.matching[p] for p in block}
 
 
-def _leading(incidence: Incidence, plan: StructuralPlan, equation: int, order: int, columns: set[int]) -> dict[int, int]:
+def _leading(
+    incidence: Incidence, plan: StructuralPlan, equation: int, order: int, columns: set[int]
+) -> dict[int, int]:
     """The variables of an equation that are among the columns when it is differentiated so often."""
     found = {}
     for v in incidence.rows[equation]:

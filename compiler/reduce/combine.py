@@ -1,9 +1,11 @@
-"""Equations that depend on each other in what they should determine -> one of them replaced by the combination in which that cancels.
+"""Equations that depend on each other in what they should determine -> one of them replaced by the combination in which
+that cancels.
 
-Tan, Nedialkov and Pryce, Conversion methods for improving structural analysis of differential-algebraic equation systems, BIT 57 (2017),
-pp. 845-865, the linear combination method: of equations f(i) that are differentiated c(i) times, with factors u(i) that do not vary, the sum of
-u(i) times the derivative of order c(i) - c of f(i) takes the place of f(l), where c = c(l) is the smallest of them and u(l) is not zero. Each
-replacement makes the sum of the orders smaller that the structure has to find, so there is an end.
+Tan, Nedialkov and Pryce, Conversion methods for improving structural analysis of differential-algebraic equation
+systems, BIT 57 (2017), pp. 845-865, the linear combination method: of equations f(i) that are differentiated c(i)
+times, with factors u(i) that do not vary, the sum of u(i) times the derivative of order c(i) - c of f(i) takes the
+place of f(l), where c = c(l) is the smallest of them and u(l) is not zero. Each replacement makes the sum of the orders
+smaller that the structure has to find, so there is an end.
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ class NotKnown(Exception):
 
 
 class Combiner:
-    """Equation by equation, as they are asked for. `slopes` are the derivatives of variables, those that were made on the way among them:
-    `made` has these."""
+    """Equation by equation, as they are asked for. `slopes` are the derivatives of variables, those that were made on
+    the way among them: `made` has these."""
 
     def __init__(self, system: EquationSystem, field: Field, orders: list[int]):
         self._system, self._field, self._orders = system, field, orders
@@ -72,15 +74,20 @@ class Combiner:
         """The rows of `_rows` by their residues."""
         columns: dict[object, int] = {}
         return {
-            e: {columns.setdefault(key, len(columns)): slope for key, slope in self._leading(found, e, self._residues(e))}
+            e: {
+                columns.setdefault(key, len(columns)): slope
+                for key, slope in self._leading(found, e, self._residues(e))
+            }
             for e in found.leading
         }
 
     def _rows(self, found: Candidates) -> dict[int, Row]:
-        """The coefficients of each equation along what it should determine: variables, and expressions of them that are not linear."""
+        """The coefficients of each equation along what it should determine: variables, and expressions of them that are
+        not linear."""
         columns: dict[object, int] = {}
         return {
-            e: {columns.setdefault(key, len(columns)): c for key, c in self._leading(found, e, self._terms(e))} for e in found.leading
+            e: {columns.setdefault(key, len(columns)): c for key, c in self._leading(found, e, self._terms(e))}
+            for e in found.leading
         }
 
     def _leading(self, found: Candidates, e: int, terms: Mapping[Expr, T]) -> Iterator[tuple[object, T]]:

@@ -1,7 +1,8 @@
-"""EquationSystem -> the parameters whose values couple derivatives so tightly that fewer of them are free than the equations show.
+"""EquationSystem -> the parameters whose values couple derivatives so tightly that fewer of them are free than the
+equations show.
 
-Two windings u1 = L1*der(i1) + M*der(i2), u2 = M*der(i1) + L2*der(i2) determine two derivatives, but for M^2 = L1*L2 (a coupling of 1) only
-one. Such values become part of the code: other values have the model translated anew.
+Two windings u1 = L1*der(i1) + M*der(i2), u2 = M*der(i1) + L2*der(i2) determine two derivatives, but for M^2 = L1*L2 (a
+coupling of 1) only one. Such values become part of the code: other values have the model translated anew.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ def tight_couplings(system: EquationSystem, incidence: Incidence, field: Field) 
 
 
 def _sets(rows: Sequence[Terms]) -> Iterator[Sequence[Terms]]:
-    """All of them; and those that share two derivatives along these alone: a derivative may be a voltage as well, as that of the current through an
-    inductor of 1 H is, and then it stands in equations that couple nothing."""
+    """All of them; and those that share two derivatives along these alone: a derivative may be a voltage as well, as
+    that of the current through an inductor of 1 H is, and then it stands in equations that couple nothing."""
     yield rows
     several = [row for row in rows if len(row) > 1]
     users = Counter(atom for row in several for atom in row)
@@ -67,8 +68,8 @@ def point_at(values: dict[Expr, Fraction]) -> Point:
 
 @dataclass(frozen=True)
 class Coupled:
-    """Equations that share derivatives, of which one has two at least. `rows` are the coefficients along the derivatives, of those
-    equations that are linear in them; `of` are the variables that the derivatives belong to."""
+    """Equations that share derivatives, of which one has two at least. `rows` are the coefficients along the
+    derivatives, of those equations that are linear in them; `of` are the variables that the derivatives belong to."""
 
     equations: tuple[int, ...]
     rows: tuple[Terms, ...]
@@ -119,7 +120,10 @@ def _parameters(expressions: Iterable[Expr]) -> list[Expr]:
 
 def _dependent(rows: Sequence[Terms], point: Point) -> bool:
     columns: dict[Expr, int] = {}
-    residues = [{columns.setdefault(atom, len(columns)): r for atom, c in row.items() if (r := point.value(c.value))} for row in rows]
+    residues = [
+        {columns.setdefault(atom, len(columns)): r for atom, c in row.items() if (r := point.value(c.value))}
+        for row in rows
+    ]
     try:
         return bool(circuits(residues, range(len(residues))))
     except TooLong:
@@ -154,7 +158,12 @@ def _fraction(e: Expr, values: dict[Expr, Fraction]) -> Fraction | None:
 
 def _before(system: EquationSystem, leaves: Iterable[Expr]) -> set[Expr]:
     """The parameters from which these are computed."""
-    bindings = {leaf: b for p in system.parameters for leaf, b in zip(p.value.elements, p.binding.elements) if leaf.op == "parameter"}
+    bindings = {
+        leaf: b
+        for p in system.parameters
+        for leaf, b in zip(p.value.elements, p.binding.elements, strict=False)
+        if leaf.op == "parameter"
+    }
     waiting, found = list(leaves), set[Expr]()
     while waiting:
         for leaf in _parameters([bindings[waiting.pop()]]):

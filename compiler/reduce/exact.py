@@ -1,7 +1,8 @@
 """Coefficients of parameters whose zeros are exact, and elimination with them.
 
-A coefficient is an expression and its value at a random point of a prime field, where sums and products are exact: it is zero where
-that is (Schwartz, J. ACM 27 (1980), pp. 701-717). The expression is what the code computes, in floating point.
+A coefficient is an expression and its value at a random point of a prime field, where sums and products are exact: it
+is zero where that is (Schwartz, J. ACM 27 (1980), pp. 701-717). The expression is what the code computes, in floating
+point.
 """
 
 from __future__ import annotations
@@ -62,9 +63,12 @@ class Field:
         return Coefficient(-a.residue % PRIME, self.pool.neg(a.value))
 
 
-def echelon(field: Field, rows: Sequence[Row], may_be_pivot: Callable[[int], bool] = lambda column: True) -> dict[int, Row]:
-    """The reduced echelon form: of each pivot column its row, with 1 there and none of the other pivot columns. Rows without a column that
-    may be a pivot are left out. A constant is taken as a pivot before a parameter, a short row before a long one."""
+def echelon(
+    field: Field, rows: Sequence[Row], may_be_pivot: Callable[[int], bool] = lambda column: True
+) -> dict[int, Row]:
+    """The reduced echelon form: of each pivot column its row, with 1 there and none of the other pivot columns. Rows
+    without a column that may be a pivot are left out. A constant is taken as a pivot before a parameter, a short row
+    before a long one."""
     waiting = [dict(row) for row in rows]
     done: dict[int, Row] = {}
     while True:
@@ -100,7 +104,8 @@ def _subtract(field: Field, row: Row, pivot_row: Row, column: int) -> None:
 
 
 def factors_of(field: Field, circuit: Mapping[int, int], rows: Sequence[Row], last: int) -> dict[int, Coefficient]:
-    """The factors with which the rows of a circuit add up to zero, that of `last` being 1; `circuit` has their residues up to a common one."""
+    """The factors with which the rows of a circuit add up to zero, that of `last` being 1; `circuit` has their residues
+    up to a common one."""
     scale = inverse(circuit[last])
     simple = {i: fraction_of(residue * scale % PRIME) for i, residue in circuit.items()}
     if all(fraction is not None for fraction in simple.values()):
@@ -115,7 +120,8 @@ def factors_of(field: Field, circuit: Mapping[int, int], rows: Sequence[Row], la
 
 
 def fraction_of(residue: int) -> Fraction | None:
-    """The fraction of small numbers that has the residue, by Euclid's algorithm (Wang, SYMSAC 1981, pp. 212-217); None where there is none."""
+    """The fraction of small numbers that has the residue, by Euclid's algorithm (Wang, SYMSAC 1981, pp. 212-217); None
+    where there is none."""
     above, below = (PRIME, 0), (residue % PRIME, 1)
     while below[0] > _LARGEST:
         quotient = above[0] // below[0]

@@ -1,9 +1,10 @@
 """Derivatives that equations know in fewer combinations than there are of them -> those combinations as states.
 
-Where i1 and i2 are windings coupled without loss, only der(L1*i1 + M*i2) stands in the equations. To take i1 or i2 as the state needs
-derivatives of all that determines the other: of inputs, or of a voltage that jumps. With w = L1*i1 + M*i2 as the state no equation is
-differentiated for that (Tan, Nedialkov and Pryce, BIT 57 (2017), pp. 845-865, the expression substitution method). Where what would be
-differentiated is smooth either is right, and the variables of the model stay states.
+Where i1 and i2 are windings coupled without loss, only der(L1*i1 + M*i2) stands in the equations. To take i1 or i2 as
+the state needs derivatives of all that determines the other: of inputs, or of a voltage that jumps. With w = L1*i1 +
+M*i2 as the state no equation is differentiated for that (Tan, Nedialkov and Pryce, BIT 57 (2017), pp. 845-865, the
+expression substitution method). Where what would be differentiated is smooth either is right, and the variables of the
+model stay states.
 """
 
 from __future__ import annotations
@@ -66,13 +67,19 @@ def _stand_alone(system: EquationSystem, group: Coupled) -> bool:
     of = group.of
     if any(d in system.derivatives or v in of for d, v in of.items()):
         return False
-    expressions = [*(a.value for a in system.aliases), *system.events.expressions(), *(e.residual for e in system.initial)]
+    expressions = [
+        *(a.value for a in system.aliases),
+        *system.events.expressions(),
+        *(e.residual for e in system.initial),
+    ]
     expressions += [e for r in system.relations for e in (r.left, r.right)] + [d.value for d in system.delays]
     restarted = {r.target for branch in system.events.branches() for r in branch.restarts}
     return restarted.isdisjoint(of.values()) and all(of.keys().isdisjoint(variables_of(e)) for e in expressions)
 
 
-def _with_sums(system: EquationSystem, field: Field, group: Coupled, columns: list[Expr], reduced: Mapping[int, Row]) -> EquationSystem:
+def _with_sums(
+    system: EquationSystem, field: Field, group: Coupled, columns: list[Expr], reduced: Mapping[int, Row]
+) -> EquationSystem:
     pool, first = system.pool, system.equations[group.equations[0]].origin
     declared = {u.node: u for u in system.unknowns}
     slopes: dict[Expr, Expr] = {}  # of each pivot the derivative that takes its place
@@ -101,7 +108,9 @@ def _with_sums(system: EquationSystem, field: Field, group: Coupled, columns: li
     return replace(system, equations=(*kept, *equations), unknowns=unknowns, derivatives=derivatives)
 
 
-def _declared(field: Field, total: Expr, parts: Mapping[Expr, Coefficient], declared: Mapping[Expr, Unknown]) -> Unknown:
+def _declared(
+    field: Field, total: Expr, parts: Mapping[Expr, Coefficient], declared: Mapping[Expr, Unknown]
+) -> Unknown:
     """It begins with the sum of what is given of its parts."""
     pool, own = field.pool, [declared[v] for v in parts]
     start: Expr | None = None
@@ -110,7 +119,15 @@ def _declared(field: Field, total: Expr, parts: Mapping[Expr, Coefficient], decl
             share = pool.mul(parts[u.node].value, u.start)
             start = share if start is None else pool.add(start, share)
     strength = max((u.strength for u in own if u.start is not None), default=Strength.DEFAULT)
-    return Unknown(total, start, max(u.preference for u in own), own[0].span, _any_fixed(own), strength=strength, defaults=tuple(name for u in own for name in u.defaults))
+    return Unknown(
+        total,
+        start,
+        max(u.preference for u in own),
+        own[0].span,
+        _any_fixed(own),
+        strength=strength,
+        defaults=tuple(name for u in own for name in u.defaults),
+    )
 
 
 def _any_fixed(unknowns: Iterable[Unknown]) -> bool:

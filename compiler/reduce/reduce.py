@@ -1,9 +1,11 @@
-"""Stage 4d. EquationSystem, StructuralPlan -> ReducedSystem: what the structure hides comes to light. Must not solve anything.
+"""Stage 4d. EquationSystem, StructuralPlan -> ReducedSystem: what the structure hides comes to light. Must not solve
+anything.
 
-The structure of equations says which variables stand in them, not that two of them say the same of these: of two capacitors in parallel,
-none of whose ends is at the ground, u1 = Va - Vb and u2 = Va - Vb look as if they determined Va and Vb. Where equations of highest order
-depend on each other, whatever the variables and the parameters are, one is replaced by what they say together (u1 - u2 = 0), and the analysis
-begins anew. Nothing changes in a system where none do.
+The structure of equations says which variables stand in them, not that two of them say the same of these: of two
+capacitors in parallel, none of whose ends is at the ground, u1 = Va - Vb and u2 = Va - Vb look as if they determined Va
+and Vb. Where equations of highest order depend on each other, whatever the variables and the parameters are, one is
+replaced by what they say together (u1 - u2 = 0), and the analysis begins anew. Nothing changes in a system where none
+do.
 """
 
 from __future__ import annotations
@@ -48,7 +50,9 @@ def reduce_system(system: EquationSystem, incidence: Incidence, plan: Structural
         else:
             system = merged(system, incidence, orders, field)
         if system is before:
-            return ReducedSystem(system, _with_regular_choice(system, incidence, plan, orders, field), tuple(constraints))
+            return ReducedSystem(
+                system, _with_regular_choice(system, incidence, plan, orders, field), tuple(constraints)
+            )
         incidence = incidence_of(system)
         plan = analyse(incidence)
 
@@ -105,4 +109,6 @@ def _replaced(system: EquationSystem, found: list[Combination], made: Mapping[Ex
             derivatives[v] = slope
         else:
             inputs.append(slope)
-    return replace(system, equations=tuple(equations), unknowns=tuple(unknowns), inputs=tuple(inputs), derivatives=derivatives)
+    return replace(
+        system, equations=tuple(equations), unknowns=tuple(unknowns), inputs=tuple(inputs), derivatives=derivatives
+    )

@@ -1,8 +1,10 @@
-"""Stage 3d. EquationSystem -> the same without equations that follow from others, where there are more of them than unknowns.
+"""Stage 3d. EquationSystem -> the same without equations that follow from others, where there are more of them than
+unknowns.
 
-An equation follows from others where it is their sum, each with a factor: 0 = 0 is left of it whatever the variables are. That is found
-exactly (`exact`), with the functions of variables as further columns. Factors may be parameters, unless one of them is in a denominator: then the
-equation says something of its own where that is zero. What is left has to be regular; otherwise the system stays as it is, and so do its messages.
+An equation follows from others where it is their sum, each with a factor: 0 = 0 is left of it whatever the variables
+are. That is found exactly (`exact`), with the functions of variables as further columns. Factors may be parameters,
+unless one of them is in a denominator: then the equation says something of its own where that is zero. What is left has
+to be regular; otherwise the system stays as it is, and so do its messages.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ Tell = Callable[[Collection[Origin]], tuple[Label, ...]]
 
 
 def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
-    """`tell` is asked only where something is left out; it may name any of the equations that depend on each other instead."""
+    """`tell` is asked only where something is left out; it may name any of the equations that depend on each other
+    instead."""
     if system.missing >= 0:
         return system
     surplus = len(system.equations) - len(set(lowest_members(incidence_of(system).derivative)))
@@ -53,7 +56,8 @@ def _repeated(system: EquationSystem) -> Iterator[int]:
     field = Field(system.pool, Point({}))
     columns: dict[Expr, int] = {}
     rows: list[Row] = [
-        {columns.setdefault(atom, len(columns)): c for atom, c in terms_of(field, e.residual).items()} for e in system.equations
+        {columns.setdefault(atom, len(columns)): c for atom, c in terms_of(field, e.residual).items()}
+        for e in system.equations
     ]
     # What has parameters in it is more often safe to be left out, so it comes last.
     order = sorted(range(len(rows)), key=lambda k: any(c.value.level > CONSTANT for c in rows[k].values()))

@@ -12,8 +12,8 @@ from cutset.compiler.structure.plan import StructuralPlan
 
 @dataclass(frozen=True)
 class Constraint:
-    """What equations say together of quantities that none of them speaks of alone: residual = 0. `origins` are the places of the
-    equations; it takes the place of the first."""
+    """What equations say together of quantities that none of them speaks of alone: residual = 0. `origins` are the
+    places of the equations; it takes the place of the first."""
 
     residual: Expr
     origins: tuple[Origin, ...]
@@ -21,7 +21,8 @@ class Constraint:
 
 @dataclass(frozen=True)
 class ReducedSystem:
-    """A system in which what equations determine can be seen from their structure, and its plan. `constraints` were hidden in it."""
+    """A system in which what equations determine can be seen from their structure, and its plan. `constraints` were
+    hidden in it."""
 
     system: EquationSystem
     plan: StructuralPlan

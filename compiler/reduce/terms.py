@@ -1,4 +1,5 @@
-"""A residual as a sum: each variable, or expression that is not linear, with its coefficient of parameters. Decides nothing."""
+"""A residual as a sum: each variable, or expression that is not linear, with its coefficient of parameters. Decides
+nothing."""
 
 from __future__ import annotations
 

@@ -85,7 +85,9 @@ class _Applier:
         if v in self._discrete:
             return self._system.pool.zero  # between events
         if v in self._delays:
-            raise ModelError([messages.derivative_of_delay(str(v.data), origin.span, origin.instance or self._system.name)])
+            raise ModelError(
+                [messages.derivative_of_delay(str(v.data), origin.span, origin.instance or self._system.name)]
+            )
         assert v in self._inputs, f"no derivative planned for {v.data}"
         slope = self._slopes[v] = self._system.pool.variable(derivative_name(str(v.data)))
         self._inputs[slope] = None

@@ -1,6 +1,8 @@
-"""What constraints leave to be chosen as states, in expressions: a set of states of the structure -> Choice. Chooses nothing in a run.
+"""What constraints leave to be chosen as states, in expressions: a set of states of the structure -> Choice. Chooses
+nothing in a run.
 
-The derivatives of the constraints by the variables that they bind, with the variables put in that are none of the model's own.
+The derivatives of the constraints by the variables that they bind, with the variables put in that are none of the
+model's own.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
 from cutset.compiler.structure.tearing import tear
 
-# The choice takes time with the number of constraints times that of variables, in each round; what is larger is settled at translation.
+# The choice takes time with the number of constraints times that of variables, in each round; what is larger is settled
+# at translation.
 LARGEST = 1300
 # The preference of `state=always`; that of `state=never` is its opposite.
 FIRM = 2
@@ -33,9 +36,9 @@ Row = dict[int, Expr]
 
 @dataclass(frozen=True)
 class Choice:
-    """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate whether the plan has it
-    as no state (1 or 0). `followers` are no states, as they follow from the candidates by coefficients that do not vary. `wished`: the model
-    prefers what the plan has."""
+    """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate
+    whether the plan has it as no state (1 or 0). `followers` are no states, as they follow from the candidates by
+    coefficients that do not vary. `wished`: the model prefers what the plan has."""
 
     candidates: tuple[int, ...]
     followers: tuple[int, ...]
@@ -65,10 +68,17 @@ class Choice:
 
 
 class Reduction:
-    """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run. Without `wishes` those of
-    the model count that say `always` or `never`, and the others say what is chosen first in a run."""
+    """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run. Without `wishes`
+    those of the model count that say `always` or `never`, and the others say what is chosen first in a run."""
 
-    def __init__(self, system: EquationSystem, incidence: Incidence, found: StateSet | StateLevel, firmness: Firmness, wishes: bool = True):
+    def __init__(
+        self,
+        system: EquationSystem,
+        incidence: Incidence,
+        found: StateSet | StateLevel,
+        firmness: Firmness,
+        wishes: bool = True,
+    ):
         self._system, self._incidence, self._found, self._firmness = system, incidence, found, firmness
         self._least = 1 if wishes else FIRM
         self._pool = system.pool
@@ -82,7 +92,8 @@ class Reduction:
         return Reduction(self._system, self._incidence, self._found, self._firmness, False)
 
     def stays_regular(self) -> bool:
-        """Is the choice of the plan good whatever the values are, or the only one there is, or are the derivatives not known?"""
+        """Is the choice of the plan good whatever the values are, or the only one there is, or are the derivatives not
+        known?"""
         return not self._rows or len(self._rows) == len(self._columns) or self._follows(self._rows, self._found.dummies)
 
     def never_varies(self) -> bool:
@@ -90,11 +101,17 @@ class Reduction:
         return all(e.level < TIME for row in self._rows for e in row.values())
 
     def companions_follow(self) -> bool:
-        """Do the equations beside a set determine their own variables whatever the values are, so that the set is all there is to choose?"""
+        """Do the equations beside a set determine their own variables whatever the values are, so that the set is all
+        there is to choose?"""
         companions = self._found.companions if isinstance(self._found, StateSet) else ()
         try:
             rows = [
-                {d: partial_derivative(self._pool, self._system.equations[c.equation].residual, self._system.unknowns[v].node) for v, d in c.determined}
+                {
+                    d: partial_derivative(
+                        self._pool, self._system.equations[c.equation].residual, self._system.unknowns[v].node
+                    )
+                    for v, d in c.determined
+                }
                 for c in companions
             ]
         except (NotDifferentiable, Undefined):
@@ -103,8 +120,8 @@ class Reduction:
         return self._follows(present, sorted({d for row in rows for d in row}))
 
     def other_dummies(self) -> tuple[int, ...] | None:
-        """Other variables that are no states, by a choice that is good whatever the values are and that no wish forbids; None where
-        none is found."""
+        """Other variables that are no states, by a choice that is good whatever the values are and that no wish
+        forbids; None where none is found."""
         kept, _ = self._by_preference()
         dummies = self._peeled(set(self._columns) - kept)
         must = self._excluded() | set(self._found.others)
@@ -169,7 +186,8 @@ class Reduction:
     # --- choices for good -------------------------------------------------------------------------------
 
     def _follows(self, rows: Sequence[Row], dummies: Sequence[int]) -> bool:
-        """Do the variables that are no states follow one by one, by coefficients that do not vary or keep a distance from zero?"""
+        """Do the variables that are no states follow one by one, by coefficients that do not vary or keep a distance
+        from zero?"""
         index = {v: k for k, v in enumerate(dummies)}
         square = [{index[v]: e for v, e in row.items() if v in index} for row in rows]
         if all(e.level < TIME for row in square for e in row.values()):
@@ -185,7 +203,12 @@ class Reduction:
             for row in pending.values():
                 for v in row:
                     users[v] = users.get(v, 0) + 1
-            fitting = [(k, v) for k, row in pending.items() for v, e in row.items() if v in allowed and users[v] == 1 and self._firmness.holds(e)]
+            fitting = [
+                (k, v)
+                for k, row in pending.items()
+                for v, e in row.items()
+                if v in allowed and users[v] == 1 and self._firmness.holds(e)
+            ]
             if not fitting:
                 return None
             k, v = min(fitting, key=lambda pair: self._rank(pair[1]))
@@ -228,8 +251,8 @@ class Reduction:
     # --- elimination ------------------------------------------------------------------------------------
 
     def _eliminated(self, rows: list[Row], gone: Sequence[int]) -> tuple[list[Row], set[int]]:
-        """The rows that are left when each variable of `gone` is given by a row with a coefficient that does not vary, and those
-        that do not follow so one by one."""
+        """The rows that are left when each variable of `gone` is given by a row with a coefficient that does not vary,
+        and those that do not follow so one by one."""
         pool, waiting = self._pool, set(gone)
         along: dict[int, Row] = {}  # der(v) in terms of the derivatives of what is left
         pending = dict(enumerate(rows))

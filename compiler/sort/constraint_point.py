@@ -1,7 +1,9 @@
-"""Constraints between coordinates -> where they hold, and which of them say something new there. In numbers, at the values of the parameters.
+"""Constraints between coordinates -> where they hold, and which of them say something new there. In numbers, at the
+values of the parameters.
 
-Of the equations most give a variable in terms of coordinates, one after the other; those that are left close loops. Where they hold is
-found by shortest changes of the coordinates (Gauss and Newton), from the start values on; more such points by changing those at random.
+Of the equations most give a variable in terms of coordinates, one after the other; those that are left close loops.
+Where they hold is found by shortest changes of the coordinates (Gauss and Newton), from the start values on; more such
+points by changing those at random.
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.procedure import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem
 
-# What of a row is no more than rounding; and in a first search what is next to nothing: where loops move by a special geometry, it
-# vanishes at the solution.
+# What of a row is no more than rounding; and in a first search what is next to nothing: where loops move by a special
+# geometry, it vanishes at the solution.
 _NOTHING, _LITTLE = 1e-8, 1e-2
 _ACCURATE = 1e-11
 _ROUNDS, _MOST_TRIED = 60, 4
@@ -35,7 +37,8 @@ class NotKnown(Exception):
 
 @dataclass(frozen=True)
 class Orders:
-    """Of each variable the highest order of its derivatives that there are, its own order, and the number of what it is a derivative of."""
+    """Of each variable the highest order of its derivatives that there are, its own order, and the number of what it is
+    a derivative of."""
 
     highest: Mapping[Expr, int]
     own: Mapping[Expr, int]
@@ -44,7 +47,8 @@ class Orders:
 
 @dataclass(frozen=True)
 class _Local:
-    """Values of all variables, residuals of the closing equations, their slopes along the coordinates, and the size of these."""
+    """Values of all variables, residuals of the closing equations, their slopes along the coordinates, and the size of
+    these."""
 
     residuals: list[float]
     slopes: list[list[float]]
@@ -56,8 +60,9 @@ class _Local:
 
 
 class Constraints:
-    """`closing` are the positions of the equations that close loops, `order` how often each equation can be differentiated with what derivatives
-    the coordinates have. Those of `conditions` are closing ones whatever variables they have. NotKnown where the equations are not of this kind."""
+    """`closing` are the positions of the equations that close loops, `order` how often each equation can be
+    differentiated with what derivatives the coordinates have. Those of `conditions` are closing ones whatever variables
+    they have. NotKnown where the equations are not of this kind."""
 
     def __init__(
         self,
@@ -156,12 +161,14 @@ class Constraints:
 
     def _local(self, at: Sequence[float], tops: bool) -> _Local:
         """With `tops` the slopes of the equations after differentiation, along the highest derivatives."""
-        probe = Probe({**self._base, **dict(zip(self._coordinates, at))})
+        probe = Probe({**self._base, **dict(zip(self._coordinates, at, strict=False))})
         for _, v, value in self._sequence:
             probe.know(v, probe.value(value))
         # Differentiated to the highest order, x and der(x) are one.
         place = {c: k for k, c in enumerate(dict.fromkeys(self._chain[v] if tops else v for v in self._coordinates))}
-        along = {v: [float(i == place[self._chain[v] if tops else v]) for i in range(len(place))] for v in self._coordinates}
+        along = {
+            v: [float(i == place[self._chain[v] if tops else v]) for i in range(len(place))] for v in self._coordinates
+        }
         for e, v, _ in self._sequence:
             row, _ = self._along(e, along, probe, tops, v)
             own = probe.value(self._slope[e][v])
@@ -184,7 +191,7 @@ class Constraints:
             if not any(own):  # most do not depend on most coordinates
                 continue
             factor = probe.value(slope)
-            total = [a + factor * b for a, b in zip(total, own)]
+            total = [a + factor * b for a, b in zip(total, own, strict=False)]
             size = max(size, abs(factor) * max(map(abs, own), default=0.0))
         return total, size
 
@@ -197,10 +204,13 @@ class Constraints:
                 return None
             change = basis(here.slopes, here.sizes, tolerance).change([-r for r in here.residuals])
             size = max(map(abs, change), default=0.0)
-            if all(abs(r) <= _ACCURATE * max(1.0, s) for r, s in zip(here.residuals, here.sizes)) and size < 1e-7:
+            if (
+                all(abs(r) <= _ACCURATE * max(1.0, s) for r, s in zip(here.residuals, here.sizes, strict=False))
+                and size < 1e-7
+            ):
                 return at
             damping = min(1.0, 1.0 / size) if size else 1.0
-            at = [x + damping * d for x, d in zip(at, change)]
+            at = [x + damping * d for x, d in zip(at, change, strict=False)]
         return None
 
     def place(self, most: int | None = None, tries: int = _MOST_TRIED) -> list[float] | None:
@@ -225,15 +235,15 @@ class Constraints:
         sides: list[list[list[float]]] = []
         for _ in range(2):
             if sides and sides[0]:  # away from where the first side led, which its direction alone does not say
-                way = [a - b for a, b in zip(at, sides[0][0])]
+                way = [a - b for a, b in zip(at, sides[0][0], strict=False)]
             here, ahead, found = at, way, []
             for _ in range(_POINTS):
                 size = max(map(abs, ahead), default=0.0) or 1.0
-                there = self._closed([x + _STEP / size * w for x, w in zip(here, ahead)])
+                there = self._closed([x + _STEP / size * w for x, w in zip(here, ahead, strict=False)])
                 if there is None:
                     break
                 found.append(there)
-                ahead, here = [b - a for a, b in zip(here, there)], there
+                ahead, here = [b - a for a, b in zip(here, there, strict=False)], there
             sides.append(found)
         return [*reversed(sides[0]), at, *sides[1]]
 
@@ -263,13 +273,13 @@ class Constraints:
         return basis(here.slopes, here.sizes, _NOTHING)
 
     def dependences(self, places: Sequence[Sequence[float]]) -> list[list[list[float]]]:
-        """For each place the factors, one for each closing equation in parts of its size at the first place, with which they say nothing
-        together there: an orthonormal basis of these."""
+        """For each place the factors, one for each closing equation in parts of its size at the first place, with which
+        they say nothing together there: an orthonormal basis of these."""
         there = [self._local(at, tops=True) for at in places]
         self.sizes = [size or 1.0 for size in there[0].sizes]
         found = []
         for local in there:
-            scaled = [[x / size for x in row] for row, size in zip(local.slopes, self.sizes)]
-            columns = [list(column) for column in zip(*scaled)]
+            scaled = [[x / size for x in row] for row, size in zip(local.slopes, self.sizes, strict=False)]
+            columns = [list(column) for column in zip(*scaled, strict=False)]
             found.append(complement(basis(columns, [1.0] * len(columns), _NOTHING).vectors, len(scaled)))
         return found

@@ -2,8 +2,8 @@
 
 Constraints g of which some say nothing new have factors N with N*dg = 0, which turn while the mechanism moves. Without
 those at the positions D the others determine the motion where the determinant of N's columns D is not zero. Where each
-is needed somewhere, they are taken out in parts: with g(k) - sum of s(k,d)*g(d) = 0 for all others the motion is determined
-where the determinant of N*P is not zero; P has the rows of a unit matrix at D, and s elsewhere.
+is needed somewhere, they are taken out in parts: with g(k) - sum of s(k,d)*g(d) = 0 for all others the motion is
+determined where the determinant of N*P is not zero; P has the rows of a unit matrix at D, and s elsewhere.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from itertools import combinations, islice
 
 from cutset.compiler.expressions.least_change import Row, cofactors, determinant, orthonormal
 
-# So many are taken out in parts; of the choices of whole ones so many are compared, and how well what is left has to be determined everywhere.
+# So many are taken out in parts; of the choices of whole ones so many are compared, and how well what is left has to be
+# determined everywhere.
 _MOST_IN_PARTS, _MOST_CHOICES, _GOOD = 4, 400, 0.05
 # What is followed from one place to the next one has not turned by more than this cosine.
 _FOLLOWED = 0.5
@@ -30,7 +31,8 @@ Dependences = list[Row]
 
 @dataclass(frozen=True)
 class TakenOut:
-    """The positions of the constraints that are taken out; `shares` has for those that take over what they take, and how much of it."""
+    """The positions of the constraints that are taken out; `shares` has for those that take over what they take, and
+    how much of it."""
 
     gone: tuple[int, ...]
     shares: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
@@ -82,7 +84,8 @@ def _whole(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int
 
 
 def _parts(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
-    """Constraints in parts: the columns of P, orthonormal, are pushed to where the smallest determinant of N*P is farthest from zero."""
+    """Constraints in parts: the columns of P, orthonormal, are pushed to where the smallest determinant of N*P is
+    farthest from zero."""
     best = 0.0, TakenOut(())
     for order in sorted(set(orders)):
         places = [i for i, other in enumerate(orders) if other == order]
@@ -109,18 +112,27 @@ def _pushed(pieces: Sequence[list[Dependences]], columns: Dependences) -> tuple[
         columns = orthonormal(columns)
         if not columns:
             break
-        products = [[[[_product(row, column) for column in columns] for row in rows] for rows in piece] for piece in pieces]
+        products = [
+            [[[_product(row, column) for column in columns] for row in rows] for rows in piece] for piece in pieces
+        ]
         minors = [list(map(determinant, piece)) for piece in products]
         quality = _least(minors)
         if quality > best[0]:
             best, since = (quality, columns), 0 if quality > best[0] * _BETTER else since
         # The smallest of all places, each piece turned to the side on which most of it is.
         sides = [1.0 if sum(piece) >= 0.0 else -1.0 for piece in minors]
-        _, k, at = min((side * x, k, at) for k, (side, piece) in enumerate(zip(sides, minors)) for at, x in enumerate(piece))
+        _, k, at = min(
+            (side * x, k, at)
+            for k, (side, piece) in enumerate(zip(sides, minors, strict=False))
+            for at, x in enumerate(piece)
+        )
         slopes = cofactors(products[k][at])
         rows = pieces[k][at]
         columns = [
-            [x + _STRIDE * sides[k] * sum(c[j] * row[i] for c, row in zip(slopes, rows)) for i, x in enumerate(column)]
+            [
+                x + _STRIDE * sides[k] * sum(c[j] * row[i] for c, row in zip(slopes, rows, strict=False))
+                for i, x in enumerate(column)
+            ]
             for j, column in enumerate(columns)
         ]
     return best
@@ -148,4 +160,4 @@ def _least(pieces: Iterable[Sequence[float]]) -> float:
 
 
 def _product(a: Row, b: Row) -> float:
-    return sum(x * y for x, y in zip(a, b))
+    return sum(x * y for x, y in zip(a, b, strict=False))

@@ -1,7 +1,8 @@
-"""Stage 5d. SolvedSystem -> SolvedEvents: relations, conditions and what events do, in terms of states and of what is held.
+"""Stage 5d. SolvedSystem -> SolvedEvents: relations, conditions and what events do, in terms of states and of what is
+held.
 
-The updates of discrete variables are put into each other in the order in which they use one another. Must not decide what happens
-when: that is for the run.
+The updates of discrete variables are put into each other in the order in which they use one another. Must not decide
+what happens when: that is for the run.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def _check_restarts(sorted_system: SortedSystem) -> None:
     if wrong:
         names = [str(state.data) for state in states if not sorted_system.picked(state)]
         raise ModelError(
-            messages.restarts_what_follows(str(r.target.data), names, r.span, r.instance or system.name) for r in wrong.values()
+            messages.restarts_what_follows(str(r.target.data), names, r.span, r.instance or system.name)
+            for r in wrong.values()
         )
 
 
@@ -63,7 +65,8 @@ def _assertions(system: EquationSystem) -> Iterator[tuple[Assertion, int]]:
 
 
 class _After:
-    """Values at an event and after it; `inline` puts in what is solved. ModelError where something has no value whatever the states are."""
+    """Values at an event and after it; `inline` puts in what is solved. ModelError where something has no value
+    whatever the states are."""
 
     def __init__(self, system: EquationSystem, inline: Substitution):
         self._system, self._pool, self._inline = system, system.pool, inline
@@ -119,13 +122,20 @@ class _After:
     def state(self, state: Expr) -> Expr:
         value = state
         for restart, branch in reversed(self._restarts.get(state, [])):
-            value = self._pool.choose(self._pool.acting(branch), self.final(restart.value, restart.span, restart.instance), value)
+            value = self._pool.choose(
+                self._pool.acting(branch), self.final(restart.value, restart.span, restart.instance), value
+            )
         return value
 
     def rivals(self, when_of: list[int]) -> tuple[tuple[Restart, int], ...]:
-        """The restarts of variables that several `when` restart, with what they give after the event, and their branches."""
-        several = [r for r in self._restarts.values() if len({when_of[k] for _, k in r}) > 1 and is_written(r[0][0].target)]
-        return tuple((replace(r, value=self.final(r.value, r.span, r.instance)), k) for restarts in several for r, k in restarts)
+        """The restarts of variables that several `when` restart, with what they give after the event, and their
+        branches."""
+        several = [
+            r for r in self._restarts.values() if len({when_of[k] for _, k in r}) > 1 and is_written(r[0][0].target)
+        ]
+        return tuple(
+            (replace(r, value=self.final(r.value, r.span, r.instance)), k) for restarts in several for r, k in restarts
+        )
 
     def _chosen(self, target: Expr) -> Expr:
         value = target

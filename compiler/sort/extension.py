@@ -1,20 +1,23 @@
-"""Choice -> the system with new states, the matrix that picks them, and the event that picks others. Must not choose anything.
+"""Choice -> the system with new states, the matrix that picks them, and the event that picks others. Must not choose
+anything.
 
-The plan. Of n variables v that k constraints g(v, ...) = 0 bind, n - k are states; where the constraints are not linear no choice is right
-everywhere: a pendulum in Cartesian coordinates needs x as a state where it hangs and y where it is level. So none of them is a state. There
-are new states s instead (Mattsson, Olsson and Elmqvist, Dynamic selection of states in Dymola, Modelica Workshop 2000, pp. 61-67), n - k
-on each order of derivatives, with
+The plan. Of n variables v that k constraints g(v, ...) = 0 bind, n - k are states; where the constraints are not linear
+no choice is right everywhere: a pendulum in Cartesian coordinates needs x as a state where it hangs and y where it is
+level. So none of them is a state. There are new states s instead (Mattsson, Olsson and Elmqvist, Dynamic selection of
+states in Dymola, Modelica Workshop 2000, pp. 61-67), n - k on each order of derivatives, with
 
     s = A*v,    der(s) = A*der(v),    ...
 
-where A has a single 1 in each row: it picks those v that are states at present. Its elements are discrete variables, so they are held between events,
-and the derivative of s = A*v is what differentiation makes of it. The v follow from s = A*v and g = 0, by an iteration on the order of g and by
-linear systems above it. All stages behind this one treat s as any state and A as any discrete variables.
+where A has a single 1 in each row: it picks those v that are states at present. Its elements are discrete variables, so
+they are held between events, and the derivative of s = A*v is what differentiation makes of it. The v follow from s =
+A*v and g = 0, by an iteration on the order of g and by linear systems above it. All stages behind this one treat s as
+any state and A as any discrete variables.
 
-An event comes when the choice has become bad: in terms of the Jacobian J of g, split into the columns B of those v that are no states and
-the columns of those that are, when an element of inverse(B)*rest becomes larger than 2, which is how much faster than a state another variable moves.
-Then a better choice is made (`expressions.exchange`: no element is larger than 1), A gets it, and s restarts from the v, which stay. At the start
-A is chosen at the start values; if it is bad where the constraints hold, the first event makes it anew.
+An event comes when the choice has become bad: in terms of the Jacobian J of g, split into the columns B of those v that
+are no states and the columns of those that are, when an element of inverse(B)*rest becomes larger than 2, which is how
+much faster than a state another variable moves. Then a better choice is made (`expressions.exchange`: no element is
+larger than 1), A gets it, and s restarts from the v, which stay. At the start A is chosen at the start values; if it is
+bad where the constraints hold, the first event makes it anew.
 """
 
 from __future__ import annotations
@@ -36,13 +39,15 @@ from cutset.compiler.structure.plan import StructuralPlan
 
 # The choice is made anew where a variable moves more than twice as fast as a state.
 _GOOD = 0.5
-# At the start a column of the Jacobian weighs so much: what has the weaker start value follows from the others, unless they hardly determine it.
+# At the start a column of the Jacobian weighs so much: what has the weaker start value follows from the others, unless
+# they hardly determine it.
 _WEIGHT = {Strength.MODEL: 1.0, Strength.CLASS: 1e3, Strength.DEFAULT: 1e6}
 
 
 class Extension:
-    """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`: the model
-    has equations of the start; `guesses` are those of the system without extensions, `nodes` the variables by their numbers in the plan."""
+    """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`:
+    the model has equations of the start; `guesses` are those of the system without extensions, `nodes` the variables by
+    their numbers in the plan."""
 
     def __init__(
         self,
@@ -87,10 +92,21 @@ class Extension:
     def system(self) -> EquationSystem:
         """As many equations as unknowns more. The new states are the first of the new unknowns."""
         system, links = self._system, self._links()
-        slopes = {a: b for low, high in zip(self._states, self._states[1:]) for a, b in zip(low, high)}
-        missing = (Unknown(node, None, 0, self._choice.origin.span, False) for node in links.values() if node not in self._unknown_of)
+        slopes = {
+            a: b
+            for low, high in zip(self._states, self._states[1:], strict=False)
+            for a, b in zip(low, high, strict=False)
+        }
+        missing = (
+            Unknown(node, None, 0, self._choice.origin.span, False)
+            for node in links.values()
+            if node not in self._unknown_of
+        )
         picked = [self._picked(row, self._levels[0]) for row in self._matrix]
-        new = [ScalarEquation(self._pool.sub(s, e), self._choice.origin) for s, e in zip(self._states[0], picked)]
+        new = [
+            ScalarEquation(self._pool.sub(s, e), self._choice.origin)
+            for s, e in zip(self._states[0], picked, strict=False)
+        ]
         return replace(
             system,
             unknowns=(*system.unknowns, *self._new_unknowns(), *missing),
@@ -121,12 +137,15 @@ class Extension:
                 yield Unknown(state, start, 0, span, False)
 
     def _initial(self) -> Iterator[ScalarEquation]:
-        """Of the candidates those with the strongest start values begin there, whichever the states pick at last. Where only some have a start value, and
-        no fewer than there are states, or where the model has equations of the start, the search for the start uses those."""
+        """Of the candidates those with the strongest start values begin there, whichever the states pick at last. Where
+        only some have a start value, and no fewer than there are states, or where the model has equations of the start,
+        the search for the start uses those."""
         if self._own_start:
             return
         for order, states in enumerate(self._states[:-1]):
-            firm = sum(u.start is not None and u.fixed for u in map(self._unknown_of.get, self._levels[order]) if u is not None)
+            firm = sum(
+                u.start is not None and u.fixed for u in map(self._unknown_of.get, self._levels[order]) if u is not None
+            )
             if firm != self._n and not 0 < firm < len(states):
                 continue
             own, starts = self._strengths(order), self._starts(order)
@@ -137,11 +156,13 @@ class Extension:
                 slopes = self._choice.jacobian(self._pool) if order else self._at_start or []
                 held = [(row, self._picked(row, self._levels[order])) for row in self._strongest(own, slopes)]
             elif len(set(own)) == 1 or self._choice.wished:  # those that the states pick
-                held = list(zip(self._matrix, states))
+                held = list(zip(self._matrix, states, strict=False))
             else:
                 continue
             for row, value in held:
-                yield ScalarEquation(self._pool.sub(value, self._picked(row, starts)), Origin(self._choice.origin.span, ""))
+                yield ScalarEquation(
+                    self._pool.sub(value, self._picked(row, starts)), Origin(self._choice.origin.span, "")
+                )
 
     def _strengths(self, order: int) -> list[Strength]:
         """Of the start values of the derivatives of that order."""
@@ -160,8 +181,8 @@ class Extension:
                 yield Discrete(leaf, self._after[c][j], first[c][j], True, span)
 
     def _first(self) -> list[list[Expr]]:
-        """A at the start: by the Jacobian at the start values where that is known from parameters. What is wished comes first, so that the start values
-        of the same variables count as where it is kept."""
+        """A at the start: by the Jacobian at the start values where that is known from parameters. What is wished comes
+        first, so that the start values of the same variables count as where it is kept."""
         pool, plan = self._pool, [self._pool.constant(d) for d in self._choice.dummies]
         if self._at_start is None:
             return self._as_matrix(plan)
@@ -169,11 +190,12 @@ class Extension:
             return self._strongest([Strength.MODEL] * self._n, self._at_start)
         first, *better = pool.apply(self._procedure, [*self._at_start, *plan])
         is_usable = pool.relation(">", pool.call("fabs", first), pool.constant(USABLE), "noevent")
-        return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better)])
+        return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better, strict=False)])
 
     def _strongest(self, strengths: Sequence[Strength], slopes: Sequence[Expr]) -> list[list[Expr]]:
-        """The matrix that picks those with the strongest start values, as far as they determine the others by these slopes, the Jacobian row by row. Where
-        nothing does, as bars lie in line, the weakest come first among those that follow."""
+        """The matrix that picks those with the strongest start values, as far as they determine the others by these
+        slopes, the Jacobian row by row. Where nothing does, as bars lie in line, the weakest come first among those
+        that follow."""
         pool, strongest = self._pool, max(strengths)
         weights = [pool.constant(_WEIGHT[s] / _WEIGHT[strongest]) for s in strengths]
         order = sorted(range(self._n), key=lambda j: strengths[j])
@@ -216,7 +238,7 @@ class Extension:
 
     def _picked(self, row: Sequence[Expr], values: Sequence[Expr]) -> Expr:
         total = self._pool.zero
-        for a, v in zip(row, values):
+        for a, v in zip(row, values, strict=False):
             total = self._pool.add(total, self._pool.mul(a, v))
         return total
 
@@ -234,8 +256,8 @@ class Extension:
         system, pool, origin = self._system, self._pool, self._choice.origin
         updates = tuple(
             Update(leaf, pool.choose(self._is_bad, e, leaf), origin.span, origin.instance)
-            for leaves, row in zip(self._matrix, self._as_matrix(better))
-            for leaf, e in zip(leaves, row)
+            for leaves, row in zip(self._matrix, self._as_matrix(better), strict=False)
+            for leaf, e in zip(leaves, row, strict=False)
         )
         branch = WhenBranch(self._is_bad, (), tuple(self._restarts({})), (), origin.span)
         whens = [self._with_restarts(when) for when in system.events.whens]
@@ -245,9 +267,9 @@ class Extension:
     def _restarts(self, given: Mapping[Expr, Expr]) -> Iterator[Restart]:
         """The new states from the candidates, some of which have given values."""
         origin = self._choice.origin
-        for leaves, states in zip(self._levels, self._states):
+        for leaves, states in zip(self._levels, self._states, strict=False):
             values = [given.get(v, v) for v in leaves]
-            for row, state in zip(self._after, states):
+            for row, state in zip(self._after, states, strict=False):
                 yield Restart(state, self._picked(row, values), origin.span, origin.instance)
 
     def _with_restarts(self, when: When) -> When:

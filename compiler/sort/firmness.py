@@ -1,4 +1,5 @@
-"""Factors of a system -> whether they are nonzero in every run: by bounds, or with the values that the model gives its parameters. Chooses nothing."""
+"""Factors of a system -> whether they are nonzero in every run: by bounds, or with the values that the model gives its
+parameters. Chooses nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import parameter_numbers
 
-# What is that small may be rounding, as cos(pi/2) is. A factor in small units that is taken for it costs another choice, no more.
+# What is that small may be rounding, as cos(pi/2) is. A factor in small units that is taken for it costs another
+# choice, no more.
 _ROUNDING = 2e-16
 # The rank of larger matrices is not looked at.
 _LARGEST = 100

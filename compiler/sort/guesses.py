@@ -1,7 +1,8 @@
-"""Where iterations begin: EquationSystem -> values of unknowns that follow from the start values of others, by one equation after the other.
+"""Where iterations begin: EquationSystem -> values of unknowns that follow from the start values of others, by one
+equation after the other.
 
-A joint has a start value, the place at its other end has none. Such a place is as good an unknown of an iteration as the joint
-itself, once it is known where it is at the start.
+A joint has a start value, the place at its other end has none. Such a place is as good an unknown of an iteration as
+the joint itself, once it is known where it is at the start.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from cutset.compiler.instantiate.instance import Strength
 
 
 class Guesses(Mapping[Expr, Expr]):
-    """Guesses of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0 for that of the start; then
-    their own start values, and what follows from those. States begin at zero where nothing else is known. All are found when the first
-    is asked for."""
+    """Guesses of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0 for that
+    of the start; then their own start values, and what follows from those. States begin at zero where nothing else is
+    known. All are found when the first is asked for."""
 
     def __init__(self, system: EquationSystem):
         self._system = system

@@ -13,9 +13,7 @@ _ATTRIBUTE_WEIGHT = 2
 def incidence_of(system: EquationSystem) -> Incidence:
     """Variables are numbered as in system.unknowns; inputs are known and do not appear."""
     index = {u.node: k for k, u in enumerate(system.unknowns)}
-    rows = tuple(
-        tuple(sorted(index[v] for v in variables_of(e.residual) if v in index)) for e in system.equations
-    )
+    rows = tuple(tuple(sorted(index[v] for v in variables_of(e.residual) if v in index)) for e in system.equations)
     derivative = [-1] * len(index)
     for v, d in system.derivatives.items():
         derivative[index[v]] = index[d]

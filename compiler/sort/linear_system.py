@@ -1,4 +1,5 @@
-"""A block whose equations are linear in its unknowns -> their values: torn, the rest by an LU factorisation at run time."""
+"""A block whose equations are linear in its unknowns -> their values: torn, the rest by an LU factorisation at run
+time."""
 
 from __future__ import annotations
 
@@ -18,7 +19,6 @@ from cutset.compiler.sort.switching import Switching
 from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear
 
-
 # A parameter smaller than this part of the largest in its equation is no pivot.
 _SMALL = 1e-3
 
@@ -33,8 +33,8 @@ class Singular(Exception):
 
 @dataclass(frozen=True)
 class Solution:
-    """`values[k]` of unknown k, `equation_of[k]` by which it is given, in the order in which they follow from each other;
-    `torn` is the number that are solved together, which come first."""
+    """`values[k]` of unknown k, `equation_of[k]` by which it is given, in the order in which they follow from each
+    other; `torn` is the number that are solved together, which come first."""
 
     values: dict[int, Expr]
     equation_of: dict[int, int]
@@ -43,8 +43,8 @@ class Solution:
 
 @dataclass(frozen=True)
 class Prepared:
-    """rows[e] has the coefficients of equation e by the numbers of the unknowns, rests[e] what is left of it: all is put in that is solved
-    before. They are solved along the tearing."""
+    """rows[e] has the coefficients of equation e by the numbers of the unknowns, rests[e] what is left of it: all is
+    put in that is solved before. They are solved along the tearing."""
 
     unknowns: tuple[Expr, ...]
     rows: list[dict[int, Expr]]
@@ -58,7 +58,12 @@ class Prepared:
 
 
 def prepare(
-    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution, numbers: Probe, rates: Collection[Expr]
+    pool: Pool,
+    forms: list[LinearForm],
+    unknowns: tuple[Expr, ...],
+    inline: Substitution,
+    numbers: Probe,
+    rates: Collection[Expr],
 ) -> Prepared:
     """`numbers` has the values that the model gives its parameters; `rates` are derivatives of states. Undefined."""
     index = {u: k for k, u in enumerate(unknowns)}
@@ -72,8 +77,8 @@ def prepare(
 
 
 def solve_linear(pool: Pool, prepared: Prepared, point: Point, switching: Switching) -> Solution:
-    """All but the tearing variables follow explicitly, the residuals are solved for those. `switching` knows what changes at events.
-    Singular, Undefined."""
+    """All but the tearing variables follow explicitly, the residuals are solved for those. `switching` knows what
+    changes at events. Singular, Undefined."""
     unknowns, rows, rests, tearing = prepared.unknowns, prepared.rows, prepared.rests, prepared.tearing
     matrix, right = _torn(pool, rows, rests, tearing, point)
     open_rows = _open(rows)
@@ -84,7 +89,7 @@ def solve_linear(pool: Pool, prepared: Prepared, point: Point, switching: Switch
     else:
         when_open = switching.when_open(matrix, [unknowns[k] for k in tearing.tearing_variables])
     values = _torn_values(pool, matrix, right, tearing, when_open)
-    equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations))
+    equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations, strict=False))
     for equation, k in tearing.sequence:
         total = rests[equation]
         for other, c in rows[equation].items():
@@ -101,8 +106,9 @@ def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:
 
 
 def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[int], numbers: Probe) -> Tearing:
-    """With few unknowns to tear, and no errors that grow. Where the greedy choice tears more than the derivatives of states,
-    these are tried: all motion of a mechanism follows from them along its tree, then all forces back along it."""
+    """With few unknowns to tear, and no errors that grow. Where the greedy choice tears more than the derivatives of
+    states, these are tried: all motion of a mechanism follows from them along its tree, then all forces back along
+    it."""
     incidence = [sorted(row) for row in rows]
     sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
     found = steadied(sizes, tear(incidence, solvable))
@@ -114,8 +120,8 @@ def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[
 
 
 def _pivots(row: dict[int, Expr], numbers: Probe) -> set[int]:
-    """A pivot must not vanish, nor become small, in a run: constants may serve, and parameters as the model has them where they are
-    not small beside the others; the rest is left to LU."""
+    """A pivot must not vanish, nor become small, in a run: constants may serve, and parameters as the model has them
+    where they are not small beside the others; the rest is left to LU."""
     sizes = {k: abs(numbers.value(c)) for k, c in row.items() if c.level < TIME}
     least = _SMALL * max(sizes.values(), default=0.0)
     return {k for k, size in sizes.items() if row[k].level == CONSTANT or (size >= least and 0.0 < size < math.inf)}
@@ -149,7 +155,9 @@ def _torn(
     return matrix, right
 
 
-def _torn_values(pool: Pool, matrix: list[dict[int, Expr]], right: list[Expr], tearing: Tearing, when_open: str) -> dict[int, Expr]:
+def _torn_values(
+    pool: Pool, matrix: list[dict[int, Expr]], right: list[Expr], tearing: Tearing, when_open: str
+) -> dict[int, Expr]:
     """The tearing variables z of A*z = right."""
     torn = tearing.tearing_variables
     if not torn:  # zeros have come to light, and the rest follows one by one
@@ -159,7 +167,9 @@ def _torn_values(pool: Pool, matrix: list[dict[int, Expr]], right: list[Expr], t
     rows_in_order, columns = band_order([sorted(row) for row in matrix])
     position = {k: new for new, k in enumerate(columns)}
     ordered = [{position[k]: a for k, a in matrix[i].items()} for i in rows_in_order]
-    return dict(zip((torn[k] for k in columns), pool.solve(ordered, [right[i] for i in rows_in_order], when_open)))
+    return dict(
+        zip((torn[k] for k in columns), pool.solve(ordered, [right[i] for i in rows_in_order], when_open), strict=False)
+    )
 
 
 def _combined(

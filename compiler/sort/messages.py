@@ -26,20 +26,26 @@ def singular(
     return Diagnostic(
         "E501", f"this equation cannot be solved for '{unknown}': {reason}", span,
         "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
-        "mass or inertia about its axis; in a circuit: elements that cancel each other, as a resistance and its negative in parallel, or "
+        "mass or inertia about its axis; in a circuit: elements that cancel each other, as a resistance and its "
+        "negative in parallel, or "
         "an amplifier whose output is fed back to it with a gain of 1 in all",
         instance, labels, _facts(system) if len(system) > 1 else (),
     )  # fmt: skip
 
 
 def without_value(reason: str, span: Span, instance: str, notes: tuple[str, ...] = ()) -> Diagnostic:
-    hint = "the equations determine what stands there, and that it is so in every state: look at those from which it comes"
-    return Diagnostic("E517", f"a part of this has no value, whatever the states are: {reason}", span, hint, instance, notes=notes)
+    hint = (
+        "the equations determine what stands there, and that it is so in every state: look at those from which it comes"
+    )
+    return Diagnostic(
+        "E517", f"a part of this has no value, whatever the states are: {reason}", span, hint, instance, notes=notes
+    )
 
 
 @dataclass(frozen=True)
 class Condition:
-    """Something that has to hold at the start, and where it is written; `state` is the state whose start value it is, or empty."""
+    """Something that has to hold at the start, and where it is written; `state` is the state whose start value it is,
+    or empty."""
 
     label: Label
     state: str = ""
@@ -48,11 +54,14 @@ class Condition:
 def start_overdetermined(
     too_many: int, conditions: list[Condition], states: list[str], loose: list[str], instance: str, again: bool
 ) -> Diagnostic:
-    """`conditions` are those that belong together, one that is too many first; `loose` is what no condition determines. `again`: the
-    first says what another says already."""
+    """`conditions` are those that belong together, one that is too many first; `loose` is what no condition determines.
+    `again`: the first says what another says already."""
     first, *others = conditions
     count, enough = "a condition" if too_many == 1 else f"{too_many} conditions", len(conditions) - too_many
-    message = f"the start has {count} too many: of these {len(conditions)}, {'one is' if enough == 1 else f'{enough} are'} enough"
+    message = (
+        f"the start has {count} too many: of these {len(conditions)}, {'one is' if enough == 1 else f'{enough} are'} "
+        "enough"
+    )
     if not others:
         message = "the start has a condition too many: the equations of the model determine already what it speaks of"
     labels = [c.label for c in others]
@@ -61,7 +70,15 @@ def start_overdetermined(
     listed = f"free at the start: {_listed(states)}" if states else "there are no states: nothing is free at the start"
     twice = (f"'{first.label.span.text}' stands there twice",) if again else ()
     notes = (*twice, listed, *open_still, *more)
-    return Diagnostic("E504", message, first.label.span, _less(too_many, conditions, loose), instance, tuple(labels[:_MOST_SHOWN]), notes)
+    return Diagnostic(
+        "E504",
+        message,
+        first.label.span,
+        _less(too_many, conditions, loose),
+        instance,
+        tuple(labels[:_MOST_SHOWN]),
+        notes,
+    )
 
 
 def _less(too_many: int, conditions: list[Condition], loose: list[str]) -> str:
@@ -87,7 +104,10 @@ def _listed(words: list[str]) -> str:
 
 def of_the_start(diagnostic: Diagnostic) -> Diagnostic:
     """What is said of an equation that cannot be solved, where it is one of those that determine the start."""
-    hint = "at the start it speaks of what others determine already, and contradicts them: take one away, and say where one of the quantities begins"
+    hint = (
+        "at the start it speaks of what others determine already, and contradicts them: take one away, and say where "
+        "one of the quantities begins"
+    )
     return replace(diagnostic, code="E509", message=f"{diagnostic.message}, at the start", hint=hint)
 
 
@@ -141,8 +161,13 @@ def binds(names: list[str], instance: str) -> str:
 def always_not_kept(name: str, span: Span, wanted: list[str], free: int, facts: BindingFacts) -> Diagnostic:
     message = f"'{name}' has state=always, but cannot be a state: its value follows from that of others"
     if len(wanted) > 1:
-        message = f"'{name}' cannot be a state beside {_names([w for w in wanted if w != name])}, though all have state=always"
-    hint = "take state=always from one of them, or put something between them that gives way: a spring, a damper, a clutch"
+        message = (
+            f"'{name}' cannot be a state beside {_names([w for w in wanted if w != name])}, though all have "
+            "state=always"
+        )
+    hint = (
+        "take state=always from one of them, or put something between them that gives way: a spring, a damper, a clutch"
+    )
     if len(wanted) < 2:
         hint = "take state=always away, or the equation that prescribes its value"
     return _with_equations(Diagnostic("E512", message, span, hint, facts.instance), free, facts)
@@ -158,7 +183,8 @@ def never_not_kept(name: str, span: Span, free: int, facts: BindingFacts) -> Dia
 
 def no_candidate(name: str, span: Span, instance: str, label: Label | None) -> Diagnostic:
     return Diagnostic(
-        "E514", f"'{name}' has state=always, but is not one that is integrated: no equation speaks of its derivative", span,
+        "E514", f"'{name}' has state=always, but is not one that is integrated: no equation speaks of its "
+                "derivative", span,
         "give state=always to a variable whose derivative stands in an equation", instance, (label,) if label else (),
     )  # fmt: skip
 
@@ -194,7 +220,9 @@ def _facts(system: Iterable[Origin]) -> tuple[str, ...]:
     ))  # fmt: skip
     more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
     listed = "\n".join(f"  {line}" for line in [*lines[:_MOST_LINES], *more])
-    shown = ", ".join(components[:_MOST_SHOWN]) + (f" and {len(components) - _MOST_SHOWN} more" if len(components) > _MOST_SHOWN else "")
+    shown = ", ".join(components[:_MOST_SHOWN]) + (
+        f" and {len(components) - _MOST_SHOWN} more" if len(components) > _MOST_SHOWN else ""
+    )
     return (*((f"components: {shown}",) if components else ()), f"solved together:\n{listed}")
 
 

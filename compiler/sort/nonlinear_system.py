@@ -1,4 +1,5 @@
-"""A block whose equations are not linear in its unknowns -> their values: torn, the rest by Newton's method at run time.
+"""A block whose equations are not linear in its unknowns -> their values: torn, the rest by Newton's method at run
+time.
 
 The Jacobian is exact. It is made of the equations as they stand, before what was solved earlier is put in.
 """
@@ -29,9 +30,10 @@ class StartedUnknown(NamedTuple):
 
 @dataclass(frozen=True)
 class Iteration:
-    """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins and their nominal values
-    (expressions of parameters), the text of the message where it fails, the submodels in which its equations stand (empty
-    for one that says which variable is a state); and what of the model follows from it and has a start value."""
+    """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins and their
+    nominal values (expressions of parameters), the text of the message where it fails, the submodels in which its
+    equations stand (empty for one that says which variable is a state); and what of the model follows from it and has a
+    start value."""
 
     unknowns: tuple[Expr, ...]
     names: tuple[str, ...]
@@ -50,11 +52,12 @@ def solve_nonlinear(
     guesses: Guesses,
     failure: Callable[[Sequence[Expr], Sequence[int]], tuple[str, tuple[str, ...]]],
 ) -> Solution:
-    """`inline` puts in what is solved already; `guesses` say where to begin, at 0 where they have nothing; `failure` what is said where no
-    solution is found, of the unknowns of the iteration and its equations, and in which submodels these stand. Undefined, NotDifferentiable."""
+    """`inline` puts in what is solved already; `guesses` say where to begin, at 0 where they have nothing; `failure`
+    what is said where no solution is found, of the unknowns of the iteration and its equations, and in which submodels
+    these stand. Undefined, NotDifferentiable."""
     index = {u: k for k, u in enumerate(unknowns)}
     rows = [sorted(index[v] for v in variables_of(r) if v in index) for r in residuals]
-    explicit = [_explicit(pool, r, row, unknowns) for r, row in zip(residuals, rows)]
+    explicit = [_explicit(pool, r, row, unknowns) for r, row in zip(residuals, rows, strict=False)]
     tearing = tear(rows, [set(found) for found in explicit], {k for u, k in index.items() if u in guesses.own})
     torn = tearing.tearing_variables
     leaves = {k: pool.iterate(f"{unknowns[k].data}, iterated") for k in torn}
@@ -77,15 +80,19 @@ def solve_nonlinear(
         tuple(guesses.get(unknowns[k], pool.zero) for k in torn),
         tuple(guesses.nominal(unknowns[k]) for k in torn),
         *(failure([unknowns[k] for k in torn], tearing.residual_equations) if torn else ("", ())),
-        tuple(StartedUnknown(str(u.data), guesses.own[u], guesses.is_written(u)) for u in unknowns if u in guesses.own and is_written(u)),
+        tuple(
+            StartedUnknown(str(u.data), guesses.own[u], guesses.is_written(u))
+            for u in unknowns
+            if u in guesses.own and is_written(u)
+        ),
     )
     if torn:
         solved = pool.newton(iteration, [inline(r) for r in equations], [[inline(a) for a in row] for row in jacobian])
     else:
         solved = ()
     # Outside, the tearing variables are the elements of the solution; what they stand in is made anew.
-    values = {k: inline(e) for k, e in along(dict(zip(torn, solved))).items()}
-    equation_of = dict(zip(torn, tearing.residual_equations)) | {k: e for e, k in tearing.sequence}
+    values = {k: inline(e) for k, e in along(dict(zip(torn, solved, strict=False))).items()}
+    equation_of = dict(zip(torn, tearing.residual_equations, strict=False)) | {k: e for e, k in tearing.sequence}
     return Solution(values, equation_of, len(torn))
 
 

@@ -1,5 +1,5 @@
-"""Stage 4c. FlatModel, EquationSystem, StructuralPlan -> what is said of wishes for states, or a ModelError where `state=always` or
-`state=never` is not kept.
+"""Stage 4c. FlatModel, EquationSystem, StructuralPlan -> what is said of wishes for states, or a ModelError where
+`state=always` or `state=never` is not kept.
 
 Who cannot have it is told which equations bind the variables to each other. Must not choose.
 """
@@ -22,8 +22,8 @@ _ALWAYS, _PREFER, _NEVER = 2, 1, -2
 
 
 def check_preferences(model: FlatModel, system: EquationSystem, plan: StructuralPlan) -> tuple[Label, ...]:
-    """Notes on elements that wish for a state where nothing is free to move. Raises ModelError with all wishes that cannot be
-    fulfilled."""
+    """Notes on elements that wish for a state where nothing is free to move. Raises ModelError with all wishes that
+    cannot be fulfilled."""
     firm = [(v, leaf) for v in model.variables if abs(v.preference) == _ALWAYS for leaf in v.value.elements]
     at_cuts = {leaf.data for leaf in _at_cuts(model)}
     weak = [v for v in model.variables if v.preference == _PREFER and v.name in at_cuts]
@@ -60,10 +60,10 @@ class _Check:
         """One for each variable, and one for each set of equations that several of them share."""
         numbers = [self._number_of(leaf) for _, leaf in firm]
         asked: dict[int, Variable] = {}
-        wanted = {k for (v, _), k in zip(firm, numbers) if k >= 0 and v.preference == _ALWAYS}
+        wanted = {k for (v, _), k in zip(firm, numbers, strict=False) if k >= 0 and v.preference == _ALWAYS}
         found: list[Diagnostic] = []
         said: set[Binding] = set()
-        for (variable, leaf), k in zip(firm, numbers):
+        for (variable, leaf), k in zip(firm, numbers, strict=False):
             other = asked.setdefault(k, variable) if k >= 0 else variable
             if other.preference != variable.preference:
                 found.append(messages.preferences_differ(self._label(other), self._label(variable), self._system.name))
@@ -86,7 +86,10 @@ class _Check:
             binding = why_no_state(self._incidence, self._plan, k, {k})
             if binding.variables and not binding.free:
                 said.add(owner)
-                text = f"'{owner}' wishes for '{self._names[k]}' as a state, but the constraints leave nothing free: it cannot move on its own"
+                text = (
+                    f"'{owner}' wishes for '{self._names[k]}' as a state, but the constraints leave nothing free: it "
+                    "cannot move on its own"
+                )
                 yield Label(model.places.get(owner) or variable.span, text)
 
     def _number_of(self, leaf: Expr) -> int:

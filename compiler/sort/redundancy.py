@@ -1,14 +1,16 @@
-"""Stage 4b. EquationSystem, Incidence -> the same system without constraints that say nothing new. Must not choose states.
+"""Stage 4b. EquationSystem, Incidence -> the same system without constraints that say nothing new. Must not choose
+states.
 
-A planar four-bar that is closed by a joint in space, a Bricard linkage, two wheels on one axle: some of the constraints follow from the
-others, by their structure (0 = 0 is left of them, or there are more equations than variables) or by numbers alone. What says nothing new is
-found where the constraints hold (`constraint_point`), at several places of the motion, and taken out, so that all that is behind this stage
-meets a regular system. The forces of these constraints are then open: in the place of each that is gone comes an equation
+A planar four-bar that is closed by a joint in space, a Bricard linkage, two wheels on one axle: some of the constraints
+follow from the others, by their structure (0 = 0 is left of them, or there are more equations than variables) or by
+numbers alone. What says nothing new is found where the constraints hold (`constraint_point`), at several places of the
+motion, and taken out, so that all that is behind this stage meets a regular system. The forces of these constraints are
+then open: in the place of each that is gone comes an equation
 
     0 = 0*f1 + 0*f2 + ...
 
-of all forces of the elements that close the loops, and a run takes the shortest solution (`expressions.left_open`). Where the
-constraints contradict each other, or something else is wrong, the system stays as it is.
+of all forces of the elements that close the loops, and a run takes the shortest solution (`expressions.left_open`).
+Where the constraints contradict each other, or something else is wrong, the system stays as it is.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ class Independent:
 
 
 def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing) -> Independent:
-    """`closing` is asked only where something may be redundant: most that is said twice is a mistake without any loop."""
+    """`closing` is asked only where something may be redundant: most that is said twice is a mistake without any
+    loop."""
     search = _Search(flat, system, incidence, closing)
     try:
         found = search.redundant()
@@ -101,7 +104,8 @@ class _Search:
         return found
 
     def _constraints(self, excess: Sequence[int], found: Differentiation | None) -> tuple[list[int], Orders]:
-        """The equations that are differentiated, or too many, and the orders of the variables where those in excess are out of the way."""
+        """The equations that are differentiated, or too many, and the orders of the variables where those in excess are
+        out of the way."""
         out = set(excess)
         kept = [e for e in range(len(self.rows)) if e not in out]
         if found is None:
@@ -110,12 +114,16 @@ class _Search:
             found = pantelides(replace(self.incidence, rows=tuple(map(tuple, rows))))
         highest = self._lengths(found.derivative)
         own = self._lengths(self.incidence.derivative, below=True)
-        constraints = {e for e, order in zip(kept, found.orders) if order}
+        constraints = {e for e, order in zip(kept, found.orders, strict=False) if order}
         if excess:
             singular = find_singularity(self.rows, sorted(set(self.lowest)))
             constraints |= set(singular.over_equations) if singular else set()
         by_node = {node: highest[self.lowest[v]] for v, node in enumerate(self.nodes)}
-        return sorted(constraints), Orders(by_node, {node: own[v] for v, node in enumerate(self.nodes)}, {node: self.lowest[v] for v, node in enumerate(self.nodes)})
+        return sorted(constraints), Orders(
+            by_node,
+            {node: own[v] for v, node in enumerate(self.nodes)},
+            {node: self.lowest[v] for v, node in enumerate(self.nodes)},
+        )
 
     def _open_variables(self, rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
         """What these equations leave undetermined."""
@@ -136,7 +144,8 @@ class _Search:
         return order
 
     def _among(self, rows: Mapping[int, Sequence[Expr]], orders: Orders, least: int) -> tuple[int, ...]:
-        """Those of these constraints that are to be taken out: `least` at least. NotKnown where they contradict each other."""
+        """Those of these constraints that are to be taken out: `least` at least. NotKnown where they contradict each
+        other."""
         constraints = Constraints(self.system, rows, orders, parameter_numbers(self.system.parameters))
         closing = constraints.closing
         if not closing:
@@ -211,7 +220,9 @@ class _Removal:
             residual = pool.sub(residual, pool.mul(pool.constant(share), self._system.equations[gone].residual))
         return ScalarEquation(residual, equation.origin)
 
-    def _together(self, forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]) -> Iterable[tuple[list[str], int]]:
+    def _together(
+        self, forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]
+    ) -> Iterable[tuple[list[str], int]]:
         """Elements that share what is open, and how much that is: by the equations that join their forces."""
         search = self._search
         moving = {search.lowest[v] for v, d in enumerate(search.incidence.derivative) if d != NONE}
@@ -268,13 +279,19 @@ class _Removal:
         return names
 
     def _forces(self, instance: str, open_variables: set[int]) -> list[int]:
-        """What the element is free to choose: its open unknowns that do not follow from others of them. Those at its cuts follow rather
-        than those that have a name inside it."""
+        """What the element is free to choose: its open unknowns that do not follow from others of them. Those at its
+        cuts follow rather than those that have a name inside it."""
         at_cuts = self._at_cuts(instance)
-        own = {v: [n for n in names if n.rpartition(".")[0] == instance] for v, names in self._names.items() if v in open_variables}
+        own = {
+            v: [n for n in names if n.rpartition(".")[0] == instance]
+            for v, names in self._names.items()
+            if v in open_variables
+        }
         own = {v: names for v, names in own.items() if names and not self._motion.intersection(self._names[v])}
         rows = [
-            [v for v in self._search.rows[e] if v in own] for e in self._kept if self._system.equations[e].origin.instance == instance
+            [v for v in self._search.rows[e] if v in own]
+            for e in self._kept
+            if self._system.equations[e].origin.instance == instance
         ]
         uses = {v: sum(v in row for row in rows) for v in own}
 
@@ -287,17 +304,30 @@ class _Removal:
         return [v for v in sorted(own) if v not in follow]
 
     def _at_cuts(self, instance: str) -> set[str]:
-        return {name for (owner, _), cut in self._search.flat.cuts.items() if owner == instance for name in _leaves(cut.through)}
+        return {
+            name
+            for (owner, _), cut in self._search.flat.cuts.items()
+            if owner == instance
+            for name in _leaves(cut.through)
+        }
 
     # --- words ------------------------------------------------------------------------------------------
 
     def _text(self, instances: Sequence[str], count: int) -> str:
         conditions = "one condition" if count == 1 else f"{count} conditions"
         if len(instances) == 1 and self._closing[instances[0]]:
-            what = f"{conditions} of '{instances[0]}' hold{'s' if count == 1 else ''} by the loop of {listed(self._closing[instances[0]])} alone"
+            what = (
+                f"{conditions} of '{instances[0]}' hold{'s' if count == 1 else ''} by the loop of "
+                f"{listed(self._closing[instances[0]])} alone"
+            )
         else:
-            what = f"of the conditions of {listed(instances)} {'one follows' if count == 1 else f'{count} follow'} from the others"
-        return f"{what}: the motion is not affected; the forces are the smallest that agree with it (least sum of squares)"
+            what = (
+                f"of the conditions of {listed(instances)} {'one follows' if count == 1 else f'{count} follow'} from "
+                "the others"
+            )
+        return (
+            f"{what}: the motion is not affected; the forces are the smallest that agree with it (least sum of squares)"
+        )
 
 
 def _leaves(entries: Sequence[CutVariable] | None) -> Iterator[str]:

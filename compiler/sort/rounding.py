@@ -1,8 +1,9 @@
 """Numbers of a linear block and its tearing -> a tearing along which rounding errors stay small. Sees no expressions.
 
-A chain of explicit equations is an elimination without a choice of pivots. In a ladder of resistors each section doubles what was
-wrong in the one before, so that after 50 of them nothing is right. Where the errors have grown too far one more variable is torn: the
-factorisation that finds it chooses its pivots (multiple shooting: D. D. Morrison et al., Comm. ACM 5 (1962), pp. 613-614).
+A chain of explicit equations is an elimination without a choice of pivots. In a ladder of resistors each section
+doubles what was wrong in the one before, so that after 50 of them nothing is right. Where the errors have grown too far
+one more variable is torn: the factorisation that finds it chooses its pivots (multiple shooting: D. D. Morrison et al.,
+Comm. ACM 5 (1962), pp. 613-614).
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ _SAMPLES = 8
 
 
 def steadied(rows: Sequence[Mapping[int, float]], tearing: Tearing) -> Tearing:
-    """`rows[e]` has the coefficients of the equations at a point where the model may be. What is torn more comes behind what was torn,
-    its equations among the residuals.
+    """`rows[e]` has the coefficients of the equations at a point where the model may be. What is torn more comes behind
+    what was torn, its equations among the residuals.
 
-    Rounding errors are drawn at random, some times over, and each draw is followed along the sequence in multiples of the unit of
-    rounding, at a solution drawn at random. A bound of each error by itself would not do: along a chain of rotations it grows by up to
-    sqrt(2) a link, where no error grows. Unknowns and equations are scaled, so that units of measurement play no part.
+    Rounding errors are drawn at random, some times over, and each draw is followed along the sequence in multiples of
+    the unit of rounding, at a solution drawn at random. A bound of each error by itself would not do: along a chain of
+    rotations it grows by up to sqrt(2) a link, where no error grows. Unknowns and equations are scaled, so that units
+    of measurement play no part.
     """
     numbers = [{k: a if math.isfinite(a) and a else 1.0 for k, a in row.items()} for row in rows]
     scaled = _scaled(numbers)
@@ -64,7 +66,7 @@ def _followed(
     found = _rounding(generator, rounded)
     for j, a in row.items():
         if j != k:
-            found = [x + a * y for x, y in zip(found, errors[j])]
+            found = [x + a * y for x, y in zip(found, errors[j], strict=False)]
     found = [-x / row[k] for x in found]
     return found, math.sqrt(sum(x * x for x in found) / _SAMPLES) / abs(solution[k])
 
@@ -82,5 +84,7 @@ def _scaled(rows: list[dict[int, float]]) -> list[dict[int, float]]:
         for row in rows:
             for k, a in row.items():
                 largest[k] = max(largest.get(k, 0.0), abs(a))
-        rows = [{k: a / (r * math.sqrt(largest[k])) for k, a in row.items()} for r, row in zip(of_rows, rows)]
+        rows = [
+            {k: a / (r * math.sqrt(largest[k])) for k, a in row.items()} for r, row in zip(of_rows, rows, strict=False)
+        ]
     return rows

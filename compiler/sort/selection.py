@@ -1,13 +1,14 @@
-"""Stage 4d. EquationSystem, StructuralPlan -> the same system with sets of states that are chosen anew in a run, where a choice for good
-could become singular. Must not solve anything.
+"""Stage 4d. EquationSystem, StructuralPlan -> the same system with sets of states that are chosen anew in a run, where
+a choice for good could become singular. Must not solve anything.
 
-A choice is made for good where it is regular whatever the values are: where the variables that are no states follow one by one, by coefficients that do
-not vary or keep a distance from zero. Where the plan's choice is not, another one may be, and takes its place. So are wishes of the model kept:
-a variable that is preferred to others stays a state or no state for good. Such a choice is watched: where it becomes singular the run ends, for
-its host to translate the model without `wishes` and to do the run again, with choices that are made in the run.
-Everywhere else the choice is made in the run (`sort.extension`). Constraints that were differentiated equally often have one choice for the
-variables and their derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose dummies
-order by order.
+A choice is made for good where it is regular whatever the values are: where the variables that are no states follow one
+by one, by coefficients that do not vary or keep a distance from zero. Where the plan's choice is not, another one may
+be, and takes its place. So are wishes of the model kept: a variable that is preferred to others stays a state or no
+state for good. Such a choice is watched: where it becomes singular the run ends, for its host to translate the model
+without `wishes` and to do the run again, with choices that are made in the run. Everywhere else the choice is made in
+the run (`sort.extension`). Constraints that were differentiated equally often have one choice for the variables and
+their derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose
+dummies order by order.
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
 
+
 @dataclass(frozen=True)
 class Selection:
-    """The system and its plan, with what stands for the `sets` of states that are chosen anew; `notes` say which wishes were in vain."""
+    """The system and its plan, with what stands for the `sets` of states that are chosen anew; `notes` say which wishes
+    were in vain."""
 
     system: EquationSystem
     plan: StructuralPlan
@@ -70,7 +73,8 @@ class _Selector:
         self.firmness = Firmness(system)
 
     def select(self, found: StateSet | StateLevel, reduction: Reduction) -> None:
-        """The choice of the plan is kept, or another one takes its place, or it is made in the run, or watched there."""
+        """The choice of the plan is kept, or another one takes its place, or it is made in the run, or watched
+        there."""
         if reduction.stays_regular():
             return
         if reduction.never_varies():  # it is singular with the values of the parameters, whatever is wished
@@ -83,7 +87,9 @@ class _Selector:
         if choice is not None:
             self._sets += 1
             nodes = self._nodes_of_plan()
-            extension = Extension(self._system, nodes, self._plan, choice, self._sets, bool(self._first.initial), self._guesses)
+            extension = Extension(
+                self._system, nodes, self._plan, choice, self._sets, bool(self._first.initial), self._guesses
+            )
             self._system, first = extension.system(), len(self._system.unknowns)
             self._replace(found, set(), {*choice.candidates, *choice.followers})
             new = len(choice.candidates) - len(choice.rows)
@@ -93,7 +99,9 @@ class _Selector:
         if settled is not None:
             free = reduction.without_wishes()
             of_wish = free.other_dummies() is not None or free.choice() is not None
-            self._system = watched(self._system, settled, self._guesses if isinstance(found, StateSet) else None, of_wish)
+            self._system = watched(
+                self._system, settled, self._guesses if isinstance(found, StateSet) else None, of_wish
+            )
 
     def selection(self) -> Selection:
         """The system and the plan as they are now."""

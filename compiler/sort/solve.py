@@ -26,7 +26,6 @@ from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
 from cutset.compiler.sort.wider import Wider
 
-
 _MOST_NAMED = 5
 
 
@@ -110,7 +109,9 @@ class _Solver:
             if prepared.torn > sum(u in self._rates for u in block.unknowns):
                 wider = self._wider.around(number)
                 if wider is not None and prepared.torn > sum(u in self._rates for u in wider.unknowns):
-                    forms += linear_forms(self._pool, [e.residual for e in wider.equations[len(forms) :]], wider.unknowns)
+                    forms += linear_forms(
+                        self._pool, [e.residual for e in wider.equations[len(forms) :]], wider.unknowns
+                    )
                     other = self._prepared(wider, forms)
                     block, prepared = (wider, other) if other.torn < prepared.torn else (block, prepared)
             solution = solve_linear(self._pool, prepared, self._point, self._switching)
@@ -126,12 +127,16 @@ class _Solver:
 
     def _iterated(self, block: Block, residuals: list[Expr]) -> None:
         try:
-            solution = solve_nonlinear(self._pool, residuals, block.unknowns, self._inline, self._guesses, partial(self._failure, block))
+            solution = solve_nonlinear(
+                self._pool, residuals, block.unknowns, self._inline, self._guesses, partial(self._failure, block)
+            )
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except NotDifferentiable as error:
             origin = block.equations[0].origin
-            raise ModelError([messages.index_needs_derivative(str(error), origin.span, origin.instance or self._name)]) from error
+            raise ModelError(
+                [messages.index_needs_derivative(str(error), origin.span, origin.instance or self._name)]
+            ) from error
         if solution.torn:
             self._nonlinear.append(Torn(len(block.unknowns), solution.torn))
         self._take(block, solution)
@@ -159,8 +164,8 @@ class _Solver:
         return messages.without_value(reason, origin.span, origin.instance or self._name)
 
     def _failure(self, block: Block, iterated: Sequence[Expr], equations: Sequence[int]) -> tuple[str, tuple[str, ...]]:
-        """What is said at run time where an iteration fails: of what the model has given start values to, or would have to; and the submodels of
-        its equations."""
+        """What is said at run time where an iteration fails: of what the model has given start values to, or would have
+        to; and the submodels of its equations."""
         own, closing = self._guesses.own, [block.equations[e] for e in equations]
         instances = tuple(e.origin.instance if all(map(is_written, variables_of(e.residual))) else "" for e in closing)
         origin = closing[0].origin
@@ -170,10 +175,18 @@ class _Solver:
         more = f" and what follows from {'it' if len(started) == 1 else 'them'}" if started and others else ""
         names = _listed(started or [u for u in block.unknowns if is_written(u)])
         one = f"one of them is {origin.span}: {origin.span.text}{f', in {origin.instance}' if origin.instance else ''}"
-        asked = [e.origin.span for e in block.equations if e in self._sorted.system.initial and all(map(is_written, variables_of(e.residual)))]
+        asked = [
+            e.origin.span
+            for e in block.equations
+            if e in self._sorted.system.initial and all(map(is_written, variables_of(e.residual)))
+        ]
         if len(asked) > 1:
             one = "these have to hold together: " + ", ".join(f"'{span.text}' ({span})" for span in asked[:_MOST_NAMED])
-        wanted = f", and nothing says near where {_listed(loose)} {'are' if len(loose) > 1 else 'is'} (start=...)" if loose else ""
+        wanted = (
+            f", and nothing says near where {_listed(loose)} {'are' if len(loose) > 1 else 'is'} (start=...)"
+            if loose
+            else ""
+        )
         if len(loose) == len(block.unknowns) > 1:
             wanted = ", none of which has a start value (start=...)"
         return f"no solution was found of the equations for {names}{more}{wanted}; {one}", instances

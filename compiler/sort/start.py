@@ -1,7 +1,7 @@
 """Stage 5c. SortedSystem -> Start: which equations determine the states at the start, solved by the same means.
 
-To the sorted equations come those of `initial` and the start values, the strongest first: what has to hold, explicit starts of
-states, those of other variables with a derivative, and zero for what is left. Must not solve anything itself.
+To the sorted equations come those of `initial` and the start values, the strongest first: what has to hold, explicit
+starts of states, those of other variables with a derivative, and zero for what is left. Must not solve anything itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,14 @@ from cutset.compiler.sort.system import is_written as is_of_the_model
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
 # The fields of Start behind the systems.
-_Remarked = tuple[tuple[str, ...], tuple[Label, ...], tuple[Label, ...], tuple[StartCheck, ...], tuple[str, ...], tuple[StartCondition, ...]]
+_Remarked = tuple[
+    tuple[str, ...],
+    tuple[Label, ...],
+    tuple[Label, ...],
+    tuple[StartCheck, ...],
+    tuple[str, ...],
+    tuple[StartCondition, ...],
+]
 # What is said of equations that cannot be solved.
 _SINGULAR, _TOO_MANY = "E501", "E504"
 
@@ -46,8 +53,8 @@ def solve_start(sorted_system: SortedSystem) -> Start:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An equation that may determine the start, or has to; `state` is the number of that whose start value it is, or -1; `other`
-    is the variable with a derivative whose start value it is, where that is no state."""
+    """An equation that may determine the start, or has to; `state` is the number of that whose start value it is, or
+    -1; `other` is the variable with a derivative whose start value it is, where that is no state."""
 
     equation: ScalarEquation
     is_required: bool
@@ -133,8 +140,9 @@ class _Search:
         return self._plan()
 
     def _give_way(self) -> bool:
-        """Of an equation of the start with several solutions and a written start value of a part of the model, which speak of the same, the equation counts, and
-        the value is where the search begins: it cannot be made a guess but in the class of the part. Are there such values, and is it clear which?"""
+        """Of an equation of the start with several solutions and a written start value of a part of the model, which
+        speak of the same, the equation counts, and the value is where the search begins: it cannot be made a guess but
+        in the class of the part. Are there such values, and is it clear which?"""
         plan = self._planned()
         positions = {k for k, others in plan.refused for k in (k, *others)}
         values = {self._candidates[k].state for k in positions if self._candidates[k].is_required} - {-1}
@@ -156,7 +164,8 @@ class _Search:
         return any(state in block.unknowns and not is_linear(system, block) for block in system.blocks)
 
     def _is_singular(self, plan: StartPlan) -> bool:
-        """Are there equations among those that the search for the start has brought together that do not determine their variables?"""
+        """Are there equations among those that the search for the start has brought together that do not determine
+        their variables?"""
         at_start, known = AtStart(self._sorted), {frozenset(b.unknowns) for b in self._sorted.blocks}
         system = self._system(plan, self._chosen(plan))
         fresh = (b for b in system.blocks if frozenset(b.unknowns) not in known)
@@ -181,8 +190,8 @@ class _Search:
         return [*self._equations, *(self._candidates[k].equation for k in plan.chosen)]
 
     def _without_dependent(self) -> bool:
-        """Takes away candidates, none of those that are required, that say what the equations and stronger ones say already, though their
-        structure does not show it. Are there any?"""
+        """Takes away candidates, none of those that are required, that say what the equations and stronger ones say
+        already, though their structure does not show it. Are there any?"""
         point, every = Point({}), [*self._equations, *(c.equation for c in self._candidates)]
         rows = []
         for equation in every:
@@ -198,20 +207,30 @@ class _Search:
         return fewer
 
     def _without_redundant(self) -> bool | None:
-        """Takes away candidates that say what stronger ones say already where those hold, at the values of the parameters. Are there any? None
-        where that is not known."""
+        """Takes away candidates that say what stronger ones say already where those hold, at the values of the
+        parameters. Are there any? None where that is not known."""
         candidates = self._candidates
         required = sum(c.is_required for c in candidates)
         leading = {u.node for u in self._leading}
         wished = max((k + 1 for k, c in enumerate(candidates) if c.other in leading), default=required)
-        found = following(self._sorted, [c.equation for c in candidates], dict(zip(self._direct, self._given)), required, wished)
+        found = following(
+            self._sorted,
+            [c.equation for c in candidates],
+            dict(zip(self._direct, self._given, strict=False)),
+            required,
+            wished,
+        )
         if found is None:
             return None
         told = [all(map(is_of_the_model, variables_of(c.equation.residual))) for c in candidates]
         self._redundant += [
             (candidates[k], [candidates[j] for j in others if told[j]])
             for k, others in found.items()
-            if told[k] and (candidates[k].is_required or (candidates[k].other in leading and candidates[k].other not in self._started.iterated))
+            if told[k]
+            and (
+                candidates[k].is_required
+                or (candidates[k].other in leading and candidates[k].other not in self._started.iterated)
+            )
         ]
         self._candidates = [c for k, c in enumerate(candidates) if k not in found]
         return len(self._candidates) < len(candidates)
@@ -220,12 +239,16 @@ class _Search:
         """What nothing is said of, and what is said and does not determine the start."""
         states = self._sorted.states
         chosen = [c for k, c in enumerate(self._candidates) if plan is None or k in plan.chosen]
-        silent = [c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None]
+        silent = [
+            c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None
+        ]
         held = [states[c.state] if c.state >= 0 else c.other for c in chosen if c.state >= 0 or c.other is not None]
         said = Remarks(self._sorted, self._started, [v for v in held if v is not None])
         checks = tuple(said.checks())
         checked, at_start = {check.variable for check in checks}, Substitution(self._pool, values)
-        unchecked = ((c, others) for c, others in self._redundant if c.other is None or str(c.other.data) not in checked)
+        unchecked = (
+            (c, others) for c, others in self._redundant if c.other is None or str(c.other.data) not in checked
+        )
         redundant = tuple(self._follows(c, others, at_start) for c, others in unchecked)
         vain = (*map(redundant_note, redundant), *said.vain())
         return tuple(self.quantities(silent)), vain, tuple(said.guesses()), checks, said.defaults(), redundant
@@ -238,7 +261,9 @@ class _Search:
             value = at_start(term)
             rest = self._pool.sub(rest, value) if is_taken else self._pool.add(rest, value)
             size = self._pool.add(size, self._pool.call("fabs", value))
-        return StartCondition(labels[0], candidate.state >= 0 or candidate.other is not None, tuple(labels[1:]), rest, size)
+        return StartCondition(
+            labels[0], candidate.state >= 0 or candidate.other is not None, tuple(labels[1:]), rest, size
+        )
 
     def _words(self, candidate: _Candidate) -> str:
         named = self._condition(candidate).state
@@ -277,8 +302,8 @@ class _Search:
         return _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False, other=unknown.node)
 
     def _claimed(self, weak: list[int]) -> set[int]:
-        """Those of these states that lie nearest to the equations of `initial`: nearest of all is the state whose derivative one speaks of. A
-        zero that nobody has written is taken rather than a guess."""
+        """Those of these states that lie nearest to the equations of `initial`: nearest of all is the state whose
+        derivative one speaks of. A zero that nobody has written is taken rather than a guess."""
         integral = {derivative: v for v, derivative in self._sorted.system.derivatives.items() if v in self._index}
         initial = []
         for equation in self._sorted.system.initial:
@@ -324,12 +349,19 @@ class _Search:
         positions |= dict.fromkeys(k for _, others in refused for k in others if self._candidates[k].is_required)
         again = self._said_twice(positions)
         # What is written as an equation is blamed rather than a start value that it comes on top of.
-        ordered = sorted(positions, key=lambda k: (self._candidates[k].state >= 0, k not in again, k not in dict(refused), -k))
+        ordered = sorted(
+            positions, key=lambda k: (self._candidates[k].state >= 0, k not in again, k not in dict(refused), -k)
+        )
         conditions = [self._condition(self._candidates[k]) for k in ordered]
         loose = [self._candidates[k].state for k in plan.chosen if not self._candidates[k].is_required]
         states = self.quantities(range(len(self._sorted.states)))
         return messages.start_overdetermined(
-            len(refused), conditions, states, self.quantities(k for k in loose if k >= 0), self._sorted.system.name, bool(again)
+            len(refused),
+            conditions,
+            states,
+            self.quantities(k for k in loose if k >= 0),
+            self._sorted.system.name,
+            bool(again),
         )
 
     def _said_twice(self, positions: Iterable[int]) -> set[int]:
@@ -344,10 +376,13 @@ class _Search:
             unknown = self._declared.get(variable)
             place = place_of(self._sorted, unknown) if unknown else origin.span
             return messages.Condition(Label(place, f"'{variable.data}' begins at its start value"), str(variable.data))
-        return messages.Condition(Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}"))
+        return messages.Condition(
+            Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}")
+        )
 
     def quantities(self, states: Iterable[int]) -> list[str]:
-        """What these states are, in names of the model: a state that is chosen in a run is one of those that it is chosen from."""
+        """What these states are, in names of the model: a state that is chosen in a run is one of those that it is
+        chosen from."""
         words: Counter[tuple[str, ...]] = Counter(self._names(self._sorted.states[k]) for k in states)
         listed = []
         for names, count in words.items():

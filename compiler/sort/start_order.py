@@ -1,8 +1,9 @@
-"""Which start values count, and in which order: SortedSystem -> candidates for the equations of the start, the strongest first.
+"""Which start values count, and in which order: SortedSystem -> candidates for the equations of the start, the
+strongest first.
 
-A value that the model writes counts before one of a class, and that before the default of a parameter; what a state begins with
-counts before what another variable does. A written value of a variable that is no state determines states only where it does so at the start values: an
-angle does not in a dead center.
+A value that the model writes counts before one of a class, and that before the default of a parameter; what a state
+begins with counts before what another variable does. A written value of a variable that is no state determines states
+only where it does so at the start values: an angle does not in a dead center.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class Started:
 
     @cached_property
     def is_asked(self) -> bool:
-        """Has the model equations of the start? Those that stand for a choice of states have the place of an equation that they come from."""
+        """Has the model equations of the start? Those that stand for a choice of states have the place of an equation
+        that they come from."""
         places = {e.origin.span for e in self._sorted.system.equations}
         return any(e.origin.span not in places for e in self._sorted.system.initial)
 
@@ -70,14 +72,15 @@ class Started:
         return [u for u in written if not (self.is_guess(u.node) and self._hangs_on_a_wish(u.node))]
 
     def is_guess(self, variable: Expr) -> bool:
-        """Does it follow from equations with several solutions, among which its start value chooses? A velocity follows from others without
-        them, by the derivatives of the equations, whatever the positions follow from."""
+        """Does it follow from equations with several solutions, among which its start value chooses? A velocity follows
+        from others without them, by the derivatives of the equations, whatever the positions follow from."""
         if not self._behind(variable).isdisjoint(self._integral):
             return variable in self.iterated
         return not self.iterated.isdisjoint(self._behind(variable))
 
     def hangs_on_relations(self, variable: Expr) -> bool:
-        """Does it follow from equations in which relations of states choose? Then its start value chooses among these."""
+        """Does it follow from equations in which relations of states choose? Then its start value chooses among
+        these."""
         relations = {k for k, r in enumerate(self._sorted.system.relations) if r.kind == "state"}
         blocks = {self._block_of[v] for v in self._behind(variable) if v in self._block_of} if relations else set()
         residuals = [e.residual for k in blocks for e in self._sorted.blocks[k].equations]
@@ -121,7 +124,8 @@ class Started:
             v = self._integral[v]
 
     def _hangs_on_a_wish(self, variable: Expr) -> bool:
-        """Does it follow from a state that the model has wished for? Then that one holds, and this is where the iteration begins."""
+        """Does it follow from a state that the model has wished for? Then that one holds, and this is where the
+        iteration begins."""
         return any(self.is_preferred(s) for s in self.roots(variable))
 
 
@@ -140,7 +144,11 @@ class AtStart:
     def __init__(self, sorted_system: SortedSystem):
         system = sorted_system.system
         self._pool, self._guesses = system.pool, Guesses(system)
-        known: dict[Expr, float] = {**parameter_numbers(system.parameters), self._pool.time: 0.0, **dict.fromkeys(system.inputs, 0.0)}
+        known: dict[Expr, float] = {
+            **parameter_numbers(system.parameters),
+            self._pool.time: 0.0,
+            **dict.fromkeys(system.inputs, 0.0),
+        }
         self._probe = Probe(known | {self._pool.mode(k): 0.0 for k in range(len(system.relations))})
         self._known: set[Expr] = set()
 

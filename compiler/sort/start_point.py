@@ -1,7 +1,8 @@
-"""The equations of the start in numbers: SortedSystem and conditions, the strongest first -> which of them say something new where they hold.
+"""The equations of the start in numbers: SortedSystem and conditions, the strongest first -> which of them say
+something new where they hold.
 
-What follows from the states by one equation after the other is put in; what is left is looked at where the conditions that have to hold do so,
-at the values of the parameters. Chooses nothing.
+What follows from the states by one equation after the other is put in; what is left is looked at where the conditions
+that have to hold do so, at the values of the parameters. Chooses nothing.
 """
 
 from __future__ import annotations
@@ -23,15 +24,20 @@ _LARGEST, _MOST_CLOSING = 1000, 120
 _NOTHING = 1e-6
 
 
-# For each condition that says nothing new, by position, the conditions that say it together, none where the equations of the model say it.
+# For each condition that says nothing new, by position, the conditions that say it together, none where the equations
+# of the model say it.
 Follows = Mapping[int, tuple[int, ...]]
 
 
 def following(
-    sorted_system: SortedSystem, conditions: Sequence[ScalarEquation], given: Mapping[Expr, Expr], required: int, wished: int
+    sorted_system: SortedSystem,
+    conditions: Sequence[ScalarEquation],
+    given: Mapping[Expr, Expr],
+    required: int,
+    wished: int,
 ) -> Follows | None:
-    """`required` conditions have to hold, as many as `wished` in all are to hold if they can; `given` are the values of start leaves.
-    None where the required ones contradict each other or the model, or nothing can be said of them."""
+    """`required` conditions have to hold, as many as `wished` in all are to hold if they can; `given` are the values of
+    start leaves. None where the required ones contradict each other or the model, or nothing can be said of them."""
     try:
         return _Looked(sorted_system, conditions, given).following(required, wished)
     except NotKnown:
@@ -51,7 +57,9 @@ class _Looked:
         self._first = len(near)
         equations = (*near, *conditions)
         numbers = self._numbers(given)
-        rows = {e: [v for v in variables_of(equation.residual) if v not in numbers] for e, equation in enumerate(equations)}
+        rows = {
+            e: [v for v in variables_of(equation.residual) if v not in numbers] for e, equation in enumerate(equations)
+        }
         each = dict.fromkeys(v for row in rows.values() for v in row)
         orders = Orders(dict.fromkeys(each, 0), dict.fromkeys(each, 0), {v: k for k, v in enumerate(each)})
         system = replace(self._system, equations=equations, derivatives={s: s for s in sorted_system.states})
@@ -76,7 +84,11 @@ class _Looked:
         if at is None:
             return None
         found = self._constraints.independent(at, _NOTHING)
-        follows = {closing[i] - self._first: tuple(closing[j] - self._first for j in sums if j >= inner) for i, sums in found.sums.items() if i >= inner}
+        follows = {
+            closing[i] - self._first: tuple(closing[j] - self._first for j in sums if j >= inner)
+            for i, sums in found.sums.items()
+            if i >= inner
+        }
         if any(k < required and not others and self._changes(k) for k, others in follows.items()):
             return None
         return follows
@@ -90,7 +102,11 @@ class _Looked:
             if v in states or v not in self._block_of or self._block_of[v] in blocks:
                 continue
             blocks.add(self._block_of[v])
-            waiting += (u for equation in self._sorted.blocks[self._block_of[v]].equations for u in variables_of(equation.residual))
+            waiting += (
+                u
+                for equation in self._sorted.blocks[self._block_of[v]].equations
+                for u in variables_of(equation.residual)
+            )
         return [equation for k in sorted(blocks) for equation in self._sorted.blocks[k].equations]
 
     def _changes(self, k: int) -> bool:

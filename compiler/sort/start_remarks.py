@@ -1,5 +1,5 @@
-"""What is said of start values that determine nothing: Started and the chosen candidates -> what is not used, what is a first guess, what a
-run has to check. Chooses nothing.
+"""What is said of start values that determine nothing: Started and the chosen candidates -> what is not used, what is a
+first guess, what a run has to check. Chooses nothing.
 """
 
 from __future__ import annotations
@@ -29,12 +29,23 @@ class Remarks:
     def vain(self) -> Iterator[Label]:
         """Start values that stand there for nothing."""
         for u in self._started.declared.values():
-            if not is_firm(u) or u.node in self._held or u.node in self._picked or u.node in self._sorted.states or not self._says(u):
+            if (
+                not is_firm(u)
+                or u.node in self._held
+                or u.node in self._picked
+                or u.node in self._sorted.states
+                or not self._says(u)
+            ):
                 continue
             if u.node in self._system.derivatives:
                 if u.strength is Strength.CLASS and not self._started.is_guess(u.node):
                     yield self._label(u, "is not used: its start follows from that of others")
-            elif is_written(u) and not self._started.iterated and not self._system.initial and not self._started.hangs_on_relations(u.node):
+            elif (
+                is_written(u)
+                and not self._started.iterated
+                and not self._system.initial
+                and not self._started.hangs_on_relations(u.node)
+            ):
                 yield self._label(u, f"is not used: it is no state, {self._follows(u)}")
 
     def guesses(self) -> Iterator[Label]:
@@ -52,7 +63,11 @@ class Remarks:
                 yield from (self._guess(u) for u in written if u.node not in self._held)
             elif len(written) > count and self._are_guesses(picked):
                 names = ", ".join(f"'{u.node.data}'" for u in written)
-                used = "one is held, the others are first guesses" if count == 1 else f"{count} are held, the others are first guesses"
+                used = (
+                    "one is held, the others are first guesses"
+                    if count == 1
+                    else f"{count} are held, the others are first guesses"
+                )
                 yield Label(place_of(self._sorted, written[0]), f"of the start values of {names}, {used}")
 
     def checks(self) -> Iterator[StartCheck]:
@@ -68,7 +83,8 @@ class Remarks:
                         yield self._check(u, [v for v in written if v is not u])
 
     def defaults(self) -> tuple[str, ...]:
-        """The parameters whose defaults begin something as long as nothing else says more: given in a run, they count more."""
+        """The parameters whose defaults begin something as long as nothing else says more: given in a run, they count
+        more."""
         found: dict[str, None] = {}
         for u in self._started.declared.values():
             is_default = is_firm(u) and u.strength is Strength.DEFAULT and u.node in self._system.derivatives
@@ -89,7 +105,11 @@ class Remarks:
 
     def _follows(self, u: Unknown) -> str:
         names = [f"'{s.data}'" for s in self._started.roots(u.node)]
-        return f"its value follows from {' and '.join(names)}" if 0 < len(names) < 3 else "its value follows from the equations"
+        return (
+            f"its value follows from {' and '.join(names)}"
+            if 0 < len(names) < 3
+            else "its value follows from the equations"
+        )
 
     def _sets(self) -> Counter[tuple[Expr, ...]]:
         sets = Counter(tuple(self._sorted.picks(state)) for state in self._sorted.states)
@@ -127,8 +147,17 @@ def redundant_note(condition: StartCondition) -> Label:
     others = [label.text for label in condition.others]
     if others == [condition.label.text]:
         return replace(condition.label, text=f"{others[0]} stands there twice")
-    those = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0] if others else "the equations of the model"
-    return replace(condition.label, text=f"{condition.label.text} says nothing new at the start: it follows from {those}; a run checks it (E644)")
+    those = (
+        f"{', '.join(others[:-1])} and {others[-1]}"
+        if len(others) > 1
+        else others[0]
+        if others
+        else "the equations of the model"
+    )
+    return replace(
+        condition.label,
+        text=f"{condition.label.text} says nothing new at the start: it follows from {those}; a run checks it (E644)",
+    )
 
 
 def place_of(sorted_system: SortedSystem, unknown: Unknown) -> Span:

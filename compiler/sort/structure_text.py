@@ -35,7 +35,7 @@ def _names(system: EquationSystem, plan: StructuralPlan) -> list[str]:
 
 def _incidence(system: EquationSystem, incidence: Incidence) -> Iterator[str]:
     names = [str(u.node.data) for u in system.unknowns]
-    for row, equation in zip(incidence.rows, system.equations):
+    for row, equation in zip(incidence.rows, system.equations, strict=False):
         yield f"{', '.join(names[v] for v in row) or 'nothing'}: 0 = {text(equation.residual)}"
     for v, derivative in enumerate(incidence.derivative):
         if derivative != NONE:
@@ -47,7 +47,7 @@ def _incidence(system: EquationSystem, incidence: Incidence) -> Iterator[str]:
 
 def _plan(system: EquationSystem, plan: StructuralPlan) -> Iterator[str]:
     names = _names(system, plan)
-    for v, derivative in zip(plan.states, plan.derivatives):
+    for v, derivative in zip(plan.states, plan.derivatives, strict=False):
         yield f"state {names[v]}, derivative {names[derivative]}"
     for v in plan.dummies:
         yield f"dummy derivative {names[v]}"

@@ -1,7 +1,8 @@
-"""Linear systems whose coefficients change at events -> what they may leave open in some modes, in words. Solves nothing.
+"""Linear systems whose coefficients change at events -> what they may leave open in some modes, in words. Solves
+nothing.
 
-Two brakes that hold one shaft both say that it stands, and nothing says how they share the torque. Whether that happens is known in a run
-alone: there the shortest solution is taken.
+Two brakes that hold one shaft both say that it stands, and nothing says how they share the torque. Whether that happens
+is known in a run alone: there the shortest solution is taken.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.flatten.model import EquationSystem
 
-# Systems of more unknowns are taken to be regular in all modes: what stands ready for the others takes memory with the square of that.
+# Systems of more unknowns are taken to be regular in all modes: what stands ready for the others takes memory with the
+# square of that.
 _MOST_UNKNOWNS = 100
 _MOST_NAMED = 6
 # Of a divisor; all combinations of them are tried.
@@ -30,14 +32,16 @@ class Switching:
         self._points: dict[frozenset[tuple[Expr, bool]], Point] = {}  # with branches taken
 
     def when_open(self, matrix: Sequence[Mapping[int, Expr]], unknowns: Sequence[Expr]) -> str:
-        """What is said where the equations with this matrix leave something open; empty where no mode can bring that about."""
+        """What is said where the equations with this matrix leave something open; empty where no mode can bring that
+        about."""
         if not self._is_any or len(matrix) > _MOST_UNKNOWNS:
             return ""
         columns = {k for row in matrix for k, a in row.items() if self.of(a)}
         return shared([str(unknowns[k].data) for k in sorted(columns)]) if columns else ""
 
     def when_zero(self, divisor: Expr, unknown: Expr) -> str:
-        """What is said where a divisor is zero, and what it should divide too; empty where no mode can bring that about. It is not zero everywhere."""
+        """What is said where a divisor is zero, and what it should divide too; empty where no mode can bring that
+        about. It is not zero everywhere."""
         if not self._is_any or not self.of(divisor) or not self._may_vanish(divisor):
             return ""
         return f"the equations leave '{unknown.data}' open: of all values the smallest is taken, zero"
@@ -110,7 +114,10 @@ def _values_of(root: Expr) -> list[Expr]:
 
 def shared(names: Sequence[str]) -> str:
     """Of unknowns of which the equations determine only some combination."""
-    return f"the equations do not say how {listed(names)} share what they do together: of all solutions the shortest is taken, with the least sum of squares"
+    return (
+        f"the equations do not say how {listed(names)} share what they do together: of all solutions the shortest is "
+        "taken, with the least sum of squares"
+    )
 
 
 def listed(names: Iterable[str]) -> str:

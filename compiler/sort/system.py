@@ -13,7 +13,6 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion, Restart
 
-
 # What the names of states that stand for others have in them, which no text can have.
 _MADE = "$"
 
@@ -53,7 +52,8 @@ class SortedSystem:
         return [v for v in speaking if is_written(v)]
 
     def picks(self, state: Expr) -> dict[Expr, Expr]:
-        """Of each variable that a state is chosen from the leaf that is 1 where it is the one, as far as that is known."""
+        """Of each variable that a state is chosen from the leaf that is 1 where it is the one, as far as that is
+        known."""
         picked = self.picked(state)
         residuals = [e.residual for block in self.blocks for e in block.equations] if picked else []
         for residual in residuals:
@@ -64,7 +64,7 @@ class SortedSystem:
         return {}
 
     def __str__(self) -> str:
-        lines = [f"state {s.data}, derivative {d.data}" for s, d in zip(self.states, self.derivatives)]
+        lines = [f"state {s.data}, derivative {d.data}" for s, d in zip(self.states, self.derivatives, strict=False)]
         for block in self.blocks:
             names = ", ".join(str(u.data) for u in block.unknowns)
             lines.append(f"solve for {names}" if len(block.unknowns) == 1 else f"solve together for {names}")
@@ -73,8 +73,8 @@ class SortedSystem:
 
 
 class Assignment(NamedTuple):
-    """unknown := value, in terms of states, inputs, parameters and time alone. One that `is_torn` is solved for together with others, so
-    that its equation, a residual, holds."""
+    """unknown := value, in terms of states, inputs, parameters and time alone. One that `is_torn` is solved for
+    together with others, so that its equation, a residual, holds."""
 
     unknown: Expr
     value: Expr
@@ -105,8 +105,9 @@ class SolvedSystem:
 
 
 class StartCheck(NamedTuple):
-    """A start value that the model writes of a variable that follows from others: its name, the value, where that is given, the numbers of the
-    states from which the variable follows, and the others that are written of these, by name."""
+    """A start value that the model writes of a variable that follows from others: its name, the value, where that is
+    given, the numbers of the states from which the variable follows, and the others that are written of these, by
+    name."""
 
     variable: str
     value: Expr
@@ -116,8 +117,8 @@ class StartCheck(NamedTuple):
 
 
 class StartCondition(NamedTuple):
-    """A condition of the start that follows from others where those hold: in words, and these; whether it is a start value; what is left of it at the
-    start, and how large the terms of that are."""
+    """A condition of the start that follows from others where those hold: in words, and these; whether it is a start
+    value; what is left of it at the start, and how large the terms of that are."""
 
     label: Label
     is_value: bool
@@ -128,11 +129,11 @@ class StartCondition(NamedTuple):
 
 @dataclass(frozen=True)
 class Start:
-    """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the values of the
-    start leaves, of parameters alone, unless a run has others. The systems are those that have to be solved for them. `silent` are
-    states, in words, of whose start the model says nothing, `vain` start values that are not used, `guesses` those that say where a search
-    begins, `checks` those that have to agree with others, `defaults` parameters that would count more if a run gave them,
-    `conditions` those that follow from others."""
+    """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the
+    values of the start leaves, of parameters alone, unless a run has others. The systems are those that have to be
+    solved for them. `silent` are states, in words, of whose start the model says nothing, `vain` start values that are
+    not used, `guesses` those that say where a search begins, `checks` those that have to agree with others, `defaults`
+    parameters that would count more if a run gave them, `conditions` those that follow from others."""
 
     given: tuple[Expr, ...]
     values: tuple[Expr, ...]
@@ -152,13 +153,15 @@ class Start:
 
 @dataclass(frozen=True)
 class SolvedEvents:
-    """What is asked at events, in the same terms as the assignments, and of leaves 'acting' that say which branches act.
+    """What is asked at events, in the same terms as the assignments, and of leaves 'acting' that say which branches
+    act.
 
     relations   those of the system
     whens       the number of branches of each; `conditions` are theirs, one after the other
     discrete    of each discrete variable its value after the event
     states      likewise
-    rivals      restarts of variables that several `when` restart, with the value after the event and the number of the branch
+    rivals      restarts of variables that several `when` restart, with the value after the event and the number of the
+                branch
     delays      those of the system
     assertions  with the number of the branch that they stand in, or -1"""
 
@@ -172,7 +175,10 @@ class SolvedEvents:
     assertions: tuple[tuple[Assertion, int], ...]
 
     def __str__(self) -> str:
-        lines = [f"mode({k}): {r.kind} {text(r.left)} {r.operator or ','} {text(r.right)}" for k, r in enumerate(self.relations)]
+        lines = [
+            f"mode({k}): {r.kind} {text(r.left)} {r.operator or ','} {text(r.right)}"
+            for k, r in enumerate(self.relations)
+        ]
         lines += [f"condition({k}): {text(e)}" for k, e in enumerate(self.conditions)]
         lines += [f"discrete {k} := {text(e)}" for k, e in enumerate(self.discrete)]
         lines += [f"state {k} := {text(e)}" for k, e in enumerate(self.states)]

@@ -16,25 +16,30 @@ from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort.choices import FIRM, USABLE, Choice
 from cutset.compiler.sort.guesses import Guesses
 
-# The run ends where the choice becomes so much worse than it is at the start: where it may be given up, so early that no step of a coarse
-# method passes the singular point; where it may not be, as late as such steps allow.
+# The run ends where the choice becomes so much worse than it is at the start: where it may be given up, so early that
+# no step of a coarse method passes the singular point; where it may not be, as late as such steps allow.
 _GIVEN_UP, _WORSE = 0.05, 1e-2
 # Where nothing is known of the start, or where it is singular there.
 _BAD = 1e-6
 _DEMAND = "take state=always or state=never away, then the choice is made anew in the run"
-_OTHERS = "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler parameters (Free, Spherical)"
+_OTHERS = (
+    "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler "
+    "parameters (Free, Spherical)"
+)
 _GOLDEN = 0.6180339887498949
 
 
 def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool) -> EquationSystem:
-    """The run ends where the variables that are no states do not follow from the others any more; `guesses` tell how good the choice
-    is at the start. `of_wish`: there are others if the model does not insist."""
+    """The run ends where the variables that are no states do not follow from the others any more; `guesses` tell how
+    good the choice is at the start. `of_wish`: there are others if the model does not insist."""
     pool, origin = system.pool, choice.origin
     large = choice.is_large()
-    quality, limit = _rate_and_limit(system, choice, guesses) if large else _quality_and_limit(system, choice, guesses, of_wish)
+    quality, limit = (
+        _rate_and_limit(system, choice, guesses) if large else _quality_and_limit(system, choice, guesses, of_wish)
+    )
     names = [str(system.unknowns[v].node.data) for v in choice.candidates]
-    states = _listed([n for n, d in zip(names, choice.dummies) if not d])
-    others = _listed([n for n, d in zip(names, choice.dummies) if d])
+    states = _listed([n for n, d in zip(names, choice.dummies, strict=False) if not d])
+    others = _listed([n for n, d in zip(names, choice.dummies, strict=False) if d])
     text = f"{states} as a state does not determine {others} here"
     if not of_wish:
         firm = any(abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
@@ -48,7 +53,9 @@ def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_
     return replace(system, relations=(*system.relations, *relations), events=events)
 
 
-def _quality_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool) -> tuple[Expr, Expr]:
+def _quality_and_limit(
+    system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool
+) -> tuple[Expr, Expr]:
     pool, limit = system.pool, system.pool.constant(_BAD)
     dummies = [pool.constant(d) for d in choice.dummies]
     procedure = quality_of(pool, len(choice.rows), len(choice.candidates))
@@ -62,8 +69,8 @@ def _quality_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses 
 
 
 def _rate_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses | None) -> tuple[Expr, Expr]:
-    """A sum of the rates of what are no states, with factors that no symmetry has, for such rates of the states: one linear system, where
-    the search for other states would be large. And how large it may become."""
+    """A sum of the rates of what are no states, with factors that no symmetry has, for such rates of the states: one
+    linear system, where the search for other states would be large. And how large it may become."""
     pool = system.pool
     place = {j: k for k, j in enumerate(j for j, d in enumerate(choice.dummies) if d)}
     matrix = [{place[j]: e for j, e in row.items() if j in place} for row in choice.rows]
@@ -77,7 +84,9 @@ def _largest_rate(system: EquationSystem, choice: Choice, begins: Sequence[Expr]
     """By the rates at the start, with the parameters that the model gives."""
     numbers, n = Probe(parameter_numbers(system.parameters)), len(choice.candidates)
     jacobian = [[numbers.value(e) for e in begins[k : k + n]] for k in range(0, len(begins), n)]
-    matrix, right = ([[e for e, d in zip(row, choice.dummies) if d == kind] for row in jacobian] for kind in (1, 0))
+    matrix, right = (
+        [[e for e, d in zip(row, choice.dummies, strict=False) if d == kind] for row in jacobian] for kind in (1, 0)
+    )
     rates = [abs(e) for row in solved(matrix, right) or () for e in row]
     return max(1.0, *rates) * math.sqrt(len(rates)) / _WORSE if rates else 1.0 / _BAD
 

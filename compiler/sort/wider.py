@@ -1,7 +1,8 @@
 """SortedSystem -> a block together with those behind it that give the accelerations which belong to it. Solves nothing.
 
-Of a hinge along an axis of its frame the acceleration stands in one equation alone, which is solved behind the system of the mechanism: that
-is smaller, and has not the variable by which it would be torn best. All motion of a tree follows from the accelerations of its joints.
+Of a hinge along an axis of its frame the acceleration stands in one equation alone, which is solved behind the system
+of the mechanism: that is smaller, and has not the variable by which it would be torn best. All motion of a tree follows
+from the accelerations of its joints.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class Wider:
         self._is_mechanical = not self._rates.isdisjoint(sorted_system.states)
 
     def around(self, number: int) -> Block | None:
-        """The block of this number and, behind its own equations and unknowns, those of others that give derivatives of states from them, with what
-        these follow from besides, where all that is linear; None where there are none."""
+        """The block of this number and, behind its own equations and unknowns, those of others that give derivatives of
+        states from them, with what these follow from besides, where all that is linear; None where there are none."""
         if not self._is_mechanical:
             return None
         first = self._sorted.blocks[number]
@@ -45,11 +46,13 @@ class Wider:
         if not others:
             return None
         wider = [first, *others]
-        return Block(tuple(e for block in wider for e in block.equations), tuple(u for block in wider for u in block.unknowns))
+        return Block(
+            tuple(e for block in wider for e in block.equations), tuple(u for block in wider for u in block.unknowns)
+        )
 
     def _with_what_it_needs(self, start: int, number: int, taken: set[int]) -> set[int]:
-        """The numbers of a block and of those behind `number` from which it follows; none where these are large, or nothing in them follows from
-        that block."""
+        """The numbers of a block and of those behind `number` from which it follows; none where these are large, or
+        nothing in them follows from that block."""
         blocks, found, waiting, follows = self._sorted.blocks, {start}, [start], False
         size = 0
         while waiting:

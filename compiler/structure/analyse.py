@@ -12,12 +12,14 @@ from cutset.compiler.structure.pantelides import pantelides
 from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 
 
-def analyse(incidence: Incidence, states: Collection[Member] | None = None, slopes: Slopes | None = None) -> StructuralPlan:
+def analyse(
+    incidence: Incidence, states: Collection[Member] | None = None, slopes: Slopes | None = None
+) -> StructuralPlan:
     """Index reduction, choice of states, and the order in which equations determine what is not a state.
 
-    `states` are those that are chosen already, as many as are free. With `slopes` the variables that are no states follow from them by a
-    regular matrix, where its structure alone does not show that. Raises StructurallySingular when no choice of derivatives gives each
-    equation a variable of its own.
+    `states` are those that are chosen already, as many as are free. With `slopes` the variables that are no states
+    follow from them by a regular matrix, where its structure alone does not show that. Raises StructurallySingular when
+    no choice of derivatives gives each equation a variable of its own.
     """
     differentiation = pantelides(incidence)
     derivative, orders = differentiation.derivative, differentiation.orders

@@ -1,8 +1,9 @@
-"""Rows of a sparse square matrix -> an order of rows and columns in which its nonzeros lie near the diagonal. Sees integers only.
+"""Rows of a sparse square matrix -> an order of rows and columns in which its nonzeros lie near the diagonal. Sees
+integers only.
 
-Reverse Cuthill-McKee (A. George, J. W. Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4) on the graph of
-the columns, two of which are neighbours where they share a row; a row then goes where its first column is or, where that is narrower,
-its last.
+Reverse Cuthill-McKee (A. George, J. W. Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4)
+on the graph of the columns, two of which are neighbours where they share a row; a row then goes where its first column
+is or, where that is narrower, its last.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def band_order(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
     places = [(i, k) for i, row in enumerate(rows) for k in row]
-    matrix = csr_matrix(([1.0] * len(places), tuple(zip(*places))), shape=(n, n))
+    matrix = csr_matrix(([1.0] * len(places), tuple(zip(*places, strict=False))), shape=(n, n))
     columns = reverse_cuthill_mckee((matrix.T @ matrix).tocsr(), symmetric_mode=True).tolist()
     position = {column: k for k, column in enumerate(columns)}
     placed = [[position[k] for k in row] for row in rows]

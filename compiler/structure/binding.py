@@ -1,7 +1,8 @@
-"""Why a variable is a state or is none: Incidence, StructuralPlan, a variable -> the equations that bind it. Selects nothing.
+"""Why a variable is a state or is none: Incidence, StructuralPlan, a variable -> the equations that bind it. Selects
+nothing.
 
-A set of equations that determines all its variables but a few leaves no more of them as states. That set is found by alternating
-paths, as in the decomposition of Dulmage and Mendelsohn.
+A set of equations that determines all its variables but a few leaves no more of them as states. That set is found by
+alternating paths, as in the decomposition of Dulmage and Mendelsohn.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 @dataclass(frozen=True)
 class Binding:
-    """`equations`, differentiated or as given, determine as many of `variables`; the others may be states. Both ascend."""
+    """`equations`, differentiated or as given, determine as many of `variables`; the others may be states. Both
+    ascend."""
 
     equations: tuple[int, ...]
     variables: tuple[int, ...]
@@ -31,7 +33,8 @@ class Binding:
 
 
 def choices(incidence: Incidence, plan: StructuralPlan) -> list[dict[int, tuple[int, ...]]]:
-    """For each order, the highest first: of each equation that determines a variable there, the variables that it binds."""
+    """For each order, the highest first: of each equation that determines a variable there, the variables that it
+    binds."""
     orders: dict[int, int] = {}
     for equation, k in plan.equations:
         orders[equation] = k

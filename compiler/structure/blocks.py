@@ -1,7 +1,8 @@
 """Blocks: rows, complete matching -> strongly connected components in evaluation order. Changes no equation.
 
-The blocks are the nodes of the condensation of a directed graph (Tarjan, Depth-first search and linear graph algorithms,
-SIAM J. Comput. 1 (1972), pp. 146-160; example: Fig. 3, p. 158). They are the same for every complete matching.
+The blocks are the nodes of the condensation of a directed graph (Tarjan, Depth-first search and linear graph
+algorithms, SIAM J. Comput. 1 (1972), pp. 146-160; example: Fig. 3, p. 158). They are the same for every complete
+matching.
 """
 
 from __future__ import annotations

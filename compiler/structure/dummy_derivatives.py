@@ -31,9 +31,11 @@ class StateSelection:
     matching: tuple[tuple[tuple[int, int], int], ...]
 
 
-def select_states(incidence: Incidence, differentiation: Differentiation, slopes: Slopes | None = None) -> StateSelection:
-    """From the highest order downward, as many dummies as there are differentiated equations; with `slopes` such that their columns are
-    independent, where there are as many."""
+def select_states(
+    incidence: Incidence, differentiation: Differentiation, slopes: Slopes | None = None
+) -> StateSelection:
+    """From the highest order downward, as many dummies as there are differentiated equations; with `slopes` such that
+    their columns are independent, where there are as many."""
     derivative, orders = differentiation.derivative, differentiation.orders
     integral = integrals(derivative)
     ranking = _Ranking(incidence, derivative)
@@ -45,7 +47,9 @@ def select_states(incidence: Incidence, differentiation: Differentiation, slopes
         equations, level = list(rows), list(rows.values())
         columns = ranking.dummies_first(level)
         if slopes is not None:
-            columns = independent_first(columns, _entries(incidence, differentiation, slopes, equations, below), slopes.prime)
+            columns = independent_first(
+                columns, _entries(incidence, differentiation, slopes, equations, below), slopes.prime
+            )
         chosen = greedy_transversal(level, columns)
         dummies.update(chosen)
         # The equation before differentiation determines the variable before differentiation.

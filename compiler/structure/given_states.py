@@ -32,7 +32,8 @@ def select_given(
     equations: Sequence[tuple[int, int]],
     rows: Sequence[Sequence[int]],
 ) -> StateSelection:
-    """With a matching of all `equations`, whose variables are `rows`. ValueError where not each finds a variable of its own."""
+    """With a matching of all `equations`, whose variables are `rows`. ValueError where not each finds a variable of its
+    own."""
     chosen = sorted(_variable(derivative, lowest, order) for lowest, order in states)
     known = set(chosen)
     owner = maximum_matching([[v for v in row if v not in known] for row in rows], len(derivative))

@@ -1,4 +1,5 @@
-"""Columns of integers in a prime field -> those that are independent of the ones before them. Knows nothing of what they are."""
+"""Columns of integers in a prime field -> those that are independent of the ones before them. Knows nothing of what
+they are."""
 
 from __future__ import annotations
 
@@ -6,10 +7,11 @@ from collections.abc import Mapping, Sequence
 
 
 def independent_first(order: Sequence[int], entries: Mapping[int, Mapping[int, int]], prime: int) -> list[int]:
-    """The columns in this order, those that depend on columns before them behind the others. entries[c] has the numbers of column c by row.
+    """The columns in this order, those that depend on columns before them behind the others. entries[c] has the numbers
+    of column c by row.
 
-    Independent columns are a matroid, so the first that fit are the best set for any weights that fall along `order` (Edmonds, Math.
-    Programming 1 (1971), pp. 127-136).
+    Independent columns are a matroid, so the first that fit are the best set for any weights that fall along `order`
+    (Edmonds, Math. Programming 1 (1971), pp. 127-136).
     """
     pivots: dict[int, dict[int, int]] = {}  # by the row of the entry 1, in the order in which they were found
     taken, left = [], []

@@ -52,9 +52,7 @@ def maximum_matching(rows: Sequence[Sequence[int]], column_count: int) -> list[i
     return owner
 
 
-def augment(
-    start: int, rows: Rows, owner: Owner, visited: set[int], closed: AbstractSet[int] = frozenset()
-) -> bool:
+def augment(start: int, rows: Rows, owner: Owner, visited: set[int], closed: AbstractSet[int] = frozenset()) -> bool:
     """Match the free row `start` as well, by moving others along an alternating path; False if there is none.
 
     `visited` receives the columns seen on the way; after a failure with an empty set it holds all that can be

@@ -22,8 +22,8 @@ class Incidence:
 
 @dataclass(frozen=True)
 class Slopes:
-    """of[e][v]: how equation e changes with its variable v at a random point of a prime field; equations that are not there are known by
-    their incidence alone."""
+    """of[e][v]: how equation e changes with its variable v at a random point of a prime field; equations that are not
+    there are known by their incidence alone."""
 
     prime: int
     of: Mapping[int, Mapping[int, int]]

@@ -1,7 +1,8 @@
 """The equations of the start: rows of a regular system, rows to choose from -> a square system. Sees integers only.
 
 Sets of equations that can be matched together are the independent sets of a transversal matroid (Edmonds and
-Fulkerson, J. Res. NBS 69B (1965), pp. 147-153): taking each that still fits, the strongest first, leaves out none that could stay.
+Fulkerson, J. Res. NBS 69B (1965), pp. 147-153): taking each that still fits, the strongest first, leaves out none that
+could stay.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ class StartPlan:
     """What determines the start.
 
     chosen    positions of the candidates that are used, ascending
-    refused   (candidate, others): the first `required` ones that do not fit, and the candidates that determine what they speak of
+    refused   (candidate, others): the first `required` ones that do not fit, and the candidates that determine what
+              they speak of
     matching  matching[i] is the variable that row i determines: the given rows, then the chosen candidates
     blocks    of those rows, in the order of evaluation
     """
@@ -35,9 +37,9 @@ class StartPlan:
 def plan_start(
     rows: Sequence[Sequence[int]], candidates: Sequence[Sequence[int]], required: int, variable_count: int
 ) -> StartPlan:
-    """As many of the candidates as there are variables more than rows, the first ones first; the first `required` have to be
-    among them. `rows` can be matched; with the candidates there are enough for all variables. Where some are refused, matching and
-    blocks are empty."""
+    """As many of the candidates as there are variables more than rows, the first ones first; the first `required` have
+    to be among them. `rows` can be matched; with the candidates there are enough for all variables. Where some are
+    refused, matching and blocks are empty."""
     every = [*rows, *candidates]
     equations_of: list[list[int]] = [[] for _ in range(variable_count)]
     for equation, variables in enumerate(every):
@@ -72,9 +74,9 @@ def _determining(
 def claimed(
     rows: Sequence[Sequence[int]], conditions: Iterable[Sequence[int]], weak: Sequence[int], variable_count: int
 ) -> tuple[int, ...]:
-    """The variables of `weak` that conditions had best determine, where the structure leaves a choice: each condition takes the nearest
-    that is left, counted in rows on the way, those with the shortest way first. So what an axis demands of the start
-    determines the states of that axis. The first in `weak` wins a tie."""
+    """The variables of `weak` that conditions had best determine, where the structure leaves a choice: each condition
+    takes the nearest that is left, counted in rows on the way, those with the shortest way first. So what an axis
+    demands of the start determines the states of that axis. The first in `weak` wins a tie."""
     rows_of: list[list[int]] = [[] for _ in range(variable_count)]
     for number, variables in enumerate(rows):
         for v in variables:

@@ -1,7 +1,8 @@
 """Sets of states that constraints choose from: Incidence, StructuralPlan -> StateSets. Knows no coefficients.
 
-Equations that were differentiated and share variables form a set: k of them determine k of n variables, the other n - k may be
-states. Which ones is a free choice as long as the matrix of the constraints stays regular (Mattsson and Soederlind 1993, section 4).
+Equations that were differentiated and share variables form a set: k of them determine k of n variables, the other n - k
+may be states. Which ones is a free choice as long as the matrix of the constraints stays regular (Mattsson and
+Soederlind 1993, section 4).
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 
 class Companion(NamedTuple):
-    """An equation beside a set; it has the variable of a pair as it stands, and determines its derivative, the second of the pair."""
+    """An equation beside a set; it has the variable of a pair as it stands, and determines its derivative, the second
+    of the pair."""
 
     equation: int
     order: int
@@ -49,8 +51,9 @@ class StateSet:
 
 @dataclass(frozen=True)
 class StateLevel:
-    """Constraints that were differentiated differently often, on one order of derivatives, or on `order` of them where these have
-    the same constraints: one of the systems by which the variables that are no states follow from the states.
+    """Constraints that were differentiated differently often, on one order of derivatives, or on `order` of them where
+    these have the same constraints: one of the systems by which the variables that are no states follow from the
+    states.
 
     equations   those that were differentiated as often or more, ascending
     orders      how often each of them was differentiated in the lowest of the systems
@@ -74,8 +77,8 @@ class StateLevel:
 
 
 def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ...]:
-    """Those that leave a choice. Equations that were differentiated less often may belong to a set if they bind as many further
-    derivatives, as x' = w does where x is in a constraint: these then are no states."""
+    """Those that leave a choice. Equations that were differentiated less often may belong to a set if they bind as many
+    further derivatives, as x' = w does where x is in a constraint: these then are no states."""
     orders, tops = _differentiated(incidence, plan)
     integral = integrals(plan.derivative)
     sets = (_state_set(incidence, plan, integral, orders, {e: tops[e] for e in group}) for group in _groups(tops))
@@ -83,8 +86,8 @@ def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ..
 
 
 def state_levels(incidence: Incidence, plan: StructuralPlan, beside: Collection[int] = ()) -> tuple[StateLevel, ...]:
-    """Of all constraints that are in none of the sets, or in a set with one of the equations `beside`, the systems by which the variables that are
-    no states follow from the states, one for each order of derivatives."""
+    """Of all constraints that are in none of the sets, or in a set with one of the equations `beside`, the systems by
+    which the variables that are no states follow from the states, one for each order of derivatives."""
     orders, tops = _differentiated(incidence, plan)
     integral = integrals(plan.derivative)
     levels: list[StateLevel] = []
@@ -93,7 +96,9 @@ def state_levels(incidence: Incidence, plan: StructuralPlan, beside: Collection[
         if found is None or not set(beside).isdisjoint(group):
             above: StateLevel | None = None
             for below in range(1, max(orders[e] for e in group) + 1):
-                level = _state_level(incidence, plan, integral, {e: orders[e] - below for e in group if orders[e] >= below}, tops, below)
+                level = _state_level(
+                    incidence, plan, integral, {e: orders[e] - below for e in group if orders[e] >= below}, tops, below
+                )
                 if above is not None and _is_below(level, above):
                     level = replace(level, order=above.order + 1)
                     levels.pop()
@@ -111,7 +116,12 @@ def _is_below(level: StateLevel, above: StateLevel) -> bool:
 
 
 def _state_level(
-    incidence: Incidence, plan: StructuralPlan, integral: list[int], orders: dict[int, int], tops: dict[int, tuple[int, ...]], below: int
+    incidence: Incidence,
+    plan: StructuralPlan,
+    integral: list[int],
+    orders: dict[int, int],
+    tops: dict[int, tuple[int, ...]],
+    below: int,
 ) -> StateLevel:
     columns = sorted({c for e in orders for d in tops[e] if (c := _derivative(integral, d, below)) != NONE})
     given, states, known = incidence.derivative, set(plan.states), integrals(incidence.derivative)
@@ -127,7 +137,8 @@ def _state_level(
 
 
 def _differentiated(incidence: Incidence, plan: StructuralPlan) -> tuple[dict[int, int], dict[int, tuple[int, ...]]]:
-    """How often each equation is differentiated, and of those that are the highest derivatives of their variables that there are."""
+    """How often each equation is differentiated, and of those that are the highest derivatives of their variables that
+    there are."""
     orders: dict[int, int] = {}
     for equation, k in plan.equations:
         orders[equation] = k
@@ -140,7 +151,11 @@ def _differentiated(incidence: Incidence, plan: StructuralPlan) -> tuple[dict[in
 
 
 def _state_set(
-    incidence: Incidence, plan: StructuralPlan, integral: list[int], orders: dict[int, int], tops: dict[int, tuple[int, ...]]
+    incidence: Incidence,
+    plan: StructuralPlan,
+    integral: list[int],
+    orders: dict[int, int],
+    tops: dict[int, tuple[int, ...]],
 ) -> StateSet | None:
     order = max(orders[e] for e in tops)
     equations = [e for e in tops if orders[e] == order]

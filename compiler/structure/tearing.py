@@ -38,8 +38,8 @@ def tear(
 ) -> Tearing:
     """Tear one block of as many equations as variables, both numbered from 0.
 
-    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of variables that
-    serve equally well a `preferred` one is torn. Those of `first` are torn, but for those that follow from others.
+    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of variables
+    that serve equally well a `preferred` one is torn. Those of `first` are torn, but for those that follow from others.
     """
     elimination = _Elimination(rows, solvable)
     for equation, row in enumerate(rows):
@@ -65,8 +65,8 @@ def _irredundant(
     tearing_variables: list[int],
     preferred: Collection[int],
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """The tearing variables without those that follow from the others, and the sequence: a variable chosen early may have become
-    explicit by what was chosen after it. What is `preferred` stays."""
+    """The tearing variables without those that follow from the others, and the sequence: a variable chosen early may
+    have become explicit by what was chosen after it. What is `preferred` stays."""
     torn, sequence = tearing_variables, _shortest(rows, solvable, tearing_variables)
     hopeful = _hopeful(rows, solvable, torn, sequence)
     for variable in reversed(tearing_variables):
@@ -86,8 +86,8 @@ def _hopeful(
     torn: Sequence[int],
     sequence: Sequence[tuple[int, int]],
 ) -> set[int]:
-    """Those of the tearing variables without which some equation still gives a variable that follows from them: only these may follow
-    from the others."""
+    """Those of the tearing variables without which some equation still gives a variable that follows from them: only
+    these may follow from the others."""
     follows = {v: 1 << k for k, v in enumerate(torn)}  # from which tearing variables, one bit for each
     for equation, variable in sequence:
         bits = 0
@@ -110,8 +110,8 @@ def _hopeful(
 def _shortest(
     rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]], tearing_variables: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The sequence in which each variable follows as early as it can: what is guessed one after the other would be carried along a
-    chain, and let each residual depend on all of it."""
+    """The sequence in which each variable follows as early as it can: what is guessed one after the other would be
+    carried along a chain, and let each residual depend on all of it."""
     elimination = _Elimination(rows, solvable)
     single = [(e, row[0]) for e, row in enumerate(rows) if len(row) == 1 and row[0] in solvable[e]]
     given = dict.fromkeys(tearing_variables)
@@ -138,7 +138,8 @@ class _Elimination:
         self.sequence: list[tuple[int, int]] = []
 
     def consequences(self, *variables: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
-        """Assignments that become explicit once these are known, the nearest first, and the changed counts of unknowns."""
+        """Assignments that become explicit once these are known, the nearest first, and the changed counts of
+        unknowns."""
         found: list[tuple[int, int]] = []
         counts: dict[int, int] = {}
         newly_known = set(variables)

@@ -68,7 +68,7 @@ class TreeCache:
             return None
         try:
             found = _Reader(content, source).load()
-        except Exception:  # noqa: BLE001 - a strange pickle raises anything
+        except Exception:
             return None
         if not isinstance(found, tree.SyntaxTree):
             return None

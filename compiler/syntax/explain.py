@@ -33,7 +33,37 @@ _CHARACTER_HINTS = {
 
 # Written behind a number in other languages.
 _PREFIXES = {"f": -15, "p": -12, "n": -9, "u": -6, "m": -3, "k": 3, "K": 3, "M": 6, "G": 9, "T": 12}
-_UNIT_NAMES = frozenset("A V W F H J K N C S T Pa Hz Ohm ohm s kg g bar rad deg rpm mol l min Nm Wb".split())
+_UNIT_NAMES = frozenset(
+    [
+        "A",
+        "V",
+        "W",
+        "F",
+        "H",
+        "J",
+        "K",
+        "N",
+        "C",
+        "S",
+        "T",
+        "Pa",
+        "Hz",
+        "Ohm",
+        "ohm",
+        "s",
+        "kg",
+        "g",
+        "bar",
+        "rad",
+        "deg",
+        "rpm",
+        "mol",
+        "l",
+        "min",
+        "Nm",
+        "Wb",
+    ]
+)
 
 _RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"})
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS)
@@ -71,7 +101,11 @@ _HINTS = {
     ("ASSERT", "", ""): 'it ends with a text that says what is wrong: assert m > 0, "the mass is not positive"',
     ("TERMINATE", "", ""): 'it ends with a text that says why: terminate h < 0, "it has reached the ground"',
     ("TYPE", "", END): 'a type is written: type Angle (unit="rad") or type Mode = (Free, Stuck)',
-    ("INITIAL", "INITIAL", "NAME"): "what holds at the start stands between 'initial' and 'endinitial'; leave the word behind it out",
+    (
+        "INITIAL",
+        "INITIAL",
+        "NAME",
+    ): "what holds at the start stands between 'initial' and 'endinitial'; leave the word behind it out",
     ("END", "", ""): "no name stands behind 'end'",
     ("SUBMODEL", "SUBMODEL", "NAME"): "the class stands in brackets: submodel (Class) name",
     ("MODEL", "OPEN", "NAME"): "superclasses stand in front of the name: model class (Super) Name",
@@ -117,7 +151,9 @@ def _bad_character(lexeme: Lexeme) -> Diagnostic:
 
 def taken_name(item: tree.VariableItem) -> Diagnostic:
     """E108, for the declaration of a name in TAKEN."""
-    return Diagnostic("E108", f"'{item.name}' means something already: {TAKEN[item.name]}", item.span, "choose another name")
+    return Diagnostic(
+        "E108", f"'{item.name}' means something already: {TAKEN[item.name]}", item.span, "choose another name"
+    )
 
 
 def too_deep(span: Span) -> Diagnostic:
@@ -143,9 +179,7 @@ def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
     """E110, for a word that belongs to a block which is not open there."""
     hint = f"what is open there has to be closed before, or it is not '{opener}'"
     if not end.text.startswith("end"):
-        hint = (
-            f"'{opener} ... then' around equations opens a block; an expression goes on inside brackets"
-        )
+        hint = f"'{opener} ... then' around equations opens a block; an expression goes on inside brackets"
     return Diagnostic("E110", f"this '{end.text}' belongs to no '{opener}'", end.span, hint)
 
 
@@ -257,7 +291,7 @@ def _expected(accepted: frozenset[str], statement: Statement) -> str:
     """What could stand there, in few words: kinds of expressions and operators are not told apart."""
     rest = set(accepted)
     words = []
-    if KINDS <= rest:
+    if rest >= KINDS:
         return "a statement"
     if {"NAME", "NUMBER", "OPEN_SQUARE"} <= rest:
         rest -= _EXPRESSION
@@ -317,7 +351,9 @@ def _number_meant(number: Lexeme, behind: Lexeme) -> str:
         return ""
     digits, mark, exponent = number.text.lower().partition("e")
     power = _PREFIXES[prefix] + (int(exponent) if mark else 0)
-    return f"SI prefixes are written as numbers: {digits}e{power}; " + (unit if rest else f"a product is {number.text}*{word}")
+    return f"SI prefixes are written as numbers: {digits}e{power}; " + (
+        unit if rest else f"a product is {number.text}*{word}"
+    )
 
 
 def _continuation(statement: Statement, index: int) -> tuple[Label, ...]:

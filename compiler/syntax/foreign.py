@@ -1,5 +1,5 @@
-"""Stage 1, between its first and second step. Lexemes -> lexemes: what is written as in other languages, and can mean one
-thing only, is taken as that and reported.
+"""Stage 1, between its first and second step. Lexemes -> lexemes: what is written as in other languages, and can mean
+one thing only, is taken as that and reported.
 
 Must not change what may be right: a comment of two strokes never is, nor is `End` on a line of its own.
 """
@@ -20,7 +20,8 @@ _BEHIND = frozenset({"NEWLINE", "SEMICOLON", "NAME", "CLASS", "CUT", "PATH", "FU
 
 
 def as_meant(lexemes: list[Lexeme]) -> tuple[list[Lexeme], list[Diagnostic]]:
-    """The lexemes without comments of other languages and with the words of this one in small letters; E116 and E127."""
+    """The lexemes without comments of other languages and with the words of this one in small letters; E116 and
+    E127."""
     comments = [lexeme for lexeme in lexemes if lexeme.type == FOREIGN_COMMENT]
     diagnostics = list(_comments(comments))
     kept = _without(comments, lexemes) if comments else lexemes

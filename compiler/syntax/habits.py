@@ -18,7 +18,8 @@ from cutset.contract.functions import FUNCTIONS
 # Marks of other languages, and what is written here instead.
 _OPERATORS = {
     "!=": "'<>'", "~=": "'<>'", "&&": "'and'", "||": "'or'", "=<": "'<='", "=>": "'>='",
-    "+=": "x = ..., or in a function x := x + y", "-=": "x = ..., or in a function x := x - y", "?": "'if c then a else b'",
+    "+=": "x = ..., or in a function x := x + "
+          "y", "-=": "x = ..., or in a function x := x - y", "?": "'if c then a else b'",
 }  # fmt: skip
 _ELEMENTWISE = {".*", "./", ".^", ".+", ".-"}
 # First words of statements: what they are, and what to write.
@@ -40,11 +41,17 @@ _WORDS = {
     "flow": ("a through variable stands behind '/' in a cut", "write: cut A (v / i)"),
     "def": ("a function begins with 'function'", "write: function f(x) result y"),
     "class": ("a model begins with 'model'", "write: model class Name"),
-    "record": ("values that belong together have no class of their own", "write: model class Name, with parameters in it"),
+    "record": (
+        "values that belong together have no class of their own",
+        "write: model class Name, with parameters in it",
+    ),
     "outer": ("there is no 'outer'", "a variable of an enclosing model is declared: external x"),
     "inner": ("there is no 'inner'", "a variable for all submodels inside is declared: internal x"),
     "replaceable": ("classes that can be exchanged are class parameters", "write: model class Name(class Part = Base)"),
-    "redeclare": ("classes that can be exchanged are class parameters", "give the class in the brackets of the submodel's class"),
+    "redeclare": (
+        "classes that can be exchanged are class parameters",
+        "give the class in the brackets of the submodel's class",
+    ),
     "final": ("there is no 'final'", "leave the word out, or declare a constant"),
     "each": ("there is no 'each'", "leave the word out"),
     "reinit": ("a state is restarted by an equation for its initial value", "write in a 'when': init(x) = ..."),
@@ -57,11 +64,14 @@ _NOT_WORDS = {"comma", "equal", "colon", "dot", "dots", "less", "greater", "same
 
 # Types of quantities in other libraries, and the unit that is written here instead.
 _QUANTITIES = {
-    "Mass": "kg", "Length": "m", "Position": "m", "Distance": "m", "Radius": "m", "Diameter": "m", "Height": "m", "Area": "m2",
-    "Volume": "m3", "Density": "kg/m3", "Time": "s", "Duration": "s", "Frequency": "Hz", "Velocity": "m/s", "Acceleration": "m/s2",
+    "Mass": "kg", "Length": "m", "Position": "m", "Distance": "m", "Radius": "m", "Diameter": "m", "Height": "m",
+    "Area": "m2",
+    "Volume": "m3", "Density": "kg/m3", "Time": "s", "Duration": "s", "Frequency": "Hz", "Velocity": "m/s",
+    "Acceleration": "m/s2",
     "Angle": "rad", "AngularVelocity": "rad/s", "AngularAcceleration": "rad/s2", "Force": "N", "Torque": "N.m",
     "Inertia": "kg.m2", "MomentOfInertia": "kg.m2", "Pressure": "Pa", "Energy": "J", "Power": "W", "Voltage": "V",
-    "ElectricPotential": "V", "Current": "A", "ElectricCurrent": "A", "Charge": "C", "ElectricCharge": "C", "Resistance": "Ohm",
+    "ElectricPotential": "V", "Current": "A", "ElectricCurrent": "A", "Charge": "C", "ElectricCharge": "C",
+    "Resistance": "Ohm",
     "Conductance": "S", "Capacitance": "F", "Inductance": "H", "Temperature": "K", "Heat": "J", "HeatFlowRate": "W",
     "HeatCapacity": "J/K", "ThermalConductance": "W/K", "ThermalResistance": "K/W", "MassFlowRate": "kg/s",
     "VolumeFlowRate": "m3/s", "TranslationalSpringConstant": "N/m", "TranslationalDampingConstant": "N.s/m",
@@ -114,7 +124,9 @@ def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         mark = pair if pair in _OPERATORS else lexemes[k].text if k == index else ""
         if pair in _ELEMENTWISE:
             span = lexemes[k].span.to(lexemes[k + 1].span)
-            hint = "write a 'for' over the elements; sums of arrays and products with a number are plain '+', '-' and '*'"
+            hint = (
+                "write a 'for' over the elements; sums of arrays and products with a number are plain '+', '-' and '*'"
+            )
             return Diagnostic("E118", f"'{pair}' is no operator: there are no elementwise operators", span, hint)
         if mark in _OPERATORS:
             span = lexemes[k].span.to(lexemes[k + 1].span) if mark == pair else lexemes[k].span
@@ -125,10 +137,14 @@ def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 def _equal_in_condition(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     if not 1 <= index < len(lexemes) or lexemes[index].type != "EQUAL" or lexemes[index - 1].type not in _OPERAND_ENDS:
         return None
-    opener = next((x for x in reversed(lexemes[:index]) if x.type in ("IF", "ELSEIF", "WHEN", "ELSEWHEN", "WHILE", "THEN")), None)
+    opener = next(
+        (x for x in reversed(lexemes[:index]) if x.type in ("IF", "ELSEIF", "WHEN", "ELSEWHEN", "WHILE", "THEN")), None
+    )
     if opener is None or opener.type == "THEN":
         return None
-    return Diagnostic("E119", "'=' states an equation, and this is a condition", lexemes[index].span, "write '==' to compare")
+    return Diagnostic(
+        "E119", "'=' states an equation, and this is a condition", lexemes[index].span, "write '==' to compare"
+    )
 
 
 def _word(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -150,7 +166,8 @@ def _capitals(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _declaration(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    """`parameter Real R`, `Real x`, `SI.Mass m = 1`, `Resistor R1`: something that stands before a name without brackets."""
+    """`parameter Real R`, `Real x`, `SI.Mass m = 1`, `Resistor R1`: something that stands before a name without
+    brackets."""
     if lexemes[0].type in KINDS and index == 2 and lexemes[1].type == "NAME":
         while [x.type for x in lexemes[index : index + 2]] == ["DOT", "NAME"]:
             index += 2
@@ -186,13 +203,19 @@ def _attribute_of_part(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | 
     variable, attribute = lexemes[index - 3], lexemes[index - 1]
     if lexemes[index - 2].type != "OPEN" or attribute.text not in _ATTRIBUTES or _depth(lexemes, index) < 2:
         return None
-    owner = next((lexemes[k - 1] for k in range(index - 3, 0, -1) if lexemes[k].type == "OPEN" and _depth(lexemes, k) == 0), variable)
+    owner = next(
+        (lexemes[k - 1] for k in range(index - 3, 0, -1) if lexemes[k].type == "OPEN" and _depth(lexemes, k) == 0),
+        variable,
+    )
     message = f"the attributes of '{variable.text}' belong to the class of '{owner.text}' and cannot be given here"
     kind = lexemes[2].text
     hint = f"give a parameter of '{kind}', as 'cutset classes' lists them for each library"
     if attribute.text in ("start", "fixed"):
         value = lexemes[index + 1].text if index + 1 < len(lexemes) else "..."
-        hint += f" (many have one for the start: u0, i0, q0, phi0, T0); or write between 'initial' and 'endinitial': {owner.text}.{variable.text} = {value}"
+        hint += (
+            " (many have one for the start: u0, i0, q0, phi0, T0); or write between 'initial' and 'endinitial': "
+            f"{owner.text}.{variable.text} = {value}"
+        )
     return Diagnostic("E132", message, variable.span.to(lexemes[index].span), hint)
 
 
@@ -227,7 +250,11 @@ def _connect(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         return None
     inner = "".join(lexeme.text for lexeme in lexemes[2:]).rpartition(")")[0].replace(".", ":")
     first, comma, second = inner.partition(",")
-    hint = f"write: connect {first} to {second}" if comma and len(inner) <= 60 else "write: connect a to b, or a:cut to b:cut"
+    hint = (
+        f"write: connect {first} to {second}"
+        if comma and len(inner) <= 60
+        else "write: connect a to b, or a:cut to b:cut"
+    )
     span = lexemes[1].span.to(lexemes[-1].span)
     return Diagnostic("E124", "what is connected stands behind 'connect', joined by 'to' or 'at'", span, hint)
 
@@ -238,7 +265,9 @@ def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     found = lexemes[index]
     is_range = found.text == ":" and _depth(lexemes, index) and lexemes[index - 1].type in _OPERAND_ENDS
     if is_range and lexemes[0].type not in ("CONNECT", "CUT", "MAIN"):
-        return Diagnostic("E125", "a range is written with '..'", found.span, "write: x(1..2); ':' alone is the whole dimension")
+        return Diagnostic(
+            "E125", "a range is written with '..'", found.span, "write: x(1..2); ':' alone is the whole dimension"
+        )
     if found.type == "FOR" and lexemes[0].type != "FOR":
         hint = "write sum(x), sum(x(1..3)) or a scalar product x'*y, or a function with a 'for'"
         return Diagnostic("E125", "no 'for' can stand inside of an expression", found.span, hint)
@@ -307,7 +336,9 @@ def _attribute(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
             continue
         name = item[0].text if value in (None, 1) and item[0].type == "NAME" else "x"
         hint = f"write: {name} ({lexemes[k].text}={lexemes[k + 2].text})" + (" = ..." if value is not None else "")
-        message = "attributes stand in front of '='" if value is not None else "attributes stand in brackets behind the name"
+        message = (
+            "attributes stand in front of '='" if value is not None else "attributes stand in brackets behind the name"
+        )
         return Diagnostic("E132", message, lexemes[first].span.to(lexemes[k + 2].span), hint)
     return None
 
@@ -338,6 +369,7 @@ def _end(span: Span) -> tuple[int, int]:
 
 
 _RULES: tuple[_Rule, ...] = (
-    _comment, _braces, _extends, _connection, _decimal_comma, _operator, _equal_in_condition, _word, _attribute, _capitals, _connect, _range, _inner_if,
+    _comment, _braces, _extends, _connection, _decimal_comma, _operator, _equal_in_condition, _word, _attribute,
+    _capitals, _connect, _range, _inner_if,
     _square_index, _argument, _declaration, _attribute_of_part,
 )  # fmt: skip

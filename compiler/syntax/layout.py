@@ -101,7 +101,8 @@ def _segments(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
 
 
 def _fitting(pieces: Sequence[Piece], first: int, column: int) -> int:
-    """Up to where the pieces from `first` on go into the line that begins in this column. Looks no further than that."""
+    """Up to where the pieces from `first` on go into the line that begins in this column. Looks no further than
+    that."""
     end = column - pieces[first].blank
     best: tuple[int, int] | None = None
     for i in range(first, len(pieces)):

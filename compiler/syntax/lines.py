@@ -1,7 +1,8 @@
-"""Stage 1, its second step: whether a statement goes on in the next line. A statement so far, the next line -> yes or no.
+"""Stage 1, its second step: whether a statement goes on in the next line. A statement so far, the next line -> yes or
+no.
 
-Knows only what a statement can begin with. A line that begins otherwise belongs to the statement above; `+`, `-`, a bracket or a
-text can begin an equation, and then the line holds a `=` of its own.
+Knows only what a statement can begin with. A line that begins otherwise belongs to the statement above; `+`, `-`, a
+bracket or a text can begin an equation, and then the line holds a `=` of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,23 @@ KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPU
 
 # No statement begins with one of these.
 LEADING = frozenset(
-    {"TO", "AT", "PAR", "LOOP", "AND", "OR", "THEN", "DO", "COMMA", "EQUAL", "ASSIGN", "STAR", "SLASH", "POWER", "POWER_STARS"}
+    {
+        "TO",
+        "AT",
+        "PAR",
+        "LOOP",
+        "AND",
+        "OR",
+        "THEN",
+        "DO",
+        "COMMA",
+        "EQUAL",
+        "ASSIGN",
+        "STAR",
+        "SLASH",
+        "POWER",
+        "POWER_STARS",
+    }
     | {"DOT", "DOTS", "COLON", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
 )
 _SIGNS = frozenset({"PLUS", "MINUS"})
@@ -59,7 +76,9 @@ class Shape:
         """Do the names still follow: `submodel (Class)`, `main cut (Pin)`, `model class (Super)`?"""
         return taken[0].type in _NAMING and taken[-1].type == "CLOSE" and not self.has_name
 
-    def goes_on_with(self, taken: Sequence[Lexeme], lexemes: Sequence[Lexeme], index: int, continuing: frozenset[str]) -> bool:
+    def goes_on_with(
+        self, taken: Sequence[Lexeme], lexemes: Sequence[Lexeme], index: int, continuing: frozenset[str]
+    ) -> bool:
         """Does the line that begins at `index` belong to the statement? Behind `continuing` a line goes on."""
         first, kind = taken[0].type, lexemes[index].type
         if kind in LEADING:
@@ -94,12 +113,14 @@ class Shape:
 
 
 def _is_equation(kinds: Sequence[str]) -> bool:
-    """Does a line with these kinds of lexemes outside of brackets hold the `=` of an equation, and not that of a list?"""
+    """Does a line with these kinds of lexemes outside of brackets hold the `=` of an equation, and not that of a
+    list?"""
     return any(kind in ("EQUAL", "ASSIGN") for kind in kinds[: kinds.index("COMMA") if "COMMA" in kinds else None])
 
 
 def _outside_of_brackets(lexemes: Sequence[Lexeme], index: int, continuing: frozenset[str]) -> list[str]:
-    """The kinds of lexemes outside of brackets, from `index` to where a line ends that neither its end nor the next line continues."""
+    """The kinds of lexemes outside of brackets, from `index` to where a line ends that neither its end nor the next
+    line continues."""
     kinds: list[str] = []
     depth = 0
     for position in range(index, len(lexemes)):

@@ -1,4 +1,5 @@
-"""Stage 1, its second step. Lexemes of one statement -> what the grammar makes of it, by the LALR table that lark has built.
+"""Stage 1, its second step. Lexemes of one statement -> what the grammar makes of it, by the LALR table that lark has
+built.
 
 The same as lark's own loop, with all that does not depend on the text looked up before: several times as fast. Says
 where a statement is wrong, not what could stand there instead.
@@ -46,7 +47,10 @@ class Machine:
         }  # fmt: skip
         # By state and the type of a lexeme, or the name of a rule: the next state, or what is to be done before.
         self._table: dict[int, dict[str, int | _Reduce]] = {
-            state: {str(name): target if action is Shift else reductions[id(target)] for name, (action, target) in row.items()}
+            state: {
+                str(name): target if action is Shift else reductions[id(target)]
+                for name, (action, target) in row.items()
+            }
             for state, row in table.states.items()
         }
 

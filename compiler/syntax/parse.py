@@ -5,10 +5,10 @@ found for itself; models are put together from statements here, not in the gramm
 
 Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brackets, E107 grammar,
 E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E112 too deep,
-E113 wrong place, E114 brackets behind a name, E115 too long a name or number. Habits of other languages (habits.py): E116
-comment, E117 decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument, E123 index,
-E124 connection, E125 range, E126 inner if, E127 capitals, E130 two words for one,
-E131 braces, E132 attributes.
+E113 wrong place, E114 brackets behind a name, E115 too long a name or number. Habits of other languages (habits.py):
+E116 comment, E117 decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument,
+E123 index, E124 connection, E125 range, E126 inner if, E127 capitals, E130 two words for one, E131 braces, E132
+attributes.
 """
 
 from __future__ import annotations
@@ -187,7 +187,9 @@ class _File:
             # A model has equations, a function assignments.
             foreign = {"EQUAL" if self.members.in_function else "ASSIGN"}
             accepted = frozenset(parser.accepts())
-            self._unexpected(statement, error.index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted)
+            self._unexpected(
+                statement, error.index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted
+            )
 
     def _unexpected(self, statement: Statement, index: int, accepted: frozenset[str]) -> NoReturn:
         is_end = index == len(statement.lexemes)

@@ -11,7 +11,13 @@ from pathlib import Path
 # About fifty thousand lines, which take half a minute.
 MOST_BYTES = 2_000_000
 
-_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x1f\x8b": "compressed", b"PK": "compressed", b"\x7fELF": "a program"}
+_MARKS = {
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+    b"\x1f\x8b": "compressed",
+    b"PK": "compressed",
+    b"\x7fELF": "a program",
+}
 
 
 class Unreadable(Exception):

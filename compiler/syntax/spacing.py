@@ -72,7 +72,9 @@ class Spacing:
 
     def _holds_attributes(self, bracket: int) -> bool:
         contents = self._contents[bracket]
-        return any(lexeme.type == "EQUAL" for lexeme in contents) or [x.text for x in contents] in [[name] for name in BARE_ATTRIBUTES]
+        return any(lexeme.type == "EQUAL" for lexeme in contents) or [x.text for x in contents] in [
+            [name] for name in BARE_ATTRIBUTES
+        ]
 
     def _holds_numbers(self, bracket: int) -> bool:
         """Dimensions or indices that are numbers: (3,3), (1..3,2), (2,:)."""

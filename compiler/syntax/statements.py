@@ -115,7 +115,8 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
 
 
 def _two_words(lexemes: list[Lexeme], index: int) -> list[Lexeme]:
-    """`else if` or `end if` as one lexeme, as it is meant: its text has a blank. Empty where nothing like that begins."""
+    """`else if` or `end if` as one lexeme, as it is meant: its text has a blank. Empty where nothing like that
+    begins."""
     first, second = (*lexemes[index : index + 2], None)[:2]
     kind = _TWO_WORDS.get((first.type, second.type)) if first and second else None
     if first is None or second is None or kind is None:

@@ -125,7 +125,8 @@ class CutItem:
 
 @dataclass(frozen=True, slots=True)
 class CutDeclaration:
-    """`main cut (Pin) A (Va / i)`; class_reference is None where no class of cuts is named. Cuts of `(single Pin)` take one connection."""
+    """`main cut (Pin) A (Va / i)`; class_reference is None where no class of cuts is named. Cuts of `(single Pin)` take
+    one connection."""
 
     span: Span
     main: bool

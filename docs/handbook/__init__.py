@@ -1,7 +1,8 @@
 """The Sphinx extension of this documentation: highlighting, generated pages, and pages that run.
 
-What Sphinx reads is written by `generate` (a page for each error code, for each library, for the options of the commands) and changed a little
-by `prepared` (file names above models, links to error codes, pictures and animations that the commands on the page make).
+What Sphinx reads is written by `generate` (a page for each error code, for each library, for the options of the
+commands) and changed a little by `prepared` (file names above models, links to error codes, pictures and animations
+that the commands on the page make).
 """
 
 from __future__ import annotations

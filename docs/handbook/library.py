@@ -100,7 +100,8 @@ def _declarations(file: tree.SyntaxTree) -> list[tree.Declaration]:
 
 
 def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
-    """The comments between classes, by the number of the class that follows: paragraphs, and headings for `{ --- so --- }`."""
+    """The comments between classes, by the number of the class that follows: paragraphs, and headings for `{ --- so ---
+    }`."""
     inside = [range(declared.span.line, _last_line(declared, file) + 1) for declared in _declarations(file)]
     found: dict[int, list[tuple[bool, str]]] = {}
     for lexeme in lexer().read(file.source, with_comments=True):
@@ -116,13 +117,14 @@ def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
 
 
 def _last_line(declared: tree.Declaration, file: tree.SyntaxTree) -> int:
-    """Where it ends. The `end` of a class stands at the margin in the one layout, other declarations end with their brackets."""
+    """Where it ends. The `end` of a class stands at the margin in the one layout, other declarations end with their
+    brackets."""
     lines = file.source.text.splitlines()
     after = range(declared.span.line, len(lines) + 1)
     if isinstance(declared, tree.Class) or (isinstance(declared, tree.Function) and not declared.external):
         return next((k for k in after if lines[k - 1].split("#")[0].rstrip() == "end"), len(lines))
     texts = ("\n".join(lines[declared.span.line - 1 : k]) for k in after)
-    return next((k for k, text in zip(after, texts) if text.count("(") == text.count(")")), len(lines))
+    return next((k for k, text in zip(after, texts, strict=False) if text.count("(") == text.count(")")), len(lines))
 
 
 def _class(declared: tree.Class, page: str, homes: Homes, kinds: dict[str, tree.CutClass]) -> Iterator[str]:

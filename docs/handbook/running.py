@@ -54,8 +54,8 @@ class Outcome:
 def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcome]:
     """Run all blocks of a page in `folder`; the outcomes of those that are not as they should be.
 
-    The models of pages in the folder `beside` are there already, where the page says `<!-- after: one.md two.md -->`, and
-    model files where it says `<!-- files: ../../models/one.mo -->`.
+    The models of pages in the folder `beside` are there already, where the page says `<!-- after: one.md two.md -->`,
+    and model files where it says `<!-- files: ../../models/one.mo -->`.
     """
     outcomes: list[Outcome] = []
     for name in " ".join(re.findall(r"<!-- files: (.*?) -->", page)).split():
@@ -95,7 +95,9 @@ def agrees(shown: str, found: str) -> bool:
     if match is None:
         return False
     wanted = [float(number) for number in re.findall(_NUMBER, shown.replace("...", " "))]
-    return all(math.isclose(w, float(g), rel_tol=_TOLERANCE, abs_tol=1e-9) for w, g in zip(wanted, match.groups(), strict=True))
+    return all(
+        math.isclose(w, float(g), rel_tol=_TOLERANCE, abs_tol=1e-9) for w, g in zip(wanted, match.groups(), strict=True)
+    )
 
 
 def _plain(text: str) -> str:
@@ -154,7 +156,8 @@ def _edited(block: Block, following: Block | None) -> Iterator[Outcome]:
 
 
 def _error_of(path: Path, text: str) -> str | None:
-    """What `cutset check` writes about each object of the file, without its last line; None where all are right. A file of classes alone is only read."""
+    """What `cutset check` writes about each object of the file, without its last line; None where all are right. A file
+    of classes alone is only read."""
     found: list[Diagnostic] = []
     try:
         objects = [declared.name for declared in parse(Source(str(path), text)).classes if declared.is_object]
@@ -251,8 +254,8 @@ def _executed(source: str, names: dict[str, Any]) -> str:
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
-            exec(compile(source, "<page>", "single"), names)  # noqa: S102 - our own text
-        except Exception as error:  # noqa: BLE001 - shown as Python shows it
+            exec(compile(source, "<page>", "single"), names)
+        except Exception as error:
             print("Traceback (most recent call last):\n  ...", file=printed)
             print("".join(traceback.format_exception_only(error)), end="", file=printed)
     sys.stdout.flush()

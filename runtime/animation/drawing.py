@@ -43,7 +43,9 @@ def scene_of(description: Description, courses: Courses) -> Scene:
     # A mechanism that stands on the ground stands on the floor, any other is above it.
     floor = 0.0 if lowest > -0.02 * frames.size else lowest - 0.15 * frames.size
     corners = places.min(axis=0), places.max(axis=0)
-    return Scene(description.model, frames.times, nodes, tuple(_forces(description, frames)), up, *corners, floor, frames.size)
+    return Scene(
+        description.model, frames.times, nodes, tuple(_forces(description, frames)), up, *corners, floor, frames.size
+    )
 
 
 def _places(node: Node) -> Vector:
@@ -60,7 +62,8 @@ def _nothing(description: Description, courses: Courses) -> RunError:
     if not description.elements:
         return RunError(
             "E646",
-            "there is nothing to draw: the model has no cut with the orientation T(3,3) and the position r(3) of a frame",
+            "there is nothing to draw: the model has no cut with the orientation T(3,3) and the position r(3) of a "
+            "frame",
             "bodies, bars and joints of the libraries mbs and mbssim have such cuts; other results are drawn by plot",
         )
     frame = description.elements[0].frames[0]
@@ -106,7 +109,8 @@ class _Frames:
         self.size = self._size(description.elements)
 
     def _size(self, elements: Iterable[Element]) -> float:
-        """What the thickness of things is measured by: some lengths of a usual bar, but no more than the room that all takes."""
+        """What the thickness of things is measured by: some lengths of a usual bar, but no more than the room that all
+        takes."""
         bars, bodies = [0.0], [0.0]
         for element in elements:
             numbers = self.of(element)
@@ -121,7 +125,8 @@ class _Frames:
         return min(usual, max(self._room, 0.5 * usual)) or self._room or 1.0
 
     def _drawable(self, wanted: Iterable[tuple[Element, FrameNames]]) -> NDArray[np.intp]:
-        """The rows in which time does not go back, and everything is finite and of a size of which squares can be drawn."""
+        """The rows in which time does not go back, and everything is finite and of a size of which squares can be
+        drawn."""
         time = np.asarray(self._courses.time, dtype=float)
         good = np.isfinite(time)
         good &= time >= np.maximum.accumulate(np.where(good, time, -np.inf)) if len(time) else good
@@ -183,7 +188,8 @@ class _Parts:
         self._solids = {element.name for element in elements if element.kind == "solid"}
         self._shaped = {number for element in elements if element.kind == "shape" for number in frames.of(element)}
         self._draw: dict[str, Callable[..., None]] = {
-            "ground": self._ground, "body": self._body, "shape": self._shape, "solid": self._solid, "joint": self._joint,
+            "ground": self._ground, "body": self._body, "shape": self._shape, "solid": self._solid,
+            "joint": self._joint,
             "line": self._line, "rod": self._thread, "link": self._link, "linkage": self._linkage,
         }  # fmt: skip
         self._of: list[list[Part]] = [[] for _ in frames.found]
@@ -202,11 +208,20 @@ class _Parts:
     def nodes(self) -> tuple[Node, ...]:
         """All of them with their solids."""
         frames = (
-            Node(f.names, f.place, f.turn, f.stretch, tuple(parts)) for f, parts in zip(self._frames.found, self._of, strict=True)
+            Node(f.names, f.place, f.turn, f.stretch, tuple(parts))
+            for f, parts in zip(self._frames.found, self._of, strict=True)
         )
         return (*frames, *self._free)
 
-    def _put(self, node: int, element: Element, solid: str, size: Iterable[float], colour: tuple[float, float, float], **where: Vector) -> None:
+    def _put(
+        self,
+        node: int,
+        element: Element,
+        solid: str,
+        size: Iterable[float],
+        colour: tuple[float, float, float],
+        **where: Vector,
+    ) -> None:
         place, turn = where.get("place", np.zeros(3)), where.get("turn", _STRAIGHT)
         self._of[node].append(Part(element.name, solid, place, turn, np.array([*size], dtype=float), colour))
 
@@ -214,7 +229,15 @@ class _Parts:
         """From the origin of the node to `end`."""
         length = float(np.linalg.norm(end))
         if length > 1e-3 * self._size:
-            self._put(node, element, "cylinder", (width, length, width), colour, place=0.5 * end, turn=turned_to(end[None, :])[0])
+            self._put(
+                node,
+                element,
+                "cylinder",
+                (width, length, width),
+                colour,
+                place=0.5 * end,
+                turn=turned_to(end[None, :])[0],
+            )
 
     def _ground(self, element: Element, a: int) -> None:
         up = -self._frames.vector(f"{element.name}.ng")
@@ -252,7 +275,8 @@ class _Parts:
         self._put(a, element, solid, np.maximum(size, 1e-3 * self._size), self._colours[a], place=0.5 * end, turn=turn)
 
     def _link(self, element: Element, a: int, b: int) -> None:
-        """A rod where the ends do not move against each other, a ball where they have one origin and turn; else nothing."""
+        """A rod where the ends do not move against each other, a ball where they have one origin and turn; else
+        nothing."""
         end = self._frames.end(a, b)
         if not self._frames.is_rigid(a, b):
             if np.linalg.norm(end, axis=1).max() < 1e-4 * self._size:
@@ -286,10 +310,20 @@ class _Parts:
             self._put(b, element, "cylinder", (0.034 * size, 0.075 * size, 0.034 * size), _DARK, turn=turn)
             return
         low, high = min(float(along.min()), 0.0), max(float(along.max()), 0.0)
-        self._put(a, element, "box", (0.02 * size, high - low, 0.02 * size), _GREY, turn=turn, place=0.5 * (low + high) * axis[0])
+        self._put(
+            a,
+            element,
+            "box",
+            (0.02 * size, high - low, 0.02 * size),
+            _GREY,
+            turn=turn,
+            place=0.5 * (low + high) * axis[0],
+        )
         self._put(b, element, "box", (0.05 * size, 0.07 * size, 0.05 * size), _DARK, turn=turn)
 
-    def _between(self, element: Element, a: int, b: int, solid: str, width: float, colour: tuple[float, float, float]) -> None:
+    def _between(
+        self, element: Element, a: int, b: int, solid: str, width: float, colour: tuple[float, float, float]
+    ) -> None:
         """A node of its own, which lies between two origins and is as long as they are apart."""
         first, second = self._frames.found[a].place, self._frames.found[b].place
         way = second - first
@@ -322,7 +356,10 @@ def _cut_force(frame: FrameNames, frames: _Frames) -> Vector | None:
     if len(frame.force) == 1:
         return frames.course(frame.force[0], (6,))
     if len(frame.force) == 3:
-        factor, motion, rest = frames.course(frame.force[0], (6, 6)), *(frames.course(name, (6,)) for name in frame.force[1:])
+        factor, motion, rest = (
+            frames.course(frame.force[0], (6, 6)),
+            *(frames.course(name, (6,)) for name in frame.force[1:]),
+        )
         if factor is not None and motion is not None and rest is not None:
             return np.einsum("nij,nj->ni", factor, motion) + rest
     return None
@@ -338,7 +375,8 @@ def _still(course: Vector) -> Vector:
 
 
 def _turn_of(axis: Vector, width: Vector) -> Vector:
-    """The quaternion that turns the y axis along `axis`, and the x axis towards `width` where that points anywhere across it."""
+    """The quaternion that turns the y axis along `axis`, and the x axis towards `width` where that points anywhere
+    across it."""
     along = axis / np.linalg.norm(axis)
     across = np.cross(width, along)
     if np.linalg.norm(across) < 1e-9:

@@ -1,6 +1,7 @@
 """A `Scene` in, a .glb file out: glTF 2.0 in one binary, with the motion as an animation. Cut-forces are not in it.
 
-Khronos Group: glTF 2.0 Specification (ISO/IEC 12113:2022); its y axis points up, so that a node above all others turns the scene.
+Khronos Group: glTF 2.0 Specification (ISO/IEC 12113:2022); its y axis points up, so that a node above all others turns
+the scene.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
 def glb(scene: Scene) -> bytes:
-    """The bytes of the file. Of an instant that stands twice the values behind the event are kept, since times must ascend."""
+    """The bytes of the file. Of an instant that stands twice the values behind the event are kept, since times must
+    ascend."""
     writer = _Writer()
     rows = _ascending(scene.times)
     times = writer.times(scene.times[rows])
@@ -87,7 +89,12 @@ class _Writer:
 
     def lists(self) -> dict[str, Any]:
         """Those that are not empty: the specification knows no empty ones."""
-        found = {"meshes": self._meshes, "materials": self._materials, "accessors": self._accessors, "bufferViews": self._views}
+        found = {
+            "meshes": self._meshes,
+            "materials": self._materials,
+            "accessors": self._accessors,
+            "bufferViews": self._views,
+        }
         return {name: each for name, each in found.items() if each} | (
             {"buffers": [{"byteLength": len(self.data)}]} if self.data else {}
         )
@@ -113,7 +120,12 @@ class _Writer:
         if key not in self._numbers:
             self._numbers[key] = len(self._meshes)
             attributes, triangles = self._solid(part.solid)
-            primitive = {"attributes": attributes, "indices": triangles, "material": self._material(part.colour), "mode": 4}
+            primitive = {
+                "attributes": attributes,
+                "indices": triangles,
+                "material": self._material(part.colour),
+                "mode": 4,
+            }
             self._meshes.append({"name": part.solid, "primitives": [primitive]})
         return self._numbers[key]
 
@@ -139,10 +151,18 @@ class _Writer:
         return self._numbers["material", colour]
 
     def _add(
-        self, data: bytes, count: int, component: int, kind: str, target: int | None = None, limits: dict[str, Any] | None = None
+        self,
+        data: bytes,
+        count: int,
+        component: int,
+        kind: str,
+        target: int | None = None,
+        limits: dict[str, Any] | None = None,
     ) -> int:
         self.data += bytes(-len(self.data) % 4)
-        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(data)} | ({"target": target} if target else {})
+        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(data)} | (
+            {"target": target} if target else {}
+        )
         self.data += data
         accessor = {"bufferView": len(self._views), "componentType": component, "count": count, "type": kind}
         self._views.append(view)

@@ -16,7 +16,8 @@ _TURNS = 8
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Corners (n, 3) with their normals (n, 3), and triangles (m, 3) of numbers of corners, counter-clockwise from outside."""
+    """Corners (n, 3) with their normals (n, 3), and triangles (m, 3) of numbers of corners, counter-clockwise from
+    outside."""
 
     corners: Vector
     normals: Vector
@@ -89,13 +90,16 @@ def _turned(radii: Vector, heights: Vector, normals: Vector) -> Mesh:
     c, s = np.cos(angles), np.sin(angles)
 
     def around(out: Vector, up: Vector) -> Vector:
-        return np.stack([np.outer(out, c), np.repeat(up[:, None], _AROUND + 1, 1), np.outer(out, s)], axis=2).reshape(-1, 3)
+        return np.stack([np.outer(out, c), np.repeat(up[:, None], _AROUND + 1, 1), np.outer(out, s)], axis=2).reshape(
+            -1, 3
+        )
 
     return Mesh(around(radii, heights), around(normals[:, 0], normals[:, 1]), _between(radii, heights))
 
 
 def _between(radii: Vector, heights: Vector) -> NDArray[np.uint16]:
-    """The triangles of a turned outline, without those of no area: on the axis, and where an edge has both its normals."""
+    """The triangles of a turned outline, without those of no area: on the axis, and where an edge has both its
+    normals."""
     width = _AROUND + 1
     triangles = []
     for row in range(len(radii) - 1):

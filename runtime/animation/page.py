@@ -33,7 +33,8 @@ def page(scene: Scene) -> str:
 
 
 def data_of(scene: Scene) -> str:
-    """The scene as JSON for a script element; arrays are little-endian numbers in base64, times of 64 bits and the others of 32."""
+    """The scene as JSON for a script element; arrays are little-endian numbers in base64, times of 64 bits and the
+    others of 32."""
     used = {part.solid for node in scene.nodes for part in node.parts}
     data = {
         "title": scene.title,

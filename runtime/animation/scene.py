@@ -1,6 +1,7 @@
 """What is drawn: nodes that move, the solids on them, and the forces. Types alone; `drawing` makes them.
 
-Lengths in m, directions and places of nodes resolved in the inertial frame. What does not move has one row instead of one for each time.
+Lengths in m, directions and places of nodes resolved in the inertial frame. What does not move has one row instead of
+one for each time.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from cutset.runtime.interface import Vector
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A solid of `meshes` on a node: stretched to `size` along its own axes, turned by the quaternion `turn` (x, y, z, w), moved to
-    `place`; `colour` is red, green, blue from 0 to 1 (sRGB), and `name` the submodel that it stands for."""
+    """A solid of `meshes` on a node: stretched to `size` along its own axes, turned by the quaternion `turn` (x, y, z,
+    w), moved to `place`; `colour` is red, green, blue from 0 to 1 (sRGB), and `name` the submodel that it stands
+    for."""
 
     name: str
     solid: str
@@ -27,8 +29,9 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """What moves as one: `place` (n, 3), `turn` (n, 4) quaternions (x, y, z, w) of which neighbours are near to each other, and
-    `stretch` (n, 3), the factors along its axes. `names` are the cuts of which it is the frame; () for what is no frame."""
+    """What moves as one: `place` (n, 3), `turn` (n, 4) quaternions (x, y, z, w) of which neighbours are near to each
+    other, and `stretch` (n, 3), the factors along its axes. `names` are the cuts of which it is the frame; () for what
+    is no frame."""
 
     names: tuple[str, ...]
     place: Vector
@@ -39,7 +42,8 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Force:
-    """A cut-force: where it acts (n, 3), force (n, 3) in N and torque (n, 3) in N.m, all resolved in the inertial frame."""
+    """A cut-force: where it acts (n, 3), force (n, 3) in N and torque (n, 3) in N.m, all resolved in the inertial
+    frame."""
 
     name: str
     place: Vector
@@ -49,9 +53,9 @@ class Force:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """`times` (n,), ascending; an instant may stand twice. `up` is the direction against gravity, `low` and `high` (3,) are the corners of the
-    box in which the middles of all solids stay, `floor` is the height along `up` of a plane below everything, and `size` a length
-    by which thicknesses are measured."""
+    """`times` (n,), ascending; an instant may stand twice. `up` is the direction against gravity, `low` and `high` (3,)
+    are the corners of the box in which the middles of all solids stay, `floor` is the height along `up` of a plane
+    below everything, and `size` a length by which thicknesses are measured."""
 
     title: str
     times: Vector
@@ -65,10 +69,11 @@ class Scene:
 
 
 def quaternions(turns: Vector) -> Vector:
-    """(n, 3, 3) matrices T, of which T*v turns v into the inertial frame, as (n, 4) quaternions (x, y, z, w), each near to the one before.
+    """(n, 3, 3) matrices T, of which T*v turns v into the inertial frame, as (n, 4) quaternions (x, y, z, w), each near
+    to the one before.
 
-    Of the four ways to compute them that with the largest divisor is taken: S. W. Shepperd, Quaternion from rotation matrix, J. Guidance
-    and Control 1 (1978) 223-224.
+    Of the four ways to compute them that with the largest divisor is taken: S. W. Shepperd, Quaternion from rotation
+    matrix, J. Guidance and Control 1 (1978) 223-224.
     """
     t = turns
     trace = np.trace(t, axis1=1, axis2=2)

@@ -14,8 +14,8 @@ from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch
 
 
 def integrate(problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch, with at most one change of the method in it. After an event it starts with BDF where the model has proved stiff
-    in the stretches before."""
+    """The stretch, with at most one change of the method in it. After an event it starts with BDF where the model has
+    proved stiff in the stretches before."""
     stiffness = problem.memory.stiffness
     stiffness.stretches += 1
     if stiffness.expected():

@@ -1,10 +1,11 @@
-"""Solutions of nonlinear systems followed along a trajectory, for solvers in Python: c/branches.h, operation for operation.
+"""Solutions of nonlinear systems followed along a trajectory, for solvers in Python: c/branches.h, operation for
+operation.
 
 Equations may have several solutions. The one that counts is that which is connected with the last point that the
-integration has accepted: its guesses, extrapolated, are where the iteration begins, whatever was tried since. Where it does
-not converge fast, or far away, the solution is followed on the straight line from that point, in steps that become shorter
-until it either changes little in them or as a continuous function does. Where not even the shortest step does that, the branch
-ends before: the evaluation has no value, and the integrator takes a shorter step.
+integration has accepted: its guesses, extrapolated, are where the iteration begins, whatever was tried since. Where it
+does not converge fast, or far away, the solution is followed on the straight line from that point, in steps that become
+shorter until it either changes little in them or as a continuous function does. Where not even the shortest step does
+that, the branch ends before: the evaluation has no value, and the integrator takes a shorter step.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from cutset.runtime.solvers.method import Problem
 
 # Of the largest value (memory.py): changes of a solution that need not be looked into.
 _NEAR = 0.05
-# How far from the middle of its ends a continuous function may lie in the middle of a short step, as part of its change: the
-# square root has 0.21, a jump 0.5.
+# How far from the middle of its ends a continuous function may lie in the middle of a short step, as part of its
+# change: the square root has 0.21, a jump 0.5.
 _BENT = 0.35
 # Of the largest value: less is no motion but rounding.
 _MOVED = 1e-7
@@ -25,8 +26,9 @@ _TRIES, _SHORTEST = 100, 1.0 / 2048.0
 
 
 class Branch:
-    """The guesses at the last accepted point, with the time and the states there, and those of the one before. `motion` is how
-    they have changed lately. `lost` tells whether an evaluation since then has found no solution on the branch; `evaluations` counts them."""
+    """The guesses at the last accepted point, with the time and the states there, and those of the one before. `motion`
+    is how they have changed lately. `lost` tells whether an evaluation since then has found no solution on the branch;
+    `evaluations` counts them."""
 
     def __init__(self, problem: Problem, modes: Vector, t: float, x: Vector):
         self._problem, self._modes = problem, modes
@@ -42,7 +44,8 @@ class Branch:
         np.maximum(self._size, np.abs(self.last), out=self._size)
 
     def extrapolate(self, t: float) -> Vector:
-        """The guesses for the instant t, by a straight line through the last two accepted points; they stand in w too."""
+        """The guesses for the instant t, by a straight line through the last two accepted points; they stand in w
+        too."""
         if not self._n:
             return self._w[:0]
         way = self._t - self._t_before
@@ -51,7 +54,8 @@ class Branch:
         return self._w[: self._n].copy()
 
     def shorter(self, h: float) -> float:
-        """A step to try after one of size h that has met a place without values; up to the end of the branch, where it is that."""
+        """A step to try after one of size h that has met a place without values; up to the end of the branch, where it
+        is that."""
         return min(0.5 * h, max(0.1 * h, 0.9 * (self._ended - self._t))) if self.lost else 0.1 * h
 
     def ends_here(self) -> bool:
@@ -67,7 +71,8 @@ class Branch:
             self.motion, self._anchor = self.last - self._anchor, self.last
 
     def derivatives(self, t: float, x: Vector) -> Vector | None:
-        """dx/dt at (t, x), None where the branch ends before. Behind an instant at which it had ended it is not looked for."""
+        """dx/dt at (t, x), None where the branch ends before. Behind an instant at which it had ended it is not looked
+        for."""
         if self.lost and t >= self._ended:
             return None
         guess = self.extrapolate(t)
@@ -90,8 +95,9 @@ class Branch:
         return bool((np.abs(self._w[: self._n] - guess) <= _NEAR * self._size).all())
 
     def _solve_at_accepted_point(self) -> None:
-        """An implicit method accepts a point near to that which it has evaluated last: where a step begins to be difficult, the
-        guesses are solved at the point itself. Where the branch has ended before it, they stay: another solution is no part of it."""
+        """An implicit method accepts a point near to that which it has evaluated last: where a step begins to be
+        difficult, the guesses are solved at the point itself. Where the branch has ended before it, they stay: another
+        solution is no part of it."""
         if self._solved:
             return
         self._solved = True

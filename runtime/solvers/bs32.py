@@ -1,4 +1,5 @@
-"""Bogacki-Shampine 3(2): P. Bogacki, L. F. Shampine, A 3(2) pair of Runge-Kutta formulas, Appl. Math. Lett. 2 (1989) 321-325."""
+"""Bogacki-Shampine 3(2): P. Bogacki, L. F. Shampine, A 3(2) pair of Runge-Kutta formulas, Appl. Math. Lett. 2 (1989)
+321-325."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A step with its state at every instant in, the first crossing in it out: c/crossings.h, operation for operation, but that nothing is left out where
-it cannot have crossed.
+"""A step with its state at every instant in, the first crossing in it out: c/crossings.h, operation for operation, but
+that nothing is left out where it cannot have crossed.
 
 Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is not
 negative. One that starts at zero but for rounding, its margin, or that little on the other side that locating it has
@@ -55,15 +55,18 @@ class Watch:
     def crosses(
         self, state: Callable[[float], Vector], a: float, b: float, first: bool = False
     ) -> tuple[float, Vector] | None:
-        """The first crossing in the step from a to b, in which the states are `state`: an instant just behind it, and the
-        state there. The step is sampled in its middle and at its end at least, and so often that the crossings are resolved, at its
-        end alone where none is to be;
-        the first of a stretch at many instants after its start where something is not armed yet."""
+        """The first crossing in the step from a to b, in which the states are `state`: an instant just behind it, and
+        the state there. The step is sampled in its middle and at its end at least, and so often that the crossings are
+        resolved, at its end alone where none is to be; the first of a stretch at many instants after its start where
+        something is not armed yet."""
         if not self._side:
             return None
         last, refused, inside, memory = a, 0, 0, self._memory
         ends_alone = bool(np.isinf(self._sizes).all())
-        h, longest = memory.pace if memory.pace > 0.0 and not ends_alone else b - a, (1.0 if ends_alone else 0.5) * (b - a)
+        h, longest = (
+            memory.pace if memory.pace > 0.0 and not ends_alone else b - a,
+            (1.0 if ends_alone else 0.5) * (b - a),
+        )
         if first:
             self._arm(self._signed(b, state(b)))
             h = math.ldexp(b - a, -_ALL_ARMED if all(self._armed) else -_NOT_ARMED)
@@ -99,12 +102,13 @@ class Watch:
         root, high = self._locate(state, a, b, high)
         self.crossed = tuple(
             int(-side if armed else -2.0 * side) if value < base else 0
-            for side, armed, base, value in zip(self._side, self._armed, self._base, high)
+            for side, armed, base, value in zip(self._side, self._armed, self._base, high, strict=False)
         )
         return root, state(root)
 
     def _resolved(self, start: float, end: float, high: list[float]) -> bool:
-        """Whether the samples at both instants and the two before show all that happens between (c/crossings.h says why)."""
+        """Whether the samples at both instants and the two before show all that happens between (c/crossings.h says
+        why)."""
         if len(self._before) < 2:
             return True
         (t0, oldest), (t1, older) = self._before
@@ -138,11 +142,11 @@ class Watch:
             if self._side[k] == 0.0:
                 self._side[k] = float(value > 0.0) - float(value < 0.0)
             self._sizes[k] = max(self._sizes[k], abs(value))
-        return [side * value for side, value in zip(self._side, g)]
+        return [side * value for side, value in zip(self._side, g, strict=False)]
 
     def _arm(self, end: list[float]) -> None:
         """What is armed, from the values at the start of the first step and at its end."""
-        for k, (low, high) in enumerate(zip(self._low, end)):
+        for k, (low, high) in enumerate(zip(self._low, end, strict=False)):
             self._margin[k] += 8.0 * sys.float_info.epsilon * abs(high)
             self._armed[k] = low > 2.0 * self._margin[k]
             self._base[k] = 0.0 if self._armed[k] else min(low, 0.0) - self._margin[k]
@@ -168,7 +172,7 @@ class Watch:
             if not b - a > tolerance:
                 break
             part = 1.0
-            for base, left, right in zip(self._base, low, high):
+            for base, left, right in zip(self._base, low, high, strict=False):
                 if right < base:
                     before = low_weight * max(left - base, 0.0)
                     part = min(part, before / (before - high_weight * (right - base)))

@@ -1,4 +1,5 @@
-"""CVODE of SUNDIALS, BDF or Adams, and IDA, each with a Newton iteration: a stretch in, a piece out. Finds no library itself.
+"""CVODE of SUNDIALS, BDF or Adams, and IDA, each with a Newton iteration: a stretch in, a piece out. Finds no library
+itself.
 
 The loop over the outputs is that of C where the model is C; where it is Python, the library calls back.
 
@@ -184,8 +185,8 @@ def _steps(session: Session, guest: _Guest, stretch: Stretch, watch: Watch, max_
 
 
 class _Guest:
-    """A model in Python as SUNDIALS calls it, the twin of what stands in c/sundials.h: 0, 1 for a smaller step, -1 to stop.
-    No exception may leave it: they are kept."""
+    """A model in Python as SUNDIALS calls it, the twin of what stands in c/sundials.h: 0, 1 for a smaller step, -1 to
+    stop. No exception may leave it: they are kept."""
 
     def __init__(self, library: Sundials, layout: Layout, f: RightHandSide, slopes: ScriptedSlopes):
         self._pointer, self._layout, self._f, self._slopes = library.core.N_VGetArrayPointer, layout, f, slopes
@@ -277,4 +278,6 @@ def _method(family: Family, about: str) -> Method:
 
 CVODE_BDF = _method(Family("cvode-bdf", BDF), "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models")
 CVODE_ADAMS = _method(Family("cvode-adams", ADAMS), "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models")
-IDA = _method(Family("ida", None), "SUNDIALS IDA, BDF of order 1 to 5 on the equations 0 = x' - f(t, x), for stiff models")
+IDA = _method(
+    Family("ida", None), "SUNDIALS IDA, BDF of order 1 to 5 on the equations 0 = x' - f(t, x), for stiff models"
+)

@@ -1,5 +1,6 @@
-"""Dormand-Prince 5(4): J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980)
-19-26; the continuous extension of order 4 after E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.6."""
+"""Dormand-Prince 5(4): J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6
+(1980) 19-26; the continuous extension of order 4 after E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+Differential Equations I, II.6."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Explicit Runge-Kutta methods by their tableaus: a stretch in, a piece out. Solves no equations.
 
-The loop is that of C where the model is C (c/runge_kutta.h), and the one below where it is Python, with the same operations in the same
-order. Control of the step, first step, continuous extension, test of stiffness: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
-Differential Equations I, 2nd ed., II.4-II.6, and II, IV.2.
+The loop is that of C where the model is C (c/runge_kutta.h), and the one below where it is Python, with the same
+operations in the same order. Control of the step, first step, continuous extension, test of stiffness: E. Hairer, S. P.
+Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6, and II, IV.2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from cutset.runtime.solvers.tableau import Tableau
 
 def explicit_method(tableau: Tableau) -> Method:
     """The method of a tableau."""
-    return Method(tableau.name, tableau.about, partial(integrate, tableau), bool(tableau.error), tableau.order, is_explicit=True)
+    return Method(
+        tableau.name, tableau.about, partial(integrate, tableau), bool(tableau.error), tableau.order, is_explicit=True
+    )
 
 
 def integrate(tableau: Tableau, problem: Problem, stretch: Stretch) -> Piece:
@@ -177,7 +179,9 @@ class _Loop:
         for time in self.times[before:]:
             if (time > self.t + h and not (ends and time <= end)) or time >= until:
                 break
-            self.states.append(step.next if ends and time == end else self._interpolate(step, self.x, h, (time - self.t) / h))
+            self.states.append(
+                step.next if ends and time == end else self._interpolate(step, self.x, h, (time - self.t) / h)
+            )
         if len(self.states) > before:
             self.since = 0
         self.f.keep_guesses(len(self.states))

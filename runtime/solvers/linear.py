@@ -25,10 +25,11 @@ _LONG = np.dtype(c_long)
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A matrix of n by n numbers, column after column, or of the band alone with room for its factors: `lower` and `upper` are the
-    numbers of diagonals beside the main one. `order` has the state of each row and column; None: their own order. Of the entries: `rows`
-    and `columns` are states, `places` are those among the numbers of the matrix, `diagonal` the same for each place of the
-    main diagonal. `sequence` has the numbers of the entries, group after group, which begin at `first`."""
+    """A matrix of n by n numbers, column after column, or of the band alone with room for its factors: `lower` and
+    `upper` are the numbers of diagonals beside the main one. `order` has the state of each row and column; None: their
+    own order. Of the entries: `rows` and `columns` are states, `places` are those among the numbers of the matrix,
+    `diagonal` the same for each place of the main diagonal. `sequence` has the numbers of the entries, group after
+    group, which begin at `first`."""
 
     n: int
     banded: bool

@@ -13,7 +13,18 @@ import numpy as np
 
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import ModelInfo, Vector
-from cutset.runtime.native import BranchData, Control, Data, HistoryData, InputsCallback, NativeModel, Report, TableauData, Watch, address
+from cutset.runtime.native import (
+    BranchData,
+    Control,
+    Data,
+    HistoryData,
+    InputsCallback,
+    NativeModel,
+    Report,
+    TableauData,
+    Watch,
+    address,
+)
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
@@ -54,7 +65,13 @@ class NativeRun:
         self.data.n_guards = model.info.n_guards
         self._memory = problem.memory
         sizes = self._memory.crossing_sizes(model.info)
-        self.data.watch = Watch(len(model.info.crossings), *map(address, self._watch), address(sizes), address(self.z), pace=self._memory.pace)
+        self.data.watch = Watch(
+            len(model.info.crossings),
+            *map(address, self._watch),
+            address(sizes),
+            address(self.z),
+            pace=self._memory.pace,
+        )
         if model.info.n_watched:
             self._watch_numbers(model.info)
         self._branch = np.zeros((9, model.info.n_guesses))
@@ -78,7 +95,9 @@ class NativeRun:
         self.keep(size, points)
         last, before, anchor, motion, found, *others = map(address, self._branch)
         x, z, dz = map(address, points)
-        self.data.branch = BranchData(self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz)
+        self.data.branch = BranchData(
+            self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz
+        )
 
     def keep(self, *arrays: Vector) -> None:
         """Keeps arrays alive to which `data` points."""
@@ -130,7 +149,9 @@ def run_explicit(problem: Problem, stretch: Stretch, tableau: Tableau, detect_st
     with native_run(model, problem, stretch) as run:
         work = np.empty((len(tableau.rows) + 4) * len(stretch.x))
         data_of_method = _in_c(tableau)
-        control = Control(problem.rtol, address(problem.atol), stretch.max_step, problem.nearest, problem.max_steps, detect_stiffness)
+        control = Control(
+            problem.rtol, address(problem.atol), stretch.max_step, problem.nearest, problem.max_steps, detect_stiffness
+        )
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
         data, start, stiffness = byref(run.data), (stretch.start, address(run.x)), problem.memory.stiffness
         run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle

@@ -17,9 +17,9 @@ ROUNDING = 1e-7
 @dataclass(eq=False)
 class Stiffness:
     """Where a model has proved stiff. `border` and `gentle` count the steps of an explicit method at the border of its
-    stability, and those in a row that were not, also across events. `since` is the first instant at which it was stiff, None so
-    far; `stretches` and `stiff` are how many stretches there were, and how many of them had stiff parts; `implicit` is what
-    integrated these."""
+    stability, and those in a row that were not, also across events. `since` is the first instant at which it was stiff,
+    None so far; `stretches` and `stiff` are how many stretches there were, and how many of them had stiff parts;
+    `implicit` is what integrated these."""
 
     border: int = 0
     gentle: int = 0
@@ -31,8 +31,8 @@ class Stiffness:
     _left: int = 0
 
     def expected(self) -> bool:
-        """Whether the next stretch is taken for stiff from its start: so many stretches as have proved so without a break, each time
-        twice as many, until the explicit method is tried again."""
+        """Whether the next stretch is taken for stiff from its start: so many stretches as have proved so without a
+        break, each time twice as many, until the explicit method is tried again."""
         self._left -= 1
         return self._left >= 0
 
@@ -48,8 +48,8 @@ class Stiffness:
 
 @dataclass(eq=False)
 class Memory:
-    """Of one run. `now` (1,) is the latest instant at which something was evaluated: another thread may read it. `pace` is how far
-    apart crossings may be sampled next, in s; 0 where that is not known."""
+    """Of one run. `now` (1,) is the latest instant at which something was evaluated: another thread may read it. `pace`
+    is how far apart crossings may be sampled next, in s; 0 where that is not known."""
 
     now: Vector = field(default_factory=lambda: np.zeros(1))
     stiffness: Stiffness = field(default_factory=Stiffness)
@@ -66,15 +66,15 @@ class Memory:
         return replace(self, now=self.now.copy(), stiffness=stiffness, _sizes=sizes, _crossings=crossings)
 
     def crossing_sizes(self, info: ModelInfo) -> Vector:
-        """The largest that each crossing has been in the run, which whoever evaluates them keeps; infinite for those that are looked at
-        where steps end alone."""
+        """The largest that each crossing has been in the run, which whoever evaluates them keeps; infinite for those
+        that are looked at where steps end alone."""
         if self._crossings is None:
             self._crossings = np.array([np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
         return self._crossings
 
     def sizes(self, info: ModelInfo, values: Values) -> Vector:
-        """The largest that each guess of an iteration has been, (n_guesses,), which methods go on writing. An unknown near zero
-        has no size of its own: what rounding leaves of it is compared with its nominal value."""
+        """The largest that each guess of an iteration has been, (n_guesses,), which methods go on writing. An unknown
+        near zero has no size of its own: what rounding leaves of it is compared with its nominal value."""
         if self._sizes is None:
             self._sizes = ROUNDING * nominal_values(info, values)
         return self._sizes

@@ -19,7 +19,8 @@ from cutset.runtime.solvers.memory import Memory
 @dataclass(frozen=True, eq=False)
 class Problem:
     """What stays the same in all stretches of a run. `atol` has the absolute tolerance of each state, (n_states,);
-    `max_steps` holds between two outputs. A point that is no farther than `nearest` before the end of a branch of solutions is its end."""
+    `max_steps` holds between two outputs. A point that is no farther than `nearest` before the end of a branch of
+    solutions is its end."""
 
     model: CompiledModel
     values: Values
@@ -34,9 +35,9 @@ class Problem:
 @dataclass(frozen=True, eq=False)
 class Stretch:
     """Time between two events: where it starts, the state there, the modes in it, and the ascending output times
-    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. `scales` are the
-    sizes of the sides of each crossing there. No step is longer than `max_step`. `slacks` has
-    for relations by how much they may be on the other side of their crossing."""
+    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. `scales` are
+    the sizes of the sides of each crossing there. No step is longer than `max_step`. `slacks` has for relations by how
+    much they may be on the other side of their crossing."""
 
     start: float
     x: Vector
@@ -66,11 +67,12 @@ class Counts:
 @dataclass(frozen=True, eq=False)
 class Piece:
     """What became of a stretch: the states at the first output times, (reached, n_states), all of them where the
-    outcome is COMPLETED; with them the guesses of the step in which each lies, (reached, n_guesses); the last point (t, x); the latest point at which the right-hand side was not finite;
-    and the name of what integrated. Where a relation crosses the piece ends just behind it, and before the output times
-    from there on: `crossed` has the sign that the difference of its sides takes, twice that where it had not left zero
-    before, 0 for the others; () where none crosses. Where a solution of a nonlinear system was followed and has ended, `lost`
-    has the guesses at the last point, and how they have moved to there."""
+    outcome is COMPLETED; with them the guesses of the step in which each lies, (reached, n_guesses); the last point (t,
+    x); the latest point at which the right-hand side was not finite; and the name of what integrated. Where a relation
+    crosses the piece ends just behind it, and before the output times from there on: `crossed` has the sign that the
+    difference of its sides takes, twice that where it had not left zero before, 0 for the others; () where none
+    crosses. Where a solution of a nonlinear system was followed and has ended, `lost` has the guesses at the last
+    point, and how they have moved to there."""
 
     states: Vector
     guesses: Vector
@@ -86,8 +88,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Method:
-    """A method by its name. One that is not `adaptive` takes no notice of the tolerance. `order` is that of its errors where it is the
-    same everywhere, and 5, which it may reach, where it varies. One that `is_explicit` takes short steps where a model is stiff."""
+    """A method by its name. One that is not `adaptive` takes no notice of the tolerance. `order` is that of its errors
+    where it is the same everywhere, and 5, which it may reach, where it varies. One that `is_explicit` takes short
+    steps where a model is stiff."""
 
     name: str
     about: str

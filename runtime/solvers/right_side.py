@@ -49,7 +49,8 @@ class RightHandSide:
         return dx
 
     def keep_guesses(self, count: int) -> None:
-        """Those in the step that was accepted last, for the outputs from the last one that has some to number `count`."""
+        """Those in the step that was accepted last, for the outputs from the last one that has some to number
+        `count`."""
         self._guesses += [self.branch.extrapolate(t) for t in self._times[len(self._guesses) : count].tolist()]
 
     def guesses(self, count: int) -> Vector:

@@ -1,4 +1,5 @@
-"""Methods of scipy.integrate: Radau, and what takes the place of SUNDIALS where that is missing. Python runs in every step here."""
+"""Methods of scipy.integrate: Radau, and what takes the place of SUNDIALS where that is missing. Python runs in every
+step here."""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
 def _jacobian(
     problem: Problem, stretch: Stretch, f: RightHandSide, method: str
 ) -> tuple[Callable[[float, Vector], Any], str]:
-    """The Jacobian as scipy wants it, sparse where the matrix of other methods would be a band; and the method with it in words."""
+    """The Jacobian as scipy wants it, sparse where the matrix of other methods would be a band; and the method with it
+    in words."""
     from scipy.sparse import csc_array  # slow to import
 
     info, layout = problem.model.info, problem.memory.layout(problem.model.info)

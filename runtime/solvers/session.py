@@ -46,8 +46,8 @@ class Callbacks:
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """A solver ready for its first step. `y` and `z` are the numbers of two vectors, in the order of the layout: the states,
-    and room for those at an earlier instant."""
+    """A solver ready for its first step. `y` and `z` are the numbers of two vectors, in the order of the layout: the
+    states, and room for those at an earlier instant."""
 
     library: Any
     family: Family

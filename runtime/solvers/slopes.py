@@ -1,4 +1,5 @@
-"""The Jacobian of a stretch for solvers in Python: that of the model or, where it has none or none that is finite, differences.
+"""The Jacobian of a stretch for solvers in Python: that of the model or, where it has none or none that is finite,
+differences.
 
 The twin of what stands in c/sundials.h, operation for operation.
 """
@@ -27,7 +28,8 @@ def origin(layout: Layout, exact: bool, by_differences: int) -> str:
 
 
 class Slopes:
-    """The numbers of the Jacobian in the places of the pattern. `by_differences` counts those that the model did not give."""
+    """The numbers of the Jacobian in the places of the pattern. `by_differences` counts those that the model did not
+    give."""
 
     def __init__(self, problem: Problem, stretch: Stretch, f: RightHandSide):
         self._problem, self._modes, self._f = problem, stretch.modes, f

@@ -1,7 +1,7 @@
 """Finds and loads SUNDIALS out of the scikit-sundae wheel; declares the functions that are used. Integrates nothing.
 
-No headers and no linking: the signatures below are those of SUNDIALS 7 (user guides of CVODE and IDA). Its index type, 32 or 64
-bits wide, only ever passes by value in a register, where the wider one serves both.
+No headers and no linking: the signatures below are those of SUNDIALS 7 (user guides of CVODE and IDA). Its index type,
+32 or 64 bits wide, only ever passes by value in a register, where the wider one serves both.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import cutset
 import numpy as np
+
+import cutset
 from cutset.runtime.animation.drawing import scene_of
 from cutset.runtime.animation.scene import Scene
 from cutset.runtime.result import Result
@@ -47,13 +48,16 @@ def origin(run: Result, frame: str, t: float) -> np.ndarray:
 
 
 def node_positions(data: str) -> list[dict[str, list[float]]]:
-    """The scene graph of the page at TIMES, built by the page's own code in node: world positions by the names of the frames."""
+    """The scene graph of the page at TIMES, built by the page's own code in node: world positions by the names of the
+    frames."""
     three, graph = ((HOME / name).read_text() for name in ("three/three.min.js", "viewer/scene.js"))
     ask = f"""
       const motion = new Motion(JSON.parse({json.dumps(data)}));
       const found = {list(TIMES)}.map((t) => {{ motion.set(t); return motion.positions(); }});
       console.log(JSON.stringify(found));"""
-    done = subprocess.run(["node", "-"], input=three + "\n" + graph + ask, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["node", "-"], input=three + "\n" + graph + ask, capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -64,7 +68,8 @@ def browser() -> str | None:
 
 
 def in_browser(page: str, script: str, folder: Path) -> Any:
-    """What a script on the page hands to `tell`: the page as it is, in a browser without a screen and without a network."""
+    """What a script on the page hands to `tell`: the page as it is, in a browser without a screen and without a
+    network."""
     ask = f"""<script>
       const tell = (found) => document.body.append(
         Object.assign(document.createElement("pre"), {{ id: "found", textContent: JSON.stringify(found) }}));
@@ -72,8 +77,21 @@ def in_browser(page: str, script: str, folder: Path) -> Any:
     </script></body>"""
     file = folder / "page.html"
     file.write_text(page.replace("</body>", ask), encoding="utf-8")
-    options = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"]
-    command = [browser(), *options, f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=2000", "--dump-dom", file.as_uri()]
+    options = [
+        "--headless=new",
+        "--no-sandbox",
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+        "--disable-dev-shm-usage",
+    ]
+    command = [
+        browser(),
+        *options,
+        f"--user-data-dir={folder / 'profile'}",
+        "--virtual-time-budget=2000",
+        "--dump-dom",
+        file.as_uri(),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     shown = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.DOTALL)
     assert shown, done.stderr[-2000:]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import cutset
 import numpy as np
 import pytest
+from moving import MODELS, arm, pendulum, scene
+
+import cutset
 from cutset.runtime.animation.drawing import scene_of
 from cutset.runtime.animation.meshes import SOLIDS
 from cutset.runtime.animation.scene import Node, Part, Scene, quaternions, turned_to
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from moving import MODELS, arm, pendulum, scene
 
 
 def turned(q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -51,7 +52,9 @@ def test_every_frame_of_the_result_is_a_node() -> None:
             assert np.allclose(turned(full(node.turn, len(place)), np.array([0.0, 0.0, 1.0])), axis, atol=1e-12)
 
 
-@pytest.mark.parametrize(("name", "solid", "first", "second"), [("b1", "cylinder", "b1.ra", "b1.rb"), ("s", "coil", "s.ra", "s.rb")])
+@pytest.mark.parametrize(
+    ("name", "solid", "first", "second"), [("b1", "cylinder", "b1.ra", "b1.rb"), ("s", "coil", "s.ra", "s.rb")]
+)
 def test_rods_and_springs_reach_from_frame_to_frame(name: str, solid: str, first: str, second: str) -> None:
     run = pendulum()
     for end, wanted in zip(ends(scene(run), name, solid), (first, second), strict=True):
@@ -77,10 +80,16 @@ def test_cut_forces_are_those_of_newton() -> None:
     run = pendulum()
     [force, _] = scene(run).forces
     assert force.name == "r1"
-    turn = {m: np.stack([[run[f"{m}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1) for m in ("m1", "m2")}
+    turn = {
+        m: np.stack([[run[f"{m}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
+        for m in ("m1", "m2")
+    }
     total = np.zeros((len(run.time), 3))
     for m in ("m1", "m2"):
-        a, centre = np.stack([run[f"{m}.aa({k})"] for k in range(1, 7)], axis=1), np.array([run[f"{m}.r{k}"][0] for k in (1, 2, 3)])
+        a, centre = (
+            np.stack([run[f"{m}.aa({k})"] for k in range(1, 7)], axis=1),
+            np.array([run[f"{m}.r{k}"][0] for k in (1, 2, 3)]),
+        )
         w = np.stack([run[f"{m}.va({k})"] for k in (1, 2, 3)], axis=1)
         own = a[:, 3:] + np.cross(a[:, :3], centre) + np.cross(w, np.cross(w, centre))
         total += run[f"{m}.m"][0] * np.einsum("nij,nj->ni", turn[m], own)
@@ -166,7 +175,9 @@ def behind(name, value):
     return change
 
 
-@pytest.mark.parametrize("change", [behind("b2.rb(1)", np.nan), behind("b2.rb(1)", 1e300), behind("time", 0.1), behind("time", np.inf)])
+@pytest.mark.parametrize(
+    "change", [behind("b2.rb(1)", np.nan), behind("b2.rb(1)", 1e300), behind("time", 0.1), behind("time", np.inf)]
+)
 def test_rows_that_cannot_be_drawn_are_left_out(change) -> None:
     drawn = scene_of(arm().description, Broken(change))
     assert len(drawn.times) == 40
@@ -205,7 +216,8 @@ model M
   connect i to r to b, m at r:b, tip at b:b{connect}
 end
 """
-SHAPE = """submodel (FixedShape) box(length=1, width=0.3, height=0.1, w3=1, red=0.8), cone(solid=Solid.Cone, r2=2, n1=0, n2=-1, length=0.5)
+SHAPE = """submodel (FixedShape) box(length=1, width=0.3, height=0.1, w3=1, red=0.8), cone(solid=Solid.Cone, r2=2,
+  n1=0, n2=-1, length=0.5)
   submodel (FixedShape) ball(solid=Solid.Sphere, width=0.4, length=0.4, r1=3)"""
 
 
@@ -235,7 +247,10 @@ def test_shapes_are_drawn_and_change_nothing(library: str, write_model) -> None:
 
 
 def test_a_prismatic_joint_has_a_rail_as_long_as_its_way(write_model) -> None:
-    path = write_model("@mbssim\nmodel M\n submodel (Inertial) i(ng1=1)\n submodel (Prismatic) p(n1=1)\n submodel (Body) b(m=1)\n connect i to p to b\nend")
+    path = write_model(
+        "@mbssim\nmodel M\n submodel (Inertial) i(ng1=1)\n submodel (Prismatic) p(n1=1)\n submodel (Body) b(m=1)\n "
+        "connect i to p to b\nend"
+    )
     run = cutset.load(path).simulate(stop=1.0)
     first, second = ends(scene(run), "p", "box")
     assert np.allclose(first[-1], [0.0, 0.0, 0.0], atol=1e-9)
@@ -302,7 +317,8 @@ def test_elements_are_known_by_what_they_declare(write_model) -> None:
     run = cutset.load(write_model(MADE)).simulate(stop=0.5)
     kinds = {element.name: element.kind for element in run.description.elements}
     assert kinds == {
-        "i": "ground", "hinge": "joint", "bar.bar": "link", "bar.body": "body", "ball": "link", "tip": "link", "m": "body",
+        "i": "ground", "hinge": "joint", "bar.bar": "link", "bar.body": "body", "ball": "link", "tip": "link",
+        "m": "body",
         "thread": "rod", "bar": "solid",
     }  # fmt: skip
     drawn = scene(run)

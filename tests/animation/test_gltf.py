@@ -1,4 +1,5 @@
-"""The .glb file keeps the rules of the specification of glTF 2.0, whose sections are named, and moves as the result does."""
+"""The .glb file keeps the rules of the specification of glTF 2.0, whose sections are named, and moves as the result
+does."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cutset.runtime.animation.gltf import glb
 from moving import TIMES, arm, origin, pendulum, scene
+
+from cutset.runtime.animation.gltf import glb
 
 WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 KINDS = {5126: "<f4", 5123: "<u2"}
@@ -52,7 +54,9 @@ def test_meshes(run) -> None:
     document, data = parsed(glb(scene(run())))
     for mesh in document["meshes"]:
         for primitive in mesh["primitives"]:
-            corners, normals = (values(document, data, primitive["attributes"][name]) for name in ("POSITION", "NORMAL"))
+            corners, normals = (
+                values(document, data, primitive["attributes"][name]) for name in ("POSITION", "NORMAL")
+            )
             assert {"min", "max"} <= set(document["accessors"][primitive["attributes"]["POSITION"]])
             assert corners.shape == normals.shape
             assert np.allclose(np.linalg.norm(normals, axis=1), 1.0, atol=1e-5)
@@ -74,7 +78,8 @@ def test_nodes_are_a_tree(run) -> None:
 
 @RUNS
 def test_animation(run) -> None:
-    """3.11: ascending times from 0 with min and max, as many values; a target is moved by one channel; quaternions are of length 1."""
+    """3.11: ascending times from 0 with min and max, as many values; a target is moved by one channel; quaternions are
+    of length 1."""
     document, data = parsed(glb(scene(run())))
     [animation] = document["animations"]
     targets = [(channel["target"]["node"], channel["target"]["path"]) for channel in animation["channels"]]
@@ -130,7 +135,11 @@ def test_an_instant_that_stands_twice_is_there_once() -> None:
     assert len(found) == len(times) - 1 and found[0] == 0.0
     node = document["animations"][0]["channels"][0]["target"]["node"]
     course = next(n for n in drawn.nodes if ", ".join(n.names) == document["nodes"][node]["name"])
-    assert np.allclose(values(document, data, sampler["output"])[49], (course.place if len(course.place) > 1 else course.turn)[50], atol=1e-6)
+    assert np.allclose(
+        values(document, data, sampler["output"])[49],
+        (course.place if len(course.place) > 1 else course.turn)[50],
+        atol=1e-6,
+    )
 
 
 VALIDATE = """
@@ -143,7 +152,10 @@ require("gltf-validator").validateBytes(new Uint8Array(require("fs").readFileSyn
 def test_validator_finds_nothing(run, tmp_path) -> None:
     """The Khronos validator: `npm install gltf-validator`, and NODE_PATH where node does not look for it by itself."""
     node = shutil.which("node")
-    if node is None or subprocess.run([node, "-e", "require('gltf-validator')"], capture_output=True, check=False).returncode:
+    if (
+        node is None
+        or subprocess.run([node, "-e", "require('gltf-validator')"], capture_output=True, check=False).returncode
+    ):
         pytest.skip("the package gltf-validator of node is not installed")
     file = tmp_path / "run.glb"
     run().animate(file)

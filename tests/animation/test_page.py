@@ -7,11 +7,12 @@ import re
 import shutil
 from dataclasses import replace
 
-import cutset
 import numpy as np
 import pytest
-from cutset.runtime.animation.page import data_of, page
 from moving import TIMES, arm, browser, browser_positions, in_browser, node_positions, origin, pendulum, scene
+
+import cutset
+from cutset.runtime.animation.page import data_of, page
 
 RUNS = pytest.mark.parametrize("run", [arm, pendulum], ids=["arm", "pendulum"])
 
@@ -48,8 +49,10 @@ def test_play_and_switches_in_a_browser(tmp_path) -> None:
       viewer.advance(2100);
       seen.push(viewer.motion.now, viewer.playing);
       tell({ seen, axes: viewer.axes.every((axes) => axes.visible), arrows: viewer.arrows.forces.group.visible,
-             labels: viewer.labels.map(({ sprite }) => sprite.visible), slider: Number(document.getElementById("time").value),
-             scales: document.getElementById("scales").textContent, trouble: document.getElementById("trouble").hidden });"""
+             labels: viewer.labels.map(({ sprite }) => sprite.visible), slider:
+             Number(document.getElementById("time").value),
+             scales: document.getElementById("scales").textContent, trouble:
+             document.getElementById("trouble").hidden });"""
     found = in_browser(page(scene(arm())), script, tmp_path)
     start, middle, going, end, still_going = found["seen"]
     assert start == 0.0 and middle == pytest.approx(0.4) and going
@@ -83,7 +86,9 @@ def test_times_are_exact() -> None:
 
 
 def test_what_does_not_move(write_model, tmp_path) -> None:
-    path = write_model("@mbssim\nmodel M\n submodel (Inertial) i(ng2=-1)\n submodel (Body) b(m=1)\n connect i to b\nend")
+    path = write_model(
+        "@mbssim\nmodel M\n submodel (Inertial) i(ng2=-1)\n submodel (Body) b(m=1)\n connect i to b\nend"
+    )
     run = cutset.load(path).simulate(stop=1.0, points=2)
     run.animate(tmp_path / "m.html")
     run.animate(tmp_path / "m.glb")

@@ -59,7 +59,8 @@ def test_all_that_a_file_declares(file: str, capsys) -> None:
 def test_parameters_of_a_class(tmp_path: Path, capsys) -> None:
     (tmp_path / "mass.mo").write_text(
         'type Mass (unit="kg", min=0)\ntype (Mass) Heavy (min=100)\n'
-        'model class Body\n  parameter (Heavy) m "mass. Of all of it", g (unit="m/s2") = 9.81, k = 1e-3, r(3) (unit="m") = [0, 0, 1]\nend\n'
+        'model class Body\n  parameter (Heavy) m "mass. Of all of it", g (unit="m/s2") = 9.81, k = 1e-3, r(3) '
+        '(unit="m") = [0, 0, 1]\nend\n'
         'model class (Body) Ball\n  parameter m = 7, w (unit="N") = m*g, n (unit="1") = 2\nend\n'
     )
     found = listed(capsys, str(tmp_path / "mass.mo"))[str(tmp_path / "mass.mo")]
@@ -73,7 +74,13 @@ def test_parameters_of_a_class(tmp_path: Path, capsys) -> None:
     ]
     assert main(["classes", str(tmp_path / "mass.mo")]) == 0
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    for line in ("m parameter in kg mass.", "m parameter = 7 kg mass.", "k parameter = 0.001 kg", "w parameter = m*g in N", "n parameter = 2"):
+    for line in (
+        "m parameter in kg mass.",
+        "m parameter = 7 kg mass.",
+        "k parameter = 0.001 kg",
+        "w parameter = m*g in N",
+        "n parameter = 2",
+    ):
         assert line in lines, line
 
 
@@ -98,7 +105,9 @@ def test_for_people(file: str, capsys) -> None:
 def test_the_whole_standard_library(capsys) -> None:
     found = listed(capsys)
     assert list(found) == list(standard_libraries())
-    assert all(each["documentation"] for declared in found.values() for each in declared if each["kind"] == "class"), "a class that is not documented"
+    assert all(each["documentation"] for declared in found.values() for each in declared if each["kind"] == "class"), (
+        "a class that is not documented"
+    )
 
 
 def test_a_library_in_a_folder(file: str, capsys) -> None:

@@ -42,7 +42,18 @@ def read(path: Path) -> dict[str, list[float]]:
 def test_check_prints_every_stage(capsys) -> None:
     assert main(["check", *SINGLE, "--verify"]) == 0
     out = capsys.readouterr().out
-    for stage in ("parse", "instantiate", "flatten", "aliases", "incidence", "analyse", "select", "sort", "solve", "lower"):
+    for stage in (
+        "parse",
+        "instantiate",
+        "flatten",
+        "aliases",
+        "incidence",
+        "analyse",
+        "select",
+        "sort",
+        "solve",
+        "lower",
+    ):
         assert f"\n {stage} " in out
     assert "3 scalar equations" in out
     assert "1 state, 1 input" in out
@@ -165,7 +176,10 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
         (["simulate", TANK, "-o", "x.xls"], "must end in .csv, .npz, .mat or .parquet, as 'x.csv' does"),
         (["simulate", TANK, "-o", "run"], "must end in .csv, .npz, .mat or .parquet, as 'run.csv' does"),
-        (["simulate", TANK, "-o", "."], "cannot write a table to '.': its name must end in .csv, .npz, .mat or .parquet"),
+        (
+            ["simulate", TANK, "-o", "."],
+            "cannot write a table to '.': its name must end in .csv, .npz, .mat or .parquet",
+        ),
         (["translate", TANK, "-o", "tank.c"], "'tank.c' looks like a file; try 'tank'"),
         (["simulate", TANK, "-o", "missing/x.csv"], "there is no folder 'missing'"),
         (["simulate", TANK, "--method", "euler"], "methods are: auto, "),
@@ -305,7 +319,9 @@ def test_version_and_help(capsys) -> None:
 
 def test_check_finds_the_mistakes_of_all_files_objects_and_classes(tmp_path, capsys):
     first, second = tmp_path / "first.mo", tmp_path / "second.mo"
-    first.write_text("model class A\n  local x\n  x = y\nend\nmodel B\n  local x\n  x = z\nend\nmodel C\n  local x\n  x = 1\nend\n")
+    first.write_text(
+        "model class A\n  local x\n  x = y\nend\nmodel B\n  local x\n  x = z\nend\nmodel C\n  local x\n  x = 1\nend\n"
+    )
     second.write_text("model D\n  local x\n  x = w\nend\n")
     assert main(["check", str(first), str(second)]) == 1
     shown = capsys.readouterr().err

@@ -1,7 +1,8 @@
 """Values of parameters given to a run: names of values of their types, and limits."""
 
-import cutset
 import pytest
+
+import cutset
 from cutset.command import main
 
 TEXT = """
@@ -66,7 +67,15 @@ end
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"mass": -5}, ["'load.m' becomes -5.5, which is less than its min, 0", "mass = -5", "it follows from mass: give", "load(m=mass"]),
+        (
+            {"mass": -5},
+            [
+                "'load.m' becomes -5.5, which is less than its min, 0",
+                "mass = -5",
+                "it follows from mass: give",
+                "load(m=mass",
+            ],
+        ),
         ({"mass": 30}, ["'load.m' becomes 29.5, which is more than its max, 20"]),
         ({"mass": 0.5, "count": 3.5}, ["'load.n(1)' becomes 3.5"]),
         ({"unused": -2}, ["'other.m' becomes -2", "it follows from unused"]),
@@ -87,7 +96,9 @@ def test_what_follows_from_parameters_has_limits_too(write_model, given, words, 
 
 def test_a_sweep_goes_on_beside_it(write_model):
     found = cutset.load(write_model(LOAD)).sweep({"mass": [-1.0, 1.0]}, ["y"], 0.1, workers=1, target="python")
-    assert [row.outcome for row in found.rows] == ["no start", "completed"] and "'load.m' becomes -1.5" in found.rows[0].reason
+    assert [row.outcome for row in found.rows] == ["no start", "completed"] and "'load.m' becomes -1.5" in found.rows[
+        0
+    ].reason
 
 
 def test_on_the_command_line(tmp_path, capsys):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import cutset
 import pytest
+
+import cutset
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError

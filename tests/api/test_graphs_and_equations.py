@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import networkx as nx
 import numpy as np
 import pytest
 import sympy
+
+import cutset
 
 ROOT = Path(__file__).parents[2]
 MODELS = ["rc.mo", "cauer_low_pass.mo", "four_bar.mo", "r3/one_axis.mo", "cartesian_double_pendulum.mo"]
@@ -47,10 +48,15 @@ def test_conditions_functions_and_tables(write_model, form: str) -> None:
 
 
 def _worst(equations: list[sympy.Eq], run, model: cutset.Model) -> float:
-    """The largest difference of two sides at any output, in parts of the larger; of equations whose variables are results."""
+    """The largest difference of two sides at any output, in parts of the larger; of equations whose variables are
+    results."""
     known = {name: run[name] for name in run.names()} | {"time": run["time"]}
     times = run["time"]
-    known |= {v.name: np.full(len(times), float(v.value)) for v in model.variables() if v.kind == "parameter" and v.value is not None}
+    known |= {
+        v.name: np.full(len(times), float(v.value))
+        for v in model.variables()
+        if v.kind == "parameter" and v.value is not None
+    }
     steady = [k for k, t in enumerate(times) if np.count_nonzero(np.abs(times - t) < 1e-9) == 1]  # no events there
     worst, checked = 0.0, 0
     for equation in equations:

@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
+
+import cutset
 from cutset import translation
 from cutset.runtime.cache import DiskCache
 from cutset.runtime.errors import RunError
-
-import cutset
 
 MODEL = """@part
 type Share (min=0, max=1)

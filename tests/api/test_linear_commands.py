@@ -4,10 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from cutset.command import main
 from scipy.io import loadmat
 
-TANK = "model Tank\n  parameter c = 2\n  local h (start=1)\n  input q\n  output y\n  der(h) = q - c*h\n  y = 3*h + q\nend\n"
+from cutset.command import main
+
+TANK = (
+    "model Tank\n  parameter c = 2\n  local h (start=1)\n  input q\n  output y\n  der(h) = q - c*h\n  y = 3*h + q\n"
+    "end\n"
+)
 
 
 def test_matrices_are_printed_and_written(write_model, tmp_path, capsys):
@@ -30,13 +34,20 @@ def test_a_file_for_matlab(write_model, tmp_path, capsys):
     assert read["states"].shape == (1, 1) and [cell.item() for cell in read["states"][:, 0]] == ["h"]
     assert [cell.item() for cell in read["inputs"][:, 0]] == ["q"]
     assert [cell.item() for cell in read["outputs"][:, 0]] == ["y", "h"]
-    np.testing.assert_allclose(np.block([[read["A"], read["B"]], [read["C"], read["D"]]]), [[-2, 1], [3, 1], [1, 0]], atol=1e-9)
+    np.testing.assert_allclose(
+        np.block([[read["A"], read["B"]], [read["C"], read["D"]]]), [[-2, 1], [3, 1], [1, 0]], atol=1e-9
+    )
     assert (read["x"].tolist(), read["u"].tolist(), read["y"].tolist()) == ([[1]], [[3]], [[6], [1]])
     closed = str(write_model("model Closed\n  local x (start=1)\n  der(x) = -x\nend\n"))
     assert main(["linearize", closed, "--outputs", "x", "-o", str(file)]) == 0
     assert "the model has no input" in capsys.readouterr().out
     read = loadmat(file)
-    assert read["B"].shape == (1, 0) and read["u"].shape == (0, 1) and read["inputs"].size == 0 and read["C"].tolist() == [[1]]
+    assert (
+        read["B"].shape == (1, 0)
+        and read["u"].shape == (0, 1)
+        and read["inputs"].size == 0
+        and read["C"].tolist() == [[1]]
+    )
 
 
 def test_rest_at_a_time(write_model, capsys):

@@ -111,7 +111,7 @@ def test_documentation_of_types_cuts_and_classes_of_cuts(box: cutset.Model) -> N
 
 def test_patterns(box: cutset.Model) -> None:
     assert [v.name for v in box.variables("left.C", "ps?")] == ["psi", "left.C"]
-    with pytest.raises(cutset.RunError, match="there is no variable 'lefd.C'") as raised:
+    with pytest.raises(cutset.RunError, match=r"there is no variable 'lefd.C'") as raised:
         box.variables("lefd.C")
     assert (raised.value.code, raised.value.hint) == ("E602", "did you mean 'left.C'?")
 

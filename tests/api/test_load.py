@@ -178,7 +178,7 @@ def test_a_structural_parameter_is_changed_by_translating_again(tmp_path) -> Non
     assert model.simulate(parameters={"m": 3})["c.s"][0] == 60
     assert model.simulate(parameters={"m": 3, "c.law": 1})["c.s"][0] == 6
     assert model.simulate(parameters={"c.law": 7})["c.s"][0] == 30
-    with pytest.raises(cutset.ModelError, match="must be a whole number from 1 to 10000, not 2.5"):
+    with pytest.raises(cutset.ModelError, match=r"must be a whole number from 1 to 10000, not 2.5"):
         model.simulate(parameters={"m": 2.5})
     with pytest.raises(cutset.ModelError, match="has elements 1 to 1, not 2"):
         model.simulate(parameters={"c.n": 1})
@@ -202,5 +202,5 @@ def test_what_only_a_structural_value_brings_can_be_set_with_it(tmp_path) -> Non
     assert longer.states == tuple(f"c({k}).v" for k in range(1, 5)) and model.with_values({"n": 2}) is model
     run = model.simulate(parameters={"n": 4, "c(4).m": 2.0}, initial={"c(3).v": 5.0})
     assert run["c(4).v"][-1] == pytest.approx(0.5) and run["c(3).v"][-1] == pytest.approx(6)
-    with pytest.raises(cutset.RunError, match="is an Integer and cannot be 2.5"):
+    with pytest.raises(cutset.RunError, match=r"is an Integer and cannot be 2.5"):
         model.simulate(parameters={"n": 2.5})

@@ -38,7 +38,9 @@ def message(folder: Path, text: str, target: str = "python", code: str = "E601",
     path = folder / "top.mo"
     path.write_text(text)
     with pytest.raises(cutset.RunError) as raised:
-        cutset.load(path).simulate(parameters={name.replace("_", "."): value for name, value in given.items()}, target=target)
+        cutset.load(path).simulate(
+            parameters={name.replace("_", "."): value for name, value in given.items()}, target=target
+        )
     assert raised.value.code == code
     return str(raised.value).replace(str(path), "top.mo")
 
@@ -107,5 +109,7 @@ def test_an_assertion_says_better_what_is_wrong(tmp_path: Path) -> None:
     text = TEXT.replace("  T*der(y) = u - y\n", '  assert T > 0, "a lag takes time"\n  T*der(y) = u - y\n')
     said = message(tmp_path, text, code="E618", two_first_T=0.0)
     assert said.startswith("error[E618]: an assertion does not hold: a lag takes time\n")
-    assert re.search(r"the assertion stands at .*top.mo:4:3, in two.first\n", said) and "1/two.first.T is inf" in said, said
+    assert (
+        re.search(r"the assertion stands at .*top.mo:4:3, in two.first\n", said) and "1/two.first.T is inf" in said
+    ), said
     message(tmp_path, text, a=1.0)  # nothing is asserted of that

@@ -6,9 +6,10 @@ import io
 import sys
 import time
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 from cutset import progress
 from cutset.runtime.simulate import Experiment
 from cutset.runtime.solvers import METHODS

@@ -36,7 +36,7 @@ def test_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_python(folder: Path) -> None:
     (block,) = [text for language, text in BLOCKS if language == "python"]
     names: dict = {}
-    exec(block, names)  # noqa: S102 - our own text
+    exec(block, names)
     assert names["run"]["C.u"][-1] == pytest.approx(10.0, rel=1e-3)
 
 

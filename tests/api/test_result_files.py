@@ -6,11 +6,11 @@ import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 import scipy.io
 
+import cutset
 from cutset.command import main
 from cutset.endings import Failed, UsageError
 from cutset.output import TABLES, check_picture, check_table, split_names
@@ -128,7 +128,12 @@ model Ball "a ball that jumps"
   endwhen
 end
 """
-KINDS = [".csv", ".npz", ".mat", pytest.param(".parquet", marks=pytest.mark.skipif(not find_spec("pyarrow"), reason="pyarrow is not installed"))]
+KINDS = [
+    ".csv",
+    ".npz",
+    ".mat",
+    pytest.param(".parquet", marks=pytest.mark.skipif(not find_spec("pyarrow"), reason="pyarrow is not installed")),
+]
 
 
 @pytest.fixture
@@ -145,7 +150,12 @@ def test_every_kind_of_file_is_read_back_exactly(kind: str, ball: Result, tmp_pa
     for name in ("time", "h", "v", "w", "e", "der(v)"):
         assert table[name].tolist() == ball[name].tolist()
     if kind != ".csv":
-        assert {name: table.description.units[name] for name in ("time", "h", "v", "w")} == {"time": "s", "h": "m", "v": "m/s", "w": "m/s"}
+        assert {name: table.description.units[name] for name in ("time", "h", "v", "w")} == {
+            "time": "s",
+            "h": "m",
+            "v": "m/s",
+            "w": "m/s",
+        }
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -160,7 +170,9 @@ def test_mat_is_laid_out_as_dymola_does(ball: Result, tmp_path: Path) -> None:
     ball.to_mat(tmp_path / "ball.mat")
     found = scipy.io.loadmat(tmp_path / "ball.mat", chars_as_strings=True)
     assert [text.rstrip() for text in found["Aclass"]] == ["Atrajectory", "1.1", "", "binTrans"]
-    names = ["".join(column).rstrip() for column in scipy.io.loadmat(tmp_path / "ball.mat", chars_as_strings=False)["name"].T]
+    names = [
+        "".join(column).rstrip() for column in scipy.io.loadmat(tmp_path / "ball.mat", chars_as_strings=False)["name"].T
+    ]
     info, n = found["dataInfo"], len(ball.time)
     assert names == ["time", *ball.names()] and info.shape == (4, len(names)) and info.dtype.kind == "i"
     assert info[:, 0].tolist() == [0, 1, 0, -1]
@@ -235,7 +247,9 @@ def test_a_description_that_is_none_is_refused(ball: Result, tmp_path: Path) -> 
         read_table(path)
 
 
-def test_several_runs_are_drawn_in_one_picture(ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_runs_are_drawn_in_one_picture(
+    ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     first, second = tmp_path / "a.npz", tmp_path / "b.csv"
     ball.to_npz(first)
     ball.to_csv(second, ["h"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 from cutset.command import main
 from cutset.runtime.selection import matching
 
@@ -29,7 +30,10 @@ end
 
 def test_a_pattern_sets_all_that_match(write_model, capsys) -> None:
     path = str(write_model(TEXT))
-    assert main(["simulate", path, "--set", "*.x=7", "a?.k=4", "a2.k=6", "?.one=2", "--outputs", "*.k", "*.one", "*.x"]) == 0
+    assert (
+        main(["simulate", path, "--set", "*.x=7", "a?.k=4", "a2.k=6", "?.one=2", "--outputs", "*.k", "*.one", "*.x"])
+        == 0
+    )
     rows = {words[0]: words[1] for line in capsys.readouterr().out.splitlines() if len(words := line.split()) > 2}
     assert {name: rows[name] for name in ("a1.k", "a2.k", "b.k", "a1.one", "b.one", "a1.x", "b.x")} == {
         "a1.k": "4", "a2.k": "6", "b.k": "2", "a1.one": "1", "b.one": "2", "a1.x": "7", "b.x": "7",
@@ -81,7 +85,18 @@ end
 
 def test_vectors_and_matrices_are_given_whole(write_model, capsys) -> None:
     path = write_model(_ARRAYS)
-    shown = ["simulate", str(path), "--outputs", "x*", "z*", "--set", "v=[4, 5, 6]", "x=[1,1,1]", "K = [1, 2; 3, 4]", "u=[1, -1]"]
+    shown = [
+        "simulate",
+        str(path),
+        "--outputs",
+        "x*",
+        "z*",
+        "--set",
+        "v=[4, 5, 6]",
+        "x=[1,1,1]",
+        "K = [1, 2; 3, 4]",
+        "u=[1, -1]",
+    ]
     assert main(shown) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:6]]
     assert [row[1:] for row in rows] == [["1", "5"], ["1", "6"], ["1", "7"], ["-1", "-1"], ["-1", "-1"]]

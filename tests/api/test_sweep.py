@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cutset.command import main
-from cutset.runtime.errors import RunError
 
 import cutset
+from cutset.command import main
+from cutset.runtime.errors import RunError
 
 DECAY = """model Decay
   parameter k = 1
@@ -31,7 +31,13 @@ def decay(write_model):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_combination(decay, workers):
-    found = decay.sweep({"k": [1.0, 2.0, 4.0], "x": [1.0, 3.0]}, ["x", "max(y)", "mean(u)"], stop=0.5, workers=workers, inputs={"u": 0.0})
+    found = decay.sweep(
+        {"k": [1.0, 2.0, 4.0], "x": [1.0, 3.0]},
+        ["x", "max(y)", "mean(u)"],
+        stop=0.5,
+        workers=workers,
+        inputs={"u": 0.0},
+    )
     k, x = np.repeat([1.0, 2.0, 4.0], 2), np.tile([1.0, 3.0], 3)
     assert found["k"].tolist() == k.tolist() and len(found) == 6 and not found.failed
     np.testing.assert_allclose(found["x"], x * np.exp(-0.5 * k), rtol=1e-5)
@@ -91,7 +97,10 @@ def test_a_run_that_fails_is_a_row(write_model):
 def test_a_process_that_dies_costs_its_run_alone(write_model, tmp_path, monkeypatch):
     (tmp_path / "deadly.py").write_text("import os\ndef f(x):\n    return os._exit(9) if x > 2.5 else x\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    text = 'external function f(x) result y "python:deadly.f"\nmodel M\n  parameter a = 1\n  local x (start=1)\n  der(x) = -f(a)*x\nend\n'
+    text = (
+        'external function f(x) result y "python:deadly.f"\nmodel M\n  parameter a = 1\n  local x (start=1)\n'
+        "  der(x) = -f(a)*x\nend\n"
+    )
     model = cutset.load(write_model(text), allow_external=True)
     found = model.sweep({"a": [1.0, 2.0, 3.0, 0.5, 0.25]}, ["x"], workers=2)
     assert [row.outcome for row in found.rows] == ["completed", "completed", "died", "completed", "completed"]
@@ -117,7 +126,19 @@ def test_what_is_wrong_is_said_before_a_run(decay):
 
 def test_command(write_model, tmp_path, capsys):
     path, table, picture = write_model(DECAY), tmp_path / "t.csv", tmp_path / "t.svg"
-    arguments = ["sweep", str(path), "--vary", "k=0.5:2:4", "x=1,2", "--outputs", "x,max(y)", "--workers", "1", "--set", "u=0"]
+    arguments = [
+        "sweep",
+        str(path),
+        "--vary",
+        "k=0.5:2:4",
+        "x=1,2",
+        "--outputs",
+        "x,max(y)",
+        "--workers",
+        "1",
+        "--set",
+        "u=0",
+    ]
     assert main([*arguments, "-o", str(table), "--save", str(picture)]) == 0
     assert "8 runs in " in capsys.readouterr().out and "<svg" in picture.read_text()
     head, *rows = csv.reader(table.open())
@@ -136,9 +157,31 @@ def test_a_cluster_one_of_whose_workers_is_killed(write_model, tmp_path):
     text = "model M\n  parameter a = 1\n  local x (start=1), v\n  der(x) = v\n  der(v) = -a*x\nend\n"
     model = cutset.load(write_model(text))
     environment = {**os.environ, "PYTHONPATH": str(Path(cutset.__file__).parents[1])}
-    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(tmp_path / "s.json")]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(tmp_path / "s.json"), "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    processes = [subprocess.Popen(c, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for c in (dask, worker, worker)]
+    dask = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--scheduler-file",
+        str(tmp_path / "s.json"),
+    ]
+    worker = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_worker",
+        "--scheduler-file",
+        str(tmp_path / "s.json"),
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+    ]
+    processes = [
+        subprocess.Popen(c, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for c in (dask, worker, worker)
+    ]
     try:
         with distributed.Client(scheduler_file=str(tmp_path / "s.json"), timeout="60s") as client:
             client.wait_for_workers(2, timeout=60)
@@ -155,7 +198,9 @@ def test_a_cluster_one_of_whose_workers_is_killed(write_model, tmp_path):
 
         began = time.monotonic()
         values = np.linspace(1, 4, 200).tolist()
-        found = sweep(model, {"a": values}, ["x"], Experiment(20.0, rtol=1e-10, atol=1e-10), scheduler=address, progress=kill)
+        found = sweep(
+            model, {"a": values}, ["x"], Experiment(20.0, rtol=1e-10, atol=1e-10), scheduler=address, progress=kill
+        )
         assert not found.failed and len(seen) == 200 and time.monotonic() - began < 120
         np.testing.assert_allclose(found["x"], np.cos(np.sqrt(values) * 20), atol=1e-6)
     finally:

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from cutset import translation
-from cutset import kept
+
+from cutset import kept, translation
 from cutset.command import main
 
 RIGHT = "@part\nmodel class Whole\n  submodel (Part) p\nend\n"
@@ -73,7 +73,9 @@ def test_what_asks_for_more_is_always_checked(check, option):
     assert check(option)[::2] == (0, 1)
 
 
-@pytest.mark.parametrize("data", ["", "{", "[]", '{"declared": "1 class is"}', json.dumps({"rests on": [1], "declared": 2})])
+@pytest.mark.parametrize(
+    "data", ["", "{", "[]", '{"declared": "1 class is"}', json.dumps({"rests on": [1], "declared": 2})]
+)
 def test_a_damaged_verdict_is_ignored(check, tmp_path, data):
     first = check()
     (kept,) = (tmp_path / "cache" / "cutset").glob("*.right")

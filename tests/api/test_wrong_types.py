@@ -1,9 +1,9 @@
 """What is of a wrong type is told in words of ours, never by an error from inside."""
 
 import pytest
-from cutset.runtime.errors import RunError, UnknownName
 
 import cutset
+from cutset.runtime.errors import RunError, UnknownName
 
 TEXT = """model M
   input u
@@ -70,7 +70,12 @@ def test_states_of_an_evaluation(model, states):
 
 
 def test_sweeps(model):
-    for vary, words in (({"a": 3}, "varied over a list"), (3, "varies values by name"), ({1: [1]}, "there is no"), ("a", "by name")):
+    for vary, words in (
+        ({"a": 3}, "varied over a list"),
+        (3, "varies values by name"),
+        ({1: [1]}, "there is no"),
+        ("a", "by name"),
+    ):
         with pytest.raises(RunError, match=words):
             model.sweep(vary, ["x"])
     for keep in ("x", [3]):

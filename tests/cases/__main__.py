@@ -8,12 +8,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cases.case import Case  # noqa: E402 - found only now
-from cases.cases import CASES  # noqa: E402
-from cases.measure import measure, translated  # noqa: E402
-from cases.page import systems  # noqa: E402
-
-import cutset  # noqa: E402
+import cutset
+from cases.case import Case
+from cases.cases import CASES
+from cases.measure import measure, translated
+from cases.page import systems
 
 _ROW = "{:<44} {:>9} {:>9} {:>7} {:>10}  {:<28} {:<16} {:>7}"
 

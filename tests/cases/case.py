@@ -13,14 +13,16 @@ FOLDER = Path(__file__).parent
 class Case:
     """One published system.
 
-    `name` is the name of the case where it was published, `about` what it is hard in, `source` where the reference comes from.
-    `file` (in models/) holds the object `model`; `reference` (in reference/) is a table whose columns are `time` and names of the
-    publication; `names` says which variable of ours each is, with a minus where the sign is turned. Times are in seconds.
+    `name` is the name of the case where it was published, `about` what it is hard in, `source` where the reference
+    comes from. `file` (in models/) holds the object `model`; `reference` (in reference/) is a table whose columns are
+    `time` and names of the publication; `names` says which variable of ours each is, with a minus where the sign is
+    turned. Times are in seconds.
 
-    The curves are compared up to `until` (the end where None), to `bound` of the range of each; around the instants that stand twice in the
-    table, and around those in `events`, a difference in time of one output step is let pass. `noise` is what the reference itself may
-    be wrong by: below it, the distance need not shrink with the tolerance. `states`, `linear` and `nonlinear` are the sizes that are
-    expected, None where nothing is; the systems as (size, most that tearing may leave), which is what a Modelica compiler leaves where it says.
+    The curves are compared up to `until` (the end where None), to `bound` of the range of each; around the instants
+    that stand twice in the table, and around those in `events`, a difference in time of one output step is let pass.
+    `noise` is what the reference itself may be wrong by: below it, the distance need not shrink with the tolerance.
+    `states`, `linear` and `nonlinear` are the sizes that are expected, None where nothing is; the systems as (size,
+    most that tearing may leave), which is what a Modelica compiler leaves where it says.
     """
 
     name: str

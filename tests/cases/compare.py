@@ -14,7 +14,8 @@ Curve = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """`columns` over `time` (n,), ascending; the instant of an event stands twice. `step` is the usual distance of two rows."""
+    """`columns` over `time` (n,), ascending; the instant of an event stands twice. `step` is the usual distance of two
+    rows."""
 
     time: Curve
     columns: Mapping[str, Curve]
@@ -38,7 +39,8 @@ def instants(reference: Reference) -> Curve:
 
 
 def scale(curve: Curve) -> float:
-    """By what a difference is divided: the range of the curve; its size where it does not change; 1 where that is zero, too."""
+    """By what a difference is divided: the range of the curve; its size where it does not change; 1 where that is zero,
+    too."""
     size = float(np.max(np.abs(curve)))
     extent = float(np.ptp(curve))
     return extent if extent > 1e-9 * size else size or 1.0
@@ -49,8 +51,8 @@ def distance(
 ) -> float:
     """The largest difference between a column and (time, values), divided by the scale of the column.
 
-    In the row at t it is |values(t) - column|; within one step of an event, the difference from the nearest of the values in [t - step, t + step].
-    inf where a value is not finite, or the curve ends early.
+    In the row at t it is |values(t) - column|; within one step of an event, the difference from the nearest of the
+    values in [t - step, t + step]. inf where a value is not finite, or the curve ends early.
     """
     if not np.all(np.isfinite(values)):
         return float("inf")

@@ -15,13 +15,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cases.case import FOLDER  # noqa: E402 - found only now
-from cases.cases import CASES  # noqa: E402
-
-import cutset  # noqa: E402
-from cutset.compiler.diagnostics import Source  # noqa: E402
-from cutset.compiler.syntax.parse import parse  # noqa: E402
-from cutset.runtime.errors import RunError  # noqa: E402
+import cutset
+from cases.case import FOLDER
+from cases.cases import CASES
+from cutset.compiler.diagnostics import Source
+from cutset.compiler.syntax.parse import parse
+from cutset.runtime.errors import RunError
 
 ROOT = Path(__file__).parents[2]
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)
@@ -59,11 +58,14 @@ def subjects() -> Iterator[Subject]:
 
 
 def ends(subject: Subject, rng: random.Random) -> list[np.ndarray]:
-    """The last values of all variables, at each tolerance, in parts of their ranges; from the model's own start where those near
-    it contradict its conditions."""
+    """The last values of all variables, at each tolerance, in parts of their ranges; from the model's own start where
+    those near it contradict its conditions."""
     model = cutset.load(subject.path, subject.model)
     first = model.simulate(0.0, parameters=subject.parameters)
-    initial = {name: float(first[name][0]) + _NEAR * rng.uniform(-1, 1) * max(1.0, abs(float(first[name][0]))) for name in model.states}
+    initial = {
+        name: float(first[name][0]) + _NEAR * rng.uniform(-1, 1) * max(1.0, abs(float(first[name][0])))
+        for name in model.states
+    }
     try:
         model.simulate(0.0, initial=initial, parameters=subject.parameters)
     except RunError as error:
@@ -97,7 +99,7 @@ def _all(draws: int) -> int:
         for draw in range(draws):
             try:
                 apart = distances(subject, random.Random(f"{subject} {draw}"))
-            except Exception as error:  # noqa: BLE001 - the others are tried too
+            except Exception as error:
                 print(f"{subject} {draw}: {type(error).__name__}: {str(error).splitlines()[0]}", flush=True)
                 wrong += 1
                 continue

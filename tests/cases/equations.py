@@ -20,7 +20,8 @@ CASES = (
         "bouncing_ball.csv",
         3.0,
         {"h": "h", "v": "v"},
-        "impacts at shorter and shorter intervals; the reference is of Euler's method with steps of 1 ms, and so far off",
+        "impacts at shorter and shorter intervals; the reference is of Euler's method with steps of 1 ms, and so far "
+        "off",
         FMI,
         until=1.5,
         events=_IMPACTS,

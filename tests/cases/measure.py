@@ -7,18 +7,20 @@ from functools import cache
 from math import ceil
 
 import numpy as np
+
+import cutset
 from cases.case import FOLDER, Case
 from cases.compare import Reference, distances, instants, read_reference
 
-import cutset
-
-# Rows of ours for one of the reference, at least: where times differ, the lines between ours are nearer to the curve than the bound.
+# Rows of ours for one of the reference, at least: where times differ, the lines between ours are nearer to the curve
+# than the bound.
 _FINER = 5
 
 
 @dataclass(frozen=True)
 class Measured:
-    """`apart`: column -> distance; `events`: instants, as far as it is compared, at which the run stopped and went on."""
+    """`apart`: column -> distance; `events`: instants, as far as it is compared, at which the run stopped and went
+    on."""
 
     apart: dict[str, float]
     events: int

@@ -11,8 +11,10 @@ from cases.measure import Measured, translated
 
 _HEAD = """# Published test cases
 
-Systems that others have published with curves or end values. Each is written anew in the language, stands in `tests/cases/models`, and runs in the
-tests: every curve has to stay within 0.2 percent of its range from the published one (a shift in time of one output step is let pass
+Systems that others have published with curves or end values. Each is written anew in the language, stands in
+`tests/cases/models`, and runs in the
+tests: every curve has to stay within 0.2 percent of its range from the published one (a shift in time of one output
+step is let pass
 at events), and has to come nearer, or stay at the accuracy of the publication, when the tolerance is tightened.
 
 `python -m tests.cases` measures all of them anew.
@@ -20,8 +22,10 @@ at events), and has to come nearer, or stay at the accuracy of the publication, 
 """
 
 _MEASURES = """
-What comes out: the largest distance of all curves, divided by the range of each and rounded up; the states; the systems of equations, as
-sizes before and after tearing, the nonlinear ones behind `n`; the instants of events in the run, or in the part that is compared.
+What comes out: the largest distance of all curves, divided by the range of each and rounded up; the states; the
+systems of equations, as
+sizes before and after tearing, the nonlinear ones behind `n`; the instants of events in the run, or in the part that
+is compared.
 
 """
 
@@ -30,7 +34,8 @@ _LEAST = 1e-9
 
 
 def page(cases: Iterable[Case], found: Callable[[Case], Measured], before: str) -> str:
-    """Markdown, one row for each case in two tables; `before` is the page as it is: a distance that is right there stays."""
+    """Markdown, one row for each case in two tables; `before` is the page as it is: a distance that is right there
+    stays."""
     cases = list(cases)
     printed = printed_distances(before)
     lines = [

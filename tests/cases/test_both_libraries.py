@@ -1,4 +1,5 @@
-"""Mechanisms with loops by mbssim: the text of the case with the other include line. Curves meet, and at the start all of the motion agrees."""
+"""Mechanisms with loops by mbssim: the text of the case with the other include line. Curves meet, and at the start all
+of the motion agrees."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from cases import mechanisms, trees
 from cases.case import FOLDER
 from cases.measure import measure, translated
@@ -46,7 +48,9 @@ def _motion(run) -> dict[str, float]:
 def test_accelerations_at_the_start_are_the_same(name, by_mbssim):
     runs = []
     for case in (LOOPS[name], by_mbssim(LOOPS[name])):
-        runs.append(_motion(translated(case.file, name).simulate(0.0, target="python", parameters=dict(case.parameters))))
+        runs.append(
+            _motion(translated(case.file, name).simulate(0.0, target="python", parameters=dict(case.parameters)))
+        )
     shared = sorted(set(runs[0]) & set(runs[1]))
     assert len(shared) > 50
     ours, theirs = (np.array([run[n] for n in shared]) for run in runs)

@@ -6,14 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+
 from cases.case import FOLDER
 from cases.cases import CASES
 from cases.compare import Reference, distance, instants, read_reference
 from cases.measure import measure, reference_of, translated
 from cases.page import page, rounded_up
-
 from cutset.runtime.toolchain import find_compiler
-
 
 PAGE = FOLDER.parent.parent / "docs" / "use" / "cases.md"
 
@@ -88,7 +87,13 @@ def test_page_lists_the_cases(agrees, found):
 
 
 def test_distances_are_rounded_up():
-    assert [rounded_up(d, None) for d in (3e-10, 1e-9, 2.01e-5, 0.95, 0.02)] == ["< 1e-09", "1e-09", "3e-05", "1e+00", "2e-02"]
+    assert [rounded_up(d, None) for d in (3e-10, 1e-9, 2.01e-5, 0.95, 0.02)] == [
+        "< 1e-09",
+        "1e-09",
+        "3e-05",
+        "1e+00",
+        "2e-02",
+    ]
 
 
 def test_a_printed_distance_stays_while_it_is_right():

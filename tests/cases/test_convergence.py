@@ -3,10 +3,17 @@
 import random
 
 import pytest
+
 from cases.convergence import converges, distances, subjects
 
 # Some that translate soon; `python tests/cases/convergence.py` tries them all.
-SOME = ("shafts:Freewheel", "sliders:Stops", "ideal_diodes:CharacteristicIdealDiodes", "plain_equations:VanDerPol", "rc:RC")
+SOME = (
+    "shafts:Freewheel",
+    "sliders:Stops",
+    "ideal_diodes:CharacteristicIdealDiodes",
+    "plain_equations:VanDerPol",
+    "rc:RC",
+)
 CHOSEN = [subject for subject in subjects() if str(subject) in SOME]
 
 

@@ -1,19 +1,20 @@
 """Problems of the Test Set for IVP Solvers, written as plain equations: correct digits at the end of a run.
 
-Digits are counted as the test set does (F. Mazzia, C. Magherini: Test Set for Initial Value Problem Solvers, release 2.4, section II.2.1): with equal
-absolute and relative tolerances, mescd = -log10(max |y - reference|/(1 + |reference|)); scd is that of the relative error alone. All components of
-the reference count, the multipliers of constraints too.
+Digits are counted as the test set does (F. Mazzia, C. Magherini: Test Set for Initial Value Problem Solvers, release
+2.4, section II.2.1): with equal absolute and relative tolerances, mescd = -log10(max |y - reference|/(1 +
+|reference|)); scd is that of the relative error alone. All components of the reference count, the multipliers of
+constraints too.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+
+import cutset
 from cases.case import IVP
 from cases.cases import CASES
 from cases.measure import reference_of
-
-import cutset
 
 PROBLEMS = [case for case in CASES if case.source == IVP]
 INDEX = {"Pleiades": 1, "Transistor amplifier": 1, "Car axis": 3, "Andrews' squeezer": 3}

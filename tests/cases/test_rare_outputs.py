@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cases.case import FOLDER
 
 import cutset
+from cases.case import FOLDER
 
 METHODS = ["auto", "dopri5", "cvode-bdf", "cvode-adams", "ida", "radau"]
 NAMES = ("q2", "q4", "q5", "q7", "v4", "z1")
@@ -41,7 +41,10 @@ def test_fixed_steps(squeezer, wanted) -> None:
 def test_a_linkage_stays_in_its_branch(write_model, points: int) -> None:
     """Four bars: the angles of coupler and rocker have two solutions at each angle of the crank."""
     bars = "  cos(q) + 1.2*cos(a) = 1.1 + 1.05*cos(b)\n  sin(q) + 1.2*sin(a) = 1.05*sin(b)\n"
-    text = f"model M\n  local q (start=0), a (start=1.0), b (start=1.2), n (start=0)\n  der(q) = 6 + n\n{bars}  when time > 3 then\n    new(n) = 1\n  endwhen\nend\n"
+    text = (
+        "model M\n  local q (start=0), a (start=1.0), b (start=1.2), n (start=0)\n  der(q) = 6 + n\n"
+        f"{bars}  when time > 3 then\n    new(n) = 1\n  endwhen\nend\n"
+    )
     model = cutset.load(write_model(text.replace("cos(q)", "0.3*cos(q)").replace("sin(q)", "0.3*sin(q)")))
     many = model.simulate(6.0, points=6001)
     few = model.simulate(6.0, points=points)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from cases.case import FOLDER
 
 import cutset
+from cases.case import FOLDER
 
 
 def test_singular_system_is_named():
@@ -52,7 +52,9 @@ end
 @pytest.mark.parametrize("target", ["c", "python"])
 @pytest.mark.parametrize("method", ["auto", "cvode-bdf"])
 @pytest.mark.parametrize(("text", "relation", "at"), [(RELAY, "x > 0", 0.5), (BALL, "h <= 0", 2.56)])
-def test_events_without_end_end_the_run(write_model, text: str, relation: str, at: float, method: str, target: str) -> None:
+def test_events_without_end_end_the_run(
+    write_model, text: str, relation: str, at: float, method: str, target: str
+) -> None:
     """The relation is named, with its place and the instant."""
     with pytest.raises(cutset.RunError) as caught:
         cutset.load(write_model(text)).simulate(100.0, method=method, target=target)

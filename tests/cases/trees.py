@@ -60,7 +60,8 @@ CASES = (
         "point_gravity.csv",
         2.0,
         _SATELLITES,
-        "masses that fall around a centre, two of them tied by a spring; from its closest passage on, at 1.48 s, the published curve has another energy",
+        "masses that fall around a centre, two of them tied by a spring; from its closest passage on, at 1.48 s, the "
+        "published curve has another energy",
         MSL,
         until=1.4,
         states=24,
@@ -111,7 +112,8 @@ CASES = (
         "r3_full.csv",
         1.8560450019,
         _DRIVES,
-        "the same robot with drive lines that hand on inertia, force and locking: no system of equations couples the axes",
+        "the same robot with drive lines that hand on inertia, force and locking: no system of equations couples the "
+        "axes",
         MSL,
         states=36,
         linear=((3, 1),) * 6,

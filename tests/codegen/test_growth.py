@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from chain import chain_text
+
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.pipeline import compile_model
 

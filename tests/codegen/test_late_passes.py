@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 from cutset.compiler.codegen.passes import NAMES
 
 MODELS = Path(__file__).parents[2] / "models"
@@ -17,10 +18,12 @@ model Chain
   submodel (Revolute) r1(n2=1), r2(n1=0.3, n2=1), r3(n2=1)
   submodel (Free) free(x1=1)
   submodel (Bar) b1(r3=1), b2(r1=0.4, r3=1)
-  submodel (Body) m1(m=1, r3=0.5, I22=0.1), m2(m=2, r3=0.3, I11=0.1, I22=0.1, I33=0.1), m3(m=1, r1=0.1, I22=0.1), m4(m=1, I11=1, I22=1, I33=1)
+  submodel (Body) m1(m=1, r3=0.5, I22=0.1), m2(m=2, r3=0.3, I11=0.1, I22=0.1, I33=0.1), m3(m=1, r1=0.1, I22=0.1),
+    m4(m=1, I11=1, I22=1, I33=1)
   submodel (Spring) s(c=10, s0=0.1)
   submodel (CoulombFriction) f(fc=0.1)
-  connect i to r1 to b1 to r2 to b2 to r3 to m3, m1 at r1:b, m2 at r2:b, i to free to m4, s at (r3:b, free:b), f at r2:ext
+  connect i to r1 to b1 to r2 to b2 to r3 to m3, m1 at r1:b, m2 at r2:b, i to free to m4, s at (r3:b, free:b),
+    f at r2:ext
 end
 """
 CIRCUIT = """@electrical
@@ -56,7 +59,9 @@ FINDS = {"reciprocals": {"chain"}, "sincos": {"chain"}, "loops": {"circuit"}}
 CASES = [("arm", NAMES), *((name, (each,)) for each in NAMES for name in ("chain", "circuit"))]
 
 
-@pytest.mark.parametrize(("name", "left_out"), CASES, ids=lambda value: value if isinstance(value, str) else " ".join(value))
+@pytest.mark.parametrize(
+    ("name", "left_out"), CASES, ids=lambda value: value if isinstance(value, str) else " ".join(value)
+)
 def test_rates_are_the_same_without_a_pass(name, left_out, load):
     model, other = load(name), load(name, left_out)
     assert other.states == model.states
@@ -68,5 +73,5 @@ def test_rates_are_the_same_without_a_pass(name, left_out, load):
 
 
 def test_a_pass_that_is_none_is_refused(load):
-    with pytest.raises(ValueError, match="no late pass 'recipes'.*reciprocals, sincos, loops"):
+    with pytest.raises(ValueError, match=r"no late pass 'recipes'.*reciprocals, sincos, loops"):
         load("arm", ("recipes",))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from models_from_text import translate
+
 from cutset.compiler.codegen.emit import emit
 from cutset.compiler.codegen.schedule import CHUNK, MOST_OPERATIONS
-from models_from_text import translate
 
 TERMS = 3000
 LONG = {

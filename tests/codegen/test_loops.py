@@ -57,7 +57,9 @@ def test_a_first_period_that_is_different_stays_outside():
 
 
 def test_other_numbers_in_a_formula_are_other_statements():
-    assert all(not isinstance(s, Loop) for (s, *_) in rolling.rolled([assigned(k, k, float(k)) for k in range(60)], 400))
+    assert all(
+        not isinstance(s, Loop) for (s, *_) in rolling.rolled([assigned(k, k, float(k)) for k in range(60)], 400)
+    )
 
 
 def test_numbers_that_are_assigned_stand_in_a_table():

@@ -1,7 +1,8 @@
 """A relation of a quantity that itself jumps at instants of time."""
 
-import cutset
 import pytest
+
+import cutset
 
 MODEL = """
 model Steps
@@ -18,7 +19,7 @@ end
 def test_the_inner_relation_is_no_unknown_of_the_instants(write_model, target):
     run = cutset.load(write_model(MODEL)).simulate(stop=3.0, interval=0.125, target=target)
     events = (0.5, 1.0, 1.25, 1.5, 2.0)
-    for t, x, y, z in zip(run.time, run["x"], run["y"], run["z"]):
+    for t, x, y, z in zip(run.time, run["x"], run["y"], run["z"], strict=False):
         if min(abs(t - event) for event in events) > 1e-12:  # two values, before and after
             expected = 1 if t < 1 else t if t < 2 else 2.5
             assert x == expected and y == (3 if expected > 1.5 else 4)

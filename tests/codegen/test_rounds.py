@@ -4,10 +4,14 @@ import time
 
 import numpy as np
 import pytest
+
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
 
-LOOP = "function {head}\n  local k = 0\n  r := 0\n  while k < {rounds} and x > -1 do\n    r := r + {value}\n    k := k + 1\n  endwhile\nend\n"
+LOOP = (
+    "function {head}\n  local k = 0\n  r := 0\n  while k < {rounds} and x > -1 do\n    r := r + {value}\n"
+    "    k := k + 1\n  endwhile\nend\n"
+)
 
 
 def loop(name, rounds, value):

@@ -2,14 +2,15 @@
 
 import bisect
 
-import cutset
 import numpy as np
 import pytest
+from models_from_text import translate
+
+import cutset
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
 from cutset.runtime.errors import RunError
 from cutset.runtime.toolchain import find_compiler
-from models_from_text import translate
 
 TARGETS = ["python", pytest.param("c", marks=pytest.mark.skipif(find_compiler() is None, reason="no C compiler"))]
 TEXT = """
@@ -59,7 +60,7 @@ def test_at_translation():
 def test_a_long_table_is_numbers_and_a_search(target, write_model):
     xs = np.linspace(0, 10, 1001)
     ys = np.sin(xs)
-    rows = "; ".join(f"{x!r}, {y!r}" for x, y in zip(xs.tolist(), ys.tolist()))
+    rows = "; ".join(f"{x!r}, {y!r}" for x, y in zip(xs.tolist(), ys.tolist(), strict=False))
     text = f"model M\n  constant T(1001,2) = [{rows}]\n  local x (start=0), y\n  der(x) = 1\n  y = interp1(x, T)\nend\n"
     model_file = write_model(text)
     model = cutset.load(model_file)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
 from cutset.runtime.initialize import held_at

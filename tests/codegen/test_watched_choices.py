@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import cutset
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cutset
 from cutset.compiler.codegen.watched import watched_numbers
 from cutset.compiler.expressions.exchange import quality
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.probe import Probe
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 def numbers(probe: Probe, leaves: list[Expr], values: np.ndarray) -> None:
-    for leaf, value in zip(leaves, values.ravel().tolist()):
+    for leaf, value in zip(leaves, values.ravel().tolist(), strict=False):
         probe.know(leaf, value)
 
 
@@ -59,7 +60,10 @@ def test_another_relation_is_watched_by_itself() -> None:
 
 def test_crossings_of_the_model_leave_no_numbers(tmp_path) -> None:
     """They are looked for within steps, for which all has to be computed."""
-    path, pendulum = tmp_path / "p.mo", "local x (start=0.6), y (start=-0.8), F\n der(x, 2) = -F*x\n der(y, 2) = -F*y - 1\n x^2 + y^2 = 1\n"
+    path, pendulum = (
+        tmp_path / "p.mo",
+        "local x (start=0.6), y (start=-0.8), F\n der(x, 2) = -F*x\n der(y, 2) = -F*y - 1\n x^2 + y^2 = 1\n",
+    )
     for more, count in (("", 2), ("local z (start=0)\n der(z) = if x > 0.5 then 1 else 0\n", 0)):
         path.write_text(f"model P\n {more}{pendulum}end\n")
         assert cutset.load(path).translated.info.n_watched == count

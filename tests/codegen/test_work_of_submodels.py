@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import pytest
+
+import cutset
 
 ROOT = Path(__file__).parents[2]
 TWO = """
@@ -34,7 +35,11 @@ def test_the_costly_submodel_comes_first(write_model) -> None:
 
 
 def test_what_several_need_is_counted_once(write_model) -> None:
-    text = TWO.replace("submodel (Costly) a", "submodel (Costly) a, c").replace("a.x = b.y", "a.x = b.y\n  c.x = b.y").replace("a.y +", "a.y + c.y +")
+    text = (
+        TWO.replace("submodel (Costly) a", "submodel (Costly) a, c")
+        .replace("a.x = b.y", "a.x = b.y\n  c.x = b.y")
+        .replace("a.y +", "a.y + c.y +")
+    )
     work = cutset.load(write_model(text)).inspect()["work"]
     assert sum(each["functions"] for each in work) == 3
     assert "c" not in {each["instance"] for each in work}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Pool
@@ -44,7 +45,9 @@ def test_slope_is_that_of_differences(row: Function) -> None:
             h = 1e-6
             up, down = ([x + (d if j == k else 0.0) for j, x in enumerate(point)] for d in (h, -h))
             expected = (row.value(*up) - row.value(*down)) / (2 * h)
-            assert Probe(dict(zip(leaves, point))).value(slope) == pytest.approx(expected, rel=1e-5, abs=1e-6)
+            assert Probe(dict(zip(leaves, point, strict=False))).value(slope) == pytest.approx(
+                expected, rel=1e-5, abs=1e-6
+            )
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.symmetry], ids=lambda row: row.op)
@@ -69,7 +72,7 @@ def test_bounds_of_values_and_slopes(row: Function) -> None:
     tape = (("time",), (row.op, 0), ("number", 0.0))
     run = Enclosure(TimeCrossing(0, 1, 2, tape), np.zeros(0), np.zeros(0))
     ends = sorted(x for (x,) in points(row))
-    for a, b in zip(ends, ends[3:]):
+    for a, b in zip(ends, ends[3:], strict=False):
         low, high = Bounds({leaf: (a, b)}).of(pool.call(row.op, leaf))
         found = run.over(np.array([a]), np.array([b]))
         inner = np.linspace(a, b, 31)
@@ -98,7 +101,9 @@ def test_partial_where_some_number_has_no_value(row: Function) -> None:
 
 def test_a_function_without_a_shape_has_no_bounds() -> None:
     """A row that says nothing of its shape is still right: it is watched like a function of states."""
-    row = Function("bump", lambda x: math.exp(-x * x), lambda p, f, x, dx: p.neg(p.mul(dx, p.mul(p.add(x, x), f))), "1 -> 1")
+    row = Function(
+        "bump", lambda x: math.exp(-x * x), lambda p, f, x, dx: p.neg(p.mul(dx, p.mul(p.add(x, x), f))), "1 -> 1"
+    )
     rule = iv.rule_of(row)
     assert rule((np.array([-1.0]), np.array([1.0]))) == iv.WHOLE
     assert float(rule((np.float64(1.0),) * 2)[0]) == math.exp(-1.0)

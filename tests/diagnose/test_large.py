@@ -4,6 +4,7 @@ import time
 
 import pytest
 from chain import chain_text
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
 

@@ -1,7 +1,8 @@
 """What looks unintended in a mechanism is said, and what is said on purpose is not."""
 
-import cutset
 import pytest
+
+import cutset
 from cutset.compiler.diagnose.mechanisms import unintended
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.flatten.connect import flatten
@@ -9,7 +10,8 @@ from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
 
 ARM = (
-    "@{library}\nmodel M\nsubmodel (Inertial) world({world})\nsubmodel (Revolute) j1(n2=1{start}), j2(n2=1)\nsubmodel (Bar) r(r1=1)\n"
+    "@{library}\nmodel M\nsubmodel (Inertial) world({world})\nsubmodel (Revolute) j1(n2=1{start}), j2(n2=1)\nsubmodel "
+    "(Bar) r(r1=1)\n"
     "submodel (Body) b1(m={m}, r1=0.5, I22=0.1), b2(m={m}, r1=0.5, I22=0.1)\n{more}"
     "connect world to j1 to r to j2 to b2, b1 at j1:b\nend\n"
 )
@@ -17,14 +19,23 @@ DRIVES = "submodel (JointForce) d1, d2\nconnect d1 at {first}:ext, d2 at {second
 
 
 def said(write_model, library="mbs", world="ng3=-1", start="", m="1", more=""):
-    text = ARM.replace("{library}", library).replace("{world}", world).replace("{start}", start).replace("{m}", m).replace("{more}", more)
+    text = (
+        ARM.replace("{library}", library)
+        .replace("{world}", world)
+        .replace("{start}", start)
+        .replace("{m}", m)
+        .replace("{more}", more)
+    )
     return [label.text for label in unintended(flatten(instantiate(load_library(write_model(text)))))]
 
 
 @pytest.mark.parametrize("library", ["mbs", "mbssim"])
 def test_no_weight(write_model, library):
     (text,) = said(write_model, library, world="g=9.8")
-    assert text == "gravity has no direction in 'world', so nothing has weight: give one, as ng3=-1, or g=0 where that is meant"
+    assert (
+        text
+        == "gravity has no direction in 'world', so nothing has weight: give one, as ng3=-1, or g=0 where that is meant"
+    )
     assert not said(write_model, library)
     assert not said(write_model, library, world="g=0")
     assert not said(write_model, library, world="g=9.8", m="0")
@@ -33,17 +44,42 @@ def test_no_weight(write_model, library):
 @pytest.mark.parametrize("library", ["mbs", "mbssim"])
 def test_two_drives_on_one_joint_and_none_on_another(write_model, library):
     two = DRIVES.replace("{first}", "j1").replace("{second}", "j1")
-    assert said(write_model, library, more=two) == ["'d1', 'd2' (JointForce) all drive 'j1:ext', and nothing is connected to 'j2:ext'"]
+    assert said(write_model, library, more=two) == [
+        "'d1', 'd2' (JointForce) all drive 'j1:ext', and nothing is connected to 'j2:ext'"
+    ]
     assert not said(write_model, library, more=DRIVES.replace("{first}", "j1").replace("{second}", "j2"))
     # Each joint has something, or the two are of different kinds.
     assert not said(write_model, library, more=two + "submodel (JointSpring) s(c=1)\nconnect s at j2:ext\n")
-    assert not said(write_model, library, more=two.replace("(JointForce) d1, d2", "(JointForce) d1\nsubmodel (JointSpring) d2(c=1)").replace("d2.f = 2\n", ""))
-    assert len(said(write_model, library, more="submodel (RotationalFlange) d1, d2\nconnect d1:a at j1:ext, d2:a at j1:ext\n")) == 1
+    assert not said(
+        write_model,
+        library,
+        more=two.replace("(JointForce) d1, d2", "(JointForce) d1\nsubmodel (JointSpring) d2(c=1)").replace(
+            "d2.f = 2\n", ""
+        ),
+    )
+    assert (
+        len(
+            said(
+                write_model,
+                library,
+                more="submodel (RotationalFlange) d1, d2\nconnect d1:a at j1:ext, d2:a at j1:ext\n",
+            )
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
     ("start", "is_said"),
-    [(", q0=90", True), (", q0=-180", True), (", q0 = 1e2", True), (", q0=6.28", False), (", q0=1.5", False), (", q0=90*0.0174533", False), (", qd0=90", False)],
+    [(", "
+      "q0=90", True), (", "
+                       "q0=-180", True), (", q0 = "
+                                          "1e2", True), (", "
+                                                         "q0=6.28", False), (", "
+                                                                             "q0=1.5", False), (", "
+                                                                                                "q0=90*0.0174533",
+                                                                                                False), (", qd0=90",
+                                                                                                False)],
 )  # fmt: skip
 def test_degrees(write_model, start, is_said):
     texts = said(write_model, start=start)
@@ -60,7 +96,9 @@ def test_inertia_of_no_body(write_model, library):
         said(write_model, library, more=given.replace("{any}", ""))
     (text,) = said(write_model, library, more=given.replace("{any}", ", any_inertia=true"))
     assert text == "no body has the inertia of 'disc'; it is taken all the same, as any_inertia=true says"
-    assert not said(write_model, library, more=given.replace("{any}", ", any_inertia=true").replace("I33=0.5", "I33=0.2"))
+    assert not said(
+        write_model, library, more=given.replace("{any}", ", any_inertia=true").replace("I33=0.5", "I33=0.2")
+    )
 
 
 @pytest.mark.parametrize("library", ["mbs", "mbssim"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cutset.command import main
 from cutset.compiler.diagnose.reference import without_reference
 from cutset.compiler.flatten.connect import flatten
@@ -48,7 +49,7 @@ def test_a_ground_or_a_potential_from_outside_is(connected, write_model):
 
 
 def test_check_and_a_run_that_fails_print_it(write_model, capsys) -> None:
-    path = write_model(CONTROLLED.format(connected='parameter zero = 0\n  local x\n  x = 1/zero'))
+    path = write_model(CONTROLLED.format(connected="parameter zero = 0\n  local x\n  x = 1/zero"))
     assert main(["check", str(path)]) == 0
     assert "note: no potential is given in the circuit of" in capsys.readouterr().out
     assert main(["simulate", str(path)]) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cutset.command import main
 from cutset.compiler.diagnose.reference import without_reference
 from cutset.compiler.diagnose.unconnected import unconnected
@@ -48,9 +49,12 @@ def notes(write_model, body: str) -> list[str]:
 @pytest.mark.parametrize(("body", "found"), [
     ("  submodel (Inertia) J3\n", ["'J3' (Inertia) is connected to nothing"]),
     ("  submodel (Inertia) c(4), J3\n", [
-        "'c(1)', 'c(2)', 'c(3)' and 1 more (Inertia) are connected to nothing", "'J3' (Inertia) is connected to nothing"]),
-    ("  submodel (Spring) s\n  connect J2 to s\n", ["nothing flows through 's' (Spring): its cut B is connected to nothing"]),
-    ("  submodel (Inside) p\n  submodel (Ground) g\n  connect p:A at g, p:B at g\n", ["'p.lost' (Ground) is connected to nothing"]),
+        "'c(1)', 'c(2)', 'c(3)' and 1 more (Inertia) are connected to "
+        "nothing", "'J3' (Inertia) is connected to nothing"]),
+    ("  submodel (Spring) s\n  connect J2 to "
+     "s\n", ["nothing flows through 's' (Spring): its cut B is connected to nothing"]),
+    ("  submodel (Inside) p\n  submodel (Ground) g\n  connect p:A at g, p:B at "
+     "g\n", ["'p.lost' (Ground) is connected to nothing"]),
 ])  # fmt: skip
 def test_noted(write_model, body: str, found: list[str]) -> None:
     assert notes(write_model, body) == found
@@ -106,4 +110,8 @@ end
     with pytest.raises(ModelError) as caught:
         compile_model(path, None)
     first = next(d for d in caught.value.diagnostics if d.code == "E402")
-    assert first.instance == "d1" and "'d1.joint.lambda'" in first.message and "no equation of 'd1' (Drive)" in first.message
+    assert (
+        first.instance == "d1"
+        and "'d1.joint.lambda'" in first.message
+        and "no equation of 'd1' (Drive)" in first.message
+    )

@@ -12,7 +12,8 @@ ROBOT, LIBRARY = "robot.mo", "r3.lib"
 
 @dataclass(frozen=True)
 class Variant:
-    """`old` becomes `new` in a file. The first message names `culprit`, and one of its places is in a line with `place`."""
+    """`old` becomes `new` in a file. The first message names `culprit`, and one of its places is in a line with
+    `place`."""
 
     name: str
     file: str
@@ -60,7 +61,9 @@ BROKEN = [
     Variant("drive_at_a_frame", LIBRARY, "j6 at r6:ext", "j6 at r6:b", "robot.r6:b", "j6 at r6:b"),
     # the circuit of the motors
     Variant("resistor_left_out", LIBRARY, "Rd1 at (n2, n5),  ", "", "m1.Rd1", "Rd1(R = 100)"),
-    Variant("output_at_ground", LIBRARY, "diff at (n3, n2, n5)", "diff at (n3, n2, n0)", "m1.diff", "diff at (n3, n2, n0)"),
+    Variant(
+        "output_at_ground", LIBRARY, "diff at (n3, n2, n5)", "diff at (n3, n2, n0)", "m1.diff", "diff at (n3, n2, n0)"
+    ),
     Variant("amplifier_turned", LIBRARY, "I at (n0, n6, n7)", "I at (n7, n6, n0)", "m1.I", "I at (n7, n6, n0)"),
     Variant("two_nodes_for_three", LIBRARY, "diff at (n3, n2, n5)", "diff at (n3, n2)", "diff", "diff at (n3, n2)"),
     Variant("three_nodes_for_two", LIBRARY, "Rd3 at (n4, n3)", "Rd3 at (n4, n3, n0)", "Rd3", "Rd3 at (n4, n3, n0)"),
@@ -96,7 +99,8 @@ LEGAL = [
     (Variant("bar_reversed", LIBRARY, "to b3", "to reversed b3", "", ""), 18),
     # An ideal amplifier has no input that is special: both have one potential.
     (Variant("amplifier_inputs_swapped", LIBRARY, "I at (n0, n6, n7)", "I at (n6, n0, n7)", "", ""), 18),
-    # The output is what keeps the inputs equal, wherever its way back to them leads through: here, through the controlled arm.
+    # The output is what keeps the inputs equal, wherever its way back to them leads through: here, through the
+    # controlled arm.
     (Variant("amplifier_without_feedback", LIBRARY, "Ci at (n6, n7)", "Ci at (n6, n0)", "", ""), 14),
     # Hall sensor and command give potentials, not voltages: the circuit does not float.
     (Variant("no_ground", LIBRARY, "g at n0,", "", "", ""), 18),

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
 
@@ -30,7 +31,9 @@ def test_every_code_has_a_model():
 
 
 def test_a_code_belongs_to_one_message():
-    codes = [code for file in ROOT.glob("compiler/*/*messages.py") for code in re.findall(r'"(E\d\d\d)"', file.read_text())]
+    codes = [
+        code for file in ROOT.glob("compiler/*/*messages.py") for code in re.findall(r'"(E\d\d\d)"', file.read_text())
+    ]
     repeated = {code for code in codes if codes.count(code) > 1}
     assert repeated == {"E201"}  # a file that is missing, named by the user or by an include
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.pages import Page, find_code, nearest_code, read_pages
@@ -33,7 +34,7 @@ def run_example(page: Page, monkeypatch, capsys) -> str:
         Path("example.mo").write_text(page.model + "\n", encoding="utf-8")
     if page.python:
         with pytest.raises((ModelError, RunError)) as caught:
-            exec(page.python, {})  # noqa: S102 - our own text
+            exec(page.python, {})
         return str(caught.value)
     words = shlex.split(page.command)
     while "=" in words[0]:
@@ -51,7 +52,9 @@ def stable(message: str) -> str:
     return "\n".join(line for line in message.splitlines() if not line.startswith(dropped))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES.values() if page.code not in NO_EXAMPLE], ids=lambda page: page.code)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES.values() if page.code not in NO_EXAMPLE], ids=lambda page: page.code
+)
 def test_example(page: Page, tmp_path, monkeypatch, capsys, request) -> None:
     if page.code == "E608" and find_spec("ziglang"):
         pytest.skip("a compiler comes with ziglang")
@@ -82,7 +85,13 @@ def test_every_code_has_a_page() -> None:
 def test_page_is_complete(page: Page) -> None:
     assert page.title and page.title[0].islower() and not page.title.endswith(".")
     assert page.mend.endswith(".") and bool(page.message) != (page.code in NO_EXAMPLE)
-    assert set(re.findall(r"(?m)^=== (\w+)$", page.path.read_text())) <= {"model", "command", "python", "message", "mend"}
+    assert set(re.findall(r"(?m)^=== (\w+)$", page.path.read_text())) <= {
+        "model",
+        "command",
+        "python",
+        "message",
+        "mend",
+    }
 
 
 def test_codes_by_any_spelling() -> None:

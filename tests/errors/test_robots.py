@@ -6,9 +6,10 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from robot_variants import BROKEN, LEGAL, LIBRARY, ROBOT, Variant
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
-from robot_variants import BROKEN, LEGAL, LIBRARY, ROBOT, Variant
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

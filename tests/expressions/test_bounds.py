@@ -5,15 +5,28 @@ from __future__ import annotations
 import math
 
 import pytest
-from cutset.compiler.expressions.bounds import Bounds
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.contract.functions import FUNCTIONS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cutset.compiler.expressions.bounds import Bounds
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.probe import Probe
+from cutset.contract.functions import FUNCTIONS
+
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1 and row.shape is not None)
 TWO = ("add", "sub", "mul", "div", "min", "max", "pow", "atan2", "if")
+
+
+def operation(pool: Pool, name: str, a: Expr, b: Expr) -> Expr:
+    """That of one or two arguments."""
+    match name:
+        case "add" | "sub" | "mul" | "div":
+            return getattr(pool, name)(a, b)
+        case "pow":
+            return pool.power(a, b)
+        case "if":
+            return pool.choose(pool.relation("<", a, b, "noevent"), a, b)
+    return pool.call(name, a) if name in ONE else pool.call(name, a, b)
 
 
 @st.composite
@@ -23,39 +36,33 @@ def expressions(draw) -> tuple[Pool, Expr, list[Expr]]:
     nodes: list[Expr] = [*leaves, pool.constant(draw(st.floats(-3, 3))), pool.constant(2.0)]
     for _ in range(draw(st.integers(1, 8))):
         a, b = draw(st.sampled_from(nodes)), draw(st.sampled_from(nodes))
-        if draw(st.booleans()):
-            name = draw(st.sampled_from(ONE))
-            make = lambda: pool.call(name, a)  # noqa: E731
-        else:
-            name = draw(st.sampled_from(TWO))
-            make = {
-                "add": lambda: pool.add(a, b), "sub": lambda: pool.sub(a, b), "mul": lambda: pool.mul(a, b),
-                "div": lambda: pool.div(a, b), "pow": lambda: pool.power(a, b),
-                "if": lambda: pool.choose(pool.relation("<", a, b, "noevent"), a, b),
-            }.get(name, lambda: pool.call(name, a, b))  # fmt: skip
+        name = draw(st.sampled_from(ONE if draw(st.booleans()) else TWO))
         try:
-            nodes.append(make())
+            nodes.append(operation(pool, name, a, b))
         except ArithmeticError:
             continue
     return pool, nodes[-1], leaves
 
 
-@given(expressions(), st.lists(st.tuples(st.floats(-4, 4), st.floats(0, 3)), min_size=3, max_size=3), st.integers(0, 10**6))
+@given(
+    expressions(), st.lists(st.tuples(st.floats(-4, 4), st.floats(0, 3)), min_size=3, max_size=3), st.integers(0, 10**6)
+)
 @settings(max_examples=150, deadline=None)
 def test_no_value_leaves_the_interval(drawn, limits, seed: int) -> None:
     _, root, leaves = drawn
-    known = {leaf: (low, low + width) for leaf, (low, width) in zip(leaves, limits)}
+    known = {leaf: (low, low + width) for leaf, (low, width) in zip(leaves, limits, strict=False)}
     low, high = Bounds(known).of(root)
     for k in range(5):
         parts = [((seed * 7919 + 104729 * k + 31 * j) % 1000) / 999 for j in range(3)]
-        point = {leaf: a + part * (b - a) for (leaf, (a, b)), part in zip(known.items(), parts)}
+        point = {leaf: a + part * (b - a) for (leaf, (a, b)), part in zip(known.items(), parts, strict=False)}
         value = Probe(point).value(root)
         if math.isfinite(value):
             assert low - 1e-9 * (1 + abs(low)) <= value <= high + 1e-9 * (1 + abs(high))
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("3 + cos(x)", (2, 4)), ("x^2 + 1", (1, math.inf)), ("exp(x)", (0, math.inf)), ("x", (-math.inf, math.inf))]
+    ("text", "expected"),
+    [("3 + cos(x)", (2, 4)), ("x^2 + 1", (1, math.inf)), ("exp(x)", (0, math.inf)), ("x", (-math.inf, math.inf))],
 )
 def test_intervals_of_some(text: str, expected: tuple[float, float]) -> None:
     pool = Pool()

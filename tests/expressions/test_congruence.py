@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from models_from_text import translate
+
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import Tensor, is_congruence, is_symmetric, multiply, multiply_symmetric, transpose
-
-from models_from_text import translate
+from cutset.compiler.expressions.tensor import (
+    Tensor,
+    is_congruence,
+    is_symmetric,
+    multiply,
+    multiply_symmetric,
+    transpose,
+)
 
 
 def matrix(pool: Pool, name: str, rows: int, columns: int) -> Tensor:
@@ -62,7 +69,7 @@ def test_a_model_without_the_word_symmetric_gets_the_product():
     """
     found = translate(text).values()
     a, b, c = ((1.5, 2.5), (3.5, 4.5)), ((2.5, 7.5), (7.5, -3.5)), ((2.5, 7.5), (1.5, -3.5))
-    flipped = tuple(zip(*a))
+    flipped = tuple(zip(*a, strict=False))
     expected = {
         "S": product(product(a, b), flipped),
         "N": [[-e for e in row] for row in product(product(flipped, b), a)],
@@ -74,4 +81,4 @@ def test_a_model_without_the_word_symmetric_gets_the_product():
 
 
 def product(a, b):
-    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)] for row in a]
+    return [[sum(x * y for x, y in zip(row, column, strict=False)) for column in zip(*b, strict=False)] for row in a]

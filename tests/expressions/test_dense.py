@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from cutset.compiler.expressions.dense import solved
 
 
@@ -20,6 +21,8 @@ def test_no_right_side() -> None:
     assert solved([[0.0, 2.0], [1.0, 0.0]], [[], []]) == [[], []]
 
 
-@pytest.mark.parametrize("matrix", [[[0.0]], [[2.0, 3.0], [4.0, 6.0]], [[0.1, 0.3], [0.2, 0.6]], [[1.0, np.nan], [0.0, 1.0]]])
+@pytest.mark.parametrize(
+    "matrix", [[[0.0]], [[2.0, 3.0], [4.0, 6.0]], [[0.1, 0.3], [0.2, 0.6]], [[1.0, np.nan], [0.0, 1.0]]]
+)
 def test_singular(matrix: list[list[float]]) -> None:
     assert solved(matrix, [[1.0] for _ in matrix]) is None

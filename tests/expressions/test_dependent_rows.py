@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from cutset.compiler.expressions.circuits import circuits
 from cutset.compiler.expressions.point import PRIME, Point
 from cutset.compiler.expressions.pool import Pool
-from hypothesis import given
-from hypothesis import strategies as st
 
 rows_of_numbers = st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), min_size=1, max_size=7)
 
@@ -19,7 +20,7 @@ def rank(rows):
         if pivot is not None:
             found += 1
             rows.remove(pivot)
-            rows = [[a - r[column] / pivot[column] * b for a, b in zip(r, pivot)] for r in rows]
+            rows = [[a - r[column] / pivot[column] * b for a, b in zip(r, pivot, strict=False)] for r in rows]
     return found
 
 

@@ -6,11 +6,12 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from cutset.compiler.expressions.exchange import exchange, quality
 from cutset.compiler.expressions.interpret import run_procedure
 from cutset.compiler.expressions.pool import Pool
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 def run(matrix, now) -> tuple[float, list[int]]:
@@ -52,7 +53,12 @@ def test_a_choice_that_is_singular_has_no_quality() -> None:
 
 
 def test_no_choice_at_all_is_made_anew() -> None:
-    assert run([[3, 1], ], [0, 0]) == (0.0, [0])
+    assert run(
+        [
+            [3, 1],
+        ],
+        [0, 0],
+    ) == (0.0, [0])
 
 
 def test_without_rank_there_are_columns_all_the_same() -> None:

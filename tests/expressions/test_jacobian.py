@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from models_from_text import translate
+
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import Pool
-from models_from_text import translate
 
 
 def test_only_what_depends_is_in_the_pattern():
@@ -36,8 +37,11 @@ def test_a_procedure_is_left_to_differences():
     ],
 )
 def test_slopes_are_those_of_differences(equations):
-    model = translate(f"model M\n local x (start=0.7), y (start=1.2), z (start=0.4), a, b\n {equations}\n"
-                      + ("" if " a" in equations else " a = x\n b = y\n") + "end\n")
+    model = translate(
+        f"model M\n local x (start=0.7), y (start=1.2), z (start=0.4), a, b\n {equations}\n"
+        + ("" if " a" in equations else " a = x\n b = y\n")
+        + "end\n"
+    )
     information = model.program.information
     assert information.has_jacobian
     point = np.array([0.7, 1.2, 0.4])

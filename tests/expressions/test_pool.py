@@ -3,13 +3,14 @@
 import math
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, variables_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 LEAVES = {"x": 0.7, "y": -1.3, "z": 2.1, "p": 0.4, "q": -2.5}
 

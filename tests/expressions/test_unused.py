@@ -8,6 +8,7 @@ import weakref
 from pathlib import Path
 
 import pytest
+
 from cutset.compiler.expressions import nodes
 from cutset.compiler.expressions.pool import Pool, TooLarge
 from cutset.compiler.pipeline import compile_model

@@ -55,7 +55,9 @@ def test_two_states_with_one_value_are_one(sign):
 def test_second_derivatives_follow_their_variable(sign):
     model = translate(f"model M\n local x, y\n x = {sign}y\n der(der(x)) = 1 - der(y)\nend\n")
     s = -1.0 if sign else 1.0
-    v = model.values({n: {"x": 0.1, "y": s * 0.1}.get(n, 0.5 if "x" in n else s * 0.5) for n in model.program.information.states})
+    v = model.values(
+        {n: {"x": 0.1, "y": s * 0.1}.get(n, 0.5 if "x" in n else s * 0.5) for n in model.program.information.states}
+    )
     assert v["x"] == pytest.approx(0.1) and v["y"] == pytest.approx(s * 0.1)
     assert v["der(x,2)"] == pytest.approx(1 - s * 0.5)
 
@@ -72,13 +74,16 @@ def test_an_integrated_input_and_its_alias():
 
 def test_start_values_move_to_what_stays():
     model = translate("model M\n local q(start=0.7), w\n w = -q\n der(w) = 1\nend\n")
-    (state,) = model.program.information.states
+    (_state,) = model.program.information.states
     assert model.values()["q"] == pytest.approx(0.7)
 
 
 def test_a_derivative_with_another_sign_or_value_returns():
     model = translate("model M\n local q, v, w\n v = der(q)\n w = -v\n der(w) = q\nend\n")
-    assert model.rates({"q": 2.0, "w": 3.0} if "w" in model.program.information.states else {"q": 2.0, "v": -3.0})["q"] == -3.0
+    assert (
+        model.rates({"q": 2.0, "w": 3.0} if "w" in model.program.information.states else {"q": 2.0, "v": -3.0})["q"]
+        == -3.0
+    )
     assert translate("model M\n parameter p=3\n local q, v\n v = der(q)\n v = p\nend\n").rates({"q": 1.0}) == {"q": 3.0}
     both = translate("model M\n local a, b, w\n w = der(a)\n w = der(b)\n w = time - b\nend\n")
     assert both.rates({"a": 1.0, "b": 2.0}, time=5.0) == {"a": 3.0, "b": 3.0}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+
+import cutset
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.cancelled import cancelled
-
-import cutset
 
 
 def test_what_stands_on_both_sides_is_gone():

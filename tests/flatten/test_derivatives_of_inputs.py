@@ -1,9 +1,10 @@
 """The derivative of an input is given as the input is, wherever it comes from."""
 
-import cutset
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+import cutset
+from cutset.compiler.diagnostics import ModelError
 
 GIVEN = {"w": 2.0, "der(w)": 3.0, "der(w,2)": 5.0, "u(1)": 7.0, "der(u(1))": 11.0, "u(2)": 0.0, "der(u(2))": 13.0}
 
@@ -24,7 +25,9 @@ def test_values(text, expected):
 
 
 def test_in_a_submodel():
-    text = "model class C\n  input u\n  output y\n  y = der(u)\nend\nmodel M\n  input w\n  submodel (C) c(u = -w)\nend\n"
+    text = (
+        "model class C\n  input u\n  output y\n  y = der(u)\nend\nmodel M\n  input w\n  submodel (C) c(u = -w)\nend\n"
+    )
     translated = translate(text)
     assert translated.values(inputs=GIVEN)["c.y"] == -3.0
     assert set(translated.program.information.inputs) == {"w", "der(w)"}
@@ -36,7 +39,9 @@ def test_it_is_not_determined_by_an_equation():
 
 
 def test_a_run_is_given_the_derivative_too(write_model):
-    model = cutset.load(write_model("model M\n  input u, w(2)\n  local y, z(2)\n  y = der(u, 2) + u\n  z = der(w)\nend\n"))
+    model = cutset.load(
+        write_model("model M\n  input u, w(2)\n  local y, z(2)\n  y = der(u, 2) + u\n  z = der(w)\nend\n")
+    )
     assert model.simulate(inputs={"u": 3.0}, points=2)["y"].tolist() == [3.0, 3.0]
     for inputs, missing in (
         ({"u": lambda t: t * t}, r"der\(u\)"),

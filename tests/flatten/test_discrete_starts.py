@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import cutset
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+import cutset
+from cutset.compiler.diagnostics import ModelError
 
 TEXT = """
 model M

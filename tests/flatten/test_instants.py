@@ -1,9 +1,10 @@
 """Events and equations of the start, carried to the names that are left when aliases are eliminated."""
 
 import pytest
+from models_from_text import translate
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.text import text
-from models_from_text import translate
 
 MASS = """
 model class Mass
@@ -55,7 +56,10 @@ def test_a_guess_gives_way_to_a_value():
         "der(a) = -a\na = b\nder(c) = -c\nc = d"
     )
     starts = {u.node.data: (text(u.start), u.fixed) for u in found.unknowns if u.start is not None}
-    assert sorted(starts.values()) == [("2", True), ("3", False)] or sorted(starts.values()) == [("2", True), ("4", False)]
+    assert sorted(starts.values()) == [("2", True), ("3", False)] or sorted(starts.values()) == [
+        ("2", True),
+        ("4", False),
+    ]
 
 
 def test_two_values_are_a_conflict():
@@ -69,7 +73,9 @@ def test_a_start_given_by_an_equation():
 
 
 def test_noevent_and_smooth_run():
-    body = "local x (start=2), y\nder(x) = -x\ny = noevent(if x > 1 then 1 else 2) + smooth(if time > 0.5 then x else 0)"
+    body = (
+        "local x (start=2), y\nder(x) = -x\ny = noevent(if x > 1 then 1 else 2) + smooth(if time > 0.5 then x else 0)"
+    )
     model = translate(f"model M\n{body}\nend\n")
     assert not model.program.information.relations
     assert (model.values()["y"], model.values({"x": 0.5}, time=1.0)["y"]) == (1.0, 2.5)

@@ -1,13 +1,14 @@
-"""Cuts that take one connection: any nesting of models hands a port on, and only where two elements meet at it is the model refused."""
+"""Cuts that take one connection: any nesting of models hands a port on, and only where two elements meet at it is the
+model refused."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 
 import cutset
+from cutset.compiler.diagnostics import ModelError
 
 PARTS = """@bondgraph
 model class Level0
@@ -28,7 +29,8 @@ def level(k: int) -> str:
 
 
 def graph(generator: random.Random, depth: int, crowd: int) -> str:
-    """A source, a junction `depth` models deep and `crowd` resistors at its end, joined in random order, by a node or at the port."""
+    """A source, a junction `depth` models deep and `crowd` resistors at its end, joined in random order, by a node or
+    at the port."""
     middle = generator.choice(["node n", ""])
     end = "n" if middle else "o:B"
     joined = [f"r({k}) at {end}" for k in range(1, crowd + 1)] + (["o:B at n"] if middle else [])
@@ -36,7 +38,8 @@ def graph(generator: random.Random, depth: int, crowd: int) -> str:
     generator.shuffle(joined)
     levels = "".join(level(k) for k in range(1, depth + 1))
     return (
-        f"{PARTS}{levels}model M\n  submodel (SE) s(e0=1)\n  submodel (Level{depth}) o\n  submodel (R) r({crowd})(R=1)\n  {middle}\n"
+        f"{PARTS}{levels}model M\n  submodel (SE) s(e0=1)\n  submodel (Level{depth}) o\n  submodel (R) "
+        f"r({crowd})(R=1)\n  {middle}\n"
         f"  connect {', '.join(joined)}\nend\n"
     )
 
@@ -58,7 +61,10 @@ def test_only_several_elements_at_a_single_cut_are_refused(seed, write_model):
 
 
 def test_a_port_of_the_object_itself_counts(write_model):
-    text = "@bondgraph\nmodel M\n  submodel (Junction1) j\n  submodel (R) r(R=1)\n  cut A\n  connect A at j:A, r to j:A\nend\n"
+    text = (
+        "@bondgraph\nmodel M\n  submodel (Junction1) j\n  submodel (R) r(R=1)\n  cut A\n  connect A at j:A, r to j:A\n"
+        "end\n"
+    )
     with pytest.raises(ModelError) as refused:
         cutset.load(write_model(text))
     assert [d.code for d in refused.value.diagnostics] == ["E314"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import cutset
 import numpy as np
 import pytest
 from models_from_text import translate
+
+import cutset
 
 TEXT = """
 model M
@@ -41,13 +42,23 @@ def test_values_and_instants(write_model, method: str, target: str) -> None:
     # 30 and 20, of which ten are the same.
     assert run.statistics.events["time"] == 40
     assert run.statistics.events["state"] >= 9
-    # The integral of floor(2.9*sin(t)): the instants at which 2.9*sin(t) passes whole numbers count, exactly. With 3 it would touch one at its
-    # top, where the error of x decides.
+    # The integral of floor(2.9*sin(t)): the instants at which 2.9*sin(t) passes whole numbers count, exactly. With 3 it
+    # would touch one at its top, where the error of x decides.
     first, second = np.arcsin(1 / 2.9), np.arcsin(2 / 2.9)
-    half = [(first, 0), (second, 1), (np.pi - second, 2), (np.pi - first, 1), (np.pi, 0), (np.pi + first, -1), (np.pi + second, -2)]
+    half = [
+        (first, 0),
+        (second, 1),
+        (np.pi - second, 2),
+        (np.pi - first, 1),
+        (np.pi, 0),
+        (np.pi + first, -1),
+        (np.pi + second, -2),
+    ]
     half += [(2 * np.pi - second, -3), (2 * np.pi - first, -2), (6.0, -1)]
     ends = [0.0, *(end for end, _ in half)]
-    assert run["d"][-1] == pytest.approx(sum((b - a) * k for a, b, (_, k) in zip(ends, ends[1:], half)), abs=1e-6)
+    assert run["d"][-1] == pytest.approx(
+        sum((b - a) * k for a, b, (_, k) in zip(ends, ends[1:], half, strict=False)), abs=1e-6
+    )
 
 
 def test_jumps_of_time_are_met_exactly(write_model) -> None:
@@ -60,7 +71,10 @@ def test_jumps_of_time_are_met_exactly(write_model) -> None:
 
 
 def test_the_start_may_be_any_number(write_model) -> None:
-    text = "model M\n  parameter big = 1e6\n  local x (start=big + 0.5), n, m\n  der(x) = -1\n  n = floor(x)\n  m = ceil(-x)\nend\n"
+    text = (
+        "model M\n  parameter big = 1e6\n  local x (start=big + 0.5), n, m\n  der(x) = -1\n  n = floor(x)\n"
+        "  m = ceil(-x)\nend\n"
+    )
     model = cutset.load(write_model(text))
     for big in (1e6, -12.0, 0.0):
         run = model.simulate(1.0, parameters={"big": big})
@@ -72,7 +86,10 @@ def test_what_makes_no_event() -> None:
     for line in lines:
         model = translate(f"model M\n  parameter p = 2\n  local x (start=0), q\n  der(x) = 1\n  {line}\nend\n")
         assert model.program.information.relations == () and model.program.information.discrete == ()
-    text = "model M\n  local x (start=0), n (start=0), q\n  der(x) = 1\n  when x > 2 then\n    new(n) = floor(x)\n  endwhen\n  q = floor(n/2)\nend\n"
+    text = (
+        "model M\n  local x (start=0), n (start=0), q\n  der(x) = 1\n  when x > 2 then\n    new(n) = floor(x)\n"
+        "  endwhen\n  q = floor(n/2)\nend\n"
+    )
     assert translate(text).program.information.discrete == ("n",)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from models_from_text import translate
+
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.flatten.worklist import Worklist
-from models_from_text import translate
 
 pool = Pool()
 X = [pool.variable(f"x{k}") for k in range(20)]

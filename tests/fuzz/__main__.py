@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from fuzz.outcome import Outcome, input_number, outcome_of  # noqa: E402 - found only now
+from fuzz.outcome import Outcome, input_number, outcome_of
 
 
 def main() -> int:

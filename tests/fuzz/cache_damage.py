@@ -1,4 +1,5 @@
-"""Damages files of the cache, or kills the process that fills it, and compares the result of the next run with a good one.
+"""Damages files of the cache, or kills the process that fills it, and compares the result of the next run with a good
+one.
 
 ``python tests/fuzz/cache_damage.py PLACES KILLS`` does it at so many places of each file, and kills so many runs.
 """

@@ -1,18 +1,19 @@
 """Models with gaps, one for each part of the language. What stands in a gap:
 
 $E an expression of the grammar, a scalar of the variables, or 2. $S statements of the grammar, mostly none.
-$P a scalar of parameters. $F a scalar of a function, $I one of its arguments, $A actions of a function, $X a scalar of the variables always, $B a condition of them.
+$P a scalar of parameters. $F a scalar of a function, $I one of its arguments, $A actions of a function, $X a scalar of
+the variables always, $B a condition of them.
 """
 
 GROUND = "model class G\n  cut A (v / i)\n  main cut C [A]\n  v = 0\nend\n"
-VARIABLES = "x p k time q(3) x".split()
+VARIABLES = ["x", "p", "k", "time", "q(3)", "x"]
 # Of the object also these, where it has them.
 OBJECT_VARIABLES = ["a.x", "b(2).p", "der(x)"]
-PARAMETERS = "p k q(1) k k 2".split()
-FUNCTION_ARGUMENTS = "t n".split()
-FUNCTION_VARIABLES = "t n s r z x(1) x(2) x(n) z t".split()
-FUNCTION_TARGETS = "r s z r m(1) m(2) m(n)".split()
-CALLS = "f g".split()
+PARAMETERS = ["p", "k", "q(1)", "k", "k", "2"]
+FUNCTION_ARGUMENTS = ["t", "n"]
+FUNCTION_VARIABLES = ["t", "n", "s", "r", "z", "x(1)", "x(2)", "x(n)", "z", "t"]
+FUNCTION_TARGETS = ["r", "s", "z", "r", "m(1)", "m(2)", "m(n)"]
+CALLS = ["f", "g"]
 
 PARTS = """
 model class C "an element"

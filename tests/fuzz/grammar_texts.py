@@ -19,13 +19,95 @@ ROOT = Path(__file__).parents[2]
 DEEPEST = 60
 
 # What names mean something in FRAMES; anything else ends at the first look-up.
-NAMES = (
-    "C D M a b d p q k x y z T v w i A B P n1 n2 der sin sqrt sum zeros transpose cross size min time true "
-    "unit start state symmetric init new f g h delay sample edge interp1 Mode Angle Pin Stove mode n m"
-).split()
+NAMES = [
+    "C",
+    "D",
+    "M",
+    "a",
+    "b",
+    "d",
+    "p",
+    "q",
+    "k",
+    "x",
+    "y",
+    "z",
+    "T",
+    "v",
+    "w",
+    "i",
+    "A",
+    "B",
+    "P",
+    "n1",
+    "n2",
+    "der",
+    "sin",
+    "sqrt",
+    "sum",
+    "zeros",
+    "transpose",
+    "cross",
+    "size",
+    "min",
+    "time",
+    "true",
+    "unit",
+    "start",
+    "state",
+    "symmetric",
+    "init",
+    "new",
+    "f",
+    "g",
+    "h",
+    "delay",
+    "sample",
+    "edge",
+    "interp1",
+    "Mode",
+    "Angle",
+    "Pin",
+    "Stove",
+    "mode",
+    "n",
+    "m",
+]
 # Of a name with indices and dots that the grammar makes, hardly one would exist.
-REFERENCES = "x p k time y(1) y(2..3) y q q(3) z(1) T T(:,1) a.x b(2).p der(x) sin(x) size(q,1) y'*y sum(q)".split()
-REFERENCES += "f(x,2) g(x,time) h([x,1],2) new(n) init(x) Mode.Free edge(m) delay(x,1) sample(0,1) n m".split()
+REFERENCES = [
+    "x",
+    "p",
+    "k",
+    "time",
+    "y(1)",
+    "y(2..3)",
+    "y",
+    "q",
+    "q(3)",
+    "z(1)",
+    "T",
+    "T(:,1)",
+    "a.x",
+    "b(2).p",
+    "der(x)",
+    "sin(x)",
+    "size(q,1)",
+    "y'*y",
+    "sum(q)",
+]
+REFERENCES += [
+    "f(x,2)",
+    "g(x,time)",
+    "h([x,1],2)",
+    "new(n)",
+    "init(x)",
+    "Mode.Free",
+    "edge(m)",
+    "delay(x,1)",
+    "sample(0,1)",
+    "n",
+    "m",
+]
 NUMBERS = ("0", "1", "2", "3", "0.5", "1e3", "1e300", "7")
 TEXTS = ('"m"', '"kg.m2"', '"a b"', '""', '"electrical"')
 

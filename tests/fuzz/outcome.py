@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+from fuzz.damaged_texts import ROOT, damaged
+from fuzz.grammar_texts import GrammarTexts
+
 import cutset.compiler.diagnose.causes  # noqa: F401 - loaded before memory is counted
 from cutset.compiler.codegen.emit import TARGETS
 from cutset.compiler.codegen.program import Program
@@ -22,11 +25,9 @@ from cutset.compiler.pipeline import Options, check_library, compile_model, emit
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
+from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure
 from cutset.runtime.initialize import starting
-from cutset.runtime.errors import RunError
-from fuzz.damaged_texts import ROOT, damaged
-from fuzz.grammar_texts import GrammarTexts
 
 T = TypeVar("T")
 SECONDS = 5.0
@@ -73,7 +74,7 @@ def outcome_of(given: Input, path: Path, seconds: float = SECONDS) -> Outcome:
     try:
         with within_limits(seconds):
             kind = _kind_of(path, given.folder, stages, seconds)
-    except Exception as error:  # noqa: BLE001 - finding these is what it is for
+    except Exception as error:
         return Outcome("fault", _place_of(error), stages.last)
     except TooSlow as error:
         return Outcome("fault", _place_of(error), stages.last)

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 
 NUMBERS = ("0", "1", "2", "3", "-1", "0.5", "1e3", "1e-9", "1e300")
-ONE_ARGUMENT = "sin cos tan asin exp log sqrt abs floor ceil sign noevent smooth".split()
-TWO_ARGUMENTS = "atan2 min max mod".split()
+ONE_ARGUMENT = ["sin", "cos", "tan", "asin", "exp", "log", "sqrt", "abs", "floor", "ceil", "sign", "noevent", "smooth"]
+TWO_ARGUMENTS = ["atan2", "min", "max", "mod"]
 RELATIONS = ("<", "<=", ">", ">=", "==", "<>")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import Options, check_library, compile_model, read_library
@@ -33,7 +34,8 @@ def path(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words", [["check"], ["simulate", "--stop", "1"], ["inspect"], ["translate", "--target", "python", "-o", "out"], ["fmt"]]
+    "words",
+    [["check"], ["simulate", "--stop", "1"], ["inspect"], ["translate", "--target", "python", "-o", "out"], ["fmt"]],
 )
 def test_no_command_imports_what_a_model_names(words, path, monkeypatch, capsys):
     monkeypatch.chdir(path.parent)
@@ -59,7 +61,8 @@ def test_a_library_is_checked_without_its_code(path):
 
 @pytest.mark.parametrize(
     "target",
-    ["os", "os.system", "python:os", "python:.os.system", "python:..os.system", "python:os..system", "python:os.system()",
+    ["os", "os.system", "python:os", "python:.os.system", "python:..os.system", "python:os..system",
+    "python:os.system()",
      "python:os.system;x", "python:os. system", " python:os.system", "python:os.system ", "python:\u043es.system",
      "python:os/system", "python:os.1", "Python:os.system", "python:os:system", "c:os.system"],
 )  # fmt: skip

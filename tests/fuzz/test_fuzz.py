@@ -1,4 +1,5 @@
-"""Any input is translated or ends in a message. A sample; ``python -m tests.fuzz`` tries as many as one has time for."""
+"""Any input is translated or ends in a message. A sample; ``python -m tests.fuzz`` tries as many as one has time
+for."""
 
 import string
 
@@ -84,4 +85,3 @@ def test_any_ascii(text):
 def test_much_of_the_same(unit):
     check_text("model M\n" + unit * 3000)
     check_text(unit * 3000)
-

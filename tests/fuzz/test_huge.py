@@ -106,8 +106,11 @@ LARGE = {
     "submodels": "model class C\nend\n" + in_model("submodel (C) a(1e12)"),
     "submodels of submodels": nested_arrays(),
     "rounds": in_model("local x", "for k = 1..1e12 do", "x = k", "endfor"),
-    "rounds of rounds": in_model("local x", *["for k = 1..10 do".replace("k", f"k{j}") for j in range(12)], "x = 1", *["endfor"] * 12),
-    "rounds of a connection": in_model("node a, b", "connect a to b " + " ".join(f"for k{j} = 1..100" for j in range(6))),
+    "rounds of "
+    "rounds": in_model("local "
+                       "x", *["for k = 1..10 do".replace("k", f"k{j}") for j in range(12)], "x = 1", *["endfor"] * 12),
+    "rounds of a "
+    "connection": in_model("node a, b", "connect a to b " + " ".join(f"for k{j} = 1..100" for j in range(6))),
     "a range backwards": in_model("local x(3)", "x(1..1e18) = x(1e18..1)"),
     "zeros": with_x("sum(zeros(1e6, 1e6))"),
     "ones": with_x("sum(ones(10000, 10000))"),
@@ -116,7 +119,7 @@ LARGE = {
     "diagonal": with_x("sum(diagonal(ones(10000)))"),
     "a product": with_x("sum(ones(400,400)*ones(400,400))"),
     "an outer product": with_x("sum(ones(10000)*ones(1,10000))"),
-    "blocks": with_x("sum(" + "[" * 40 + "ones(2,2)" + "".join(", {0}]".format("ones(2,2)") for _ in range(40)) + ")"),
+    "blocks": with_x("sum(" + "[" * 40 + "ones(2,2)" + "".join(", {}]".format("ones(2,2)") for _ in range(40)) + ")"),
     "work in rounds": in_model("local x", "for k = 1..10000 do", "x = sum(ones(100,100))", "endfor"),
     "a power": in_model("constant k = 10^10^10", "local x", "x = k"),
     "a power of a variable": in_model("local x, y", "x = time", "y = x^1e9 + x^(-1e9) + x^1e300"),
@@ -155,7 +158,8 @@ LARGE = {
     "nothing": "",
     "statements of a function": function("r := x", *["r := r*r + x"] * 10_000) + with_y("f(time)"),
     "locals of a function": function(*[f"local a{k} = x" for k in range(5_000)], "r := x") + with_y("f(time)"),
-    "branches of a function": function("if x > 0 then", "r := 1", *["elseif x > 1 then", "r := 2"] * 5_000, "else", "r := 3",
+    "branches of a "
+    "function": function("if x > 0 then", "r := 1", *["elseif x > 1 then", "r := 2"] * 5_000, "else", "r := 3",
                                        "endif") + with_y("f(time)"),
     "loops in loops": function("r := 0", *LOOPS, "r := r + x", *["endfor"] * len(LOOPS)) + with_y("f(time)"),
     "a loop without end": function("r := 0", "while true do", "r := r + 1", "endwhile") + with_y("f(1)"),
@@ -175,12 +179,15 @@ LARGE = {
     "literals": "type E = (" + ", ".join(f"a{k}" for k in range(50_000)) + ")\n" + in_model("local (E) m", "m = E.a5"),
     "doubles among literals": "type E = (" + ", ".join(f"a{k // 2}" for k in range(30_000)) + ")\n" + in_model(
         "local (E) m", "m = E.a5"),
-    "types": "".join(f"type (T{k + 1}) T{k}\n" for k in range(3_000)) + "type T3000\n" + in_model("local (T0) x", "x = 1"),
-    "a circle of types": "".join(f"type (T{(k + 1) % 999}) T{k}\n" for k in range(999)) + in_model("local (T0) x", "x = 1"),
+    "types": "".join(f"type (T{k + 1}) "
+                     f"T{k}\n" for k in range(3_000)) + "type T3000\n" + in_model("local (T0) x", "x = 1"),
+    "a circle of "
+    "types": "".join(f"type (T{(k + 1) % 999}) T{k}\n" for k in range(999)) + in_model("local (T0) x", "x = 1"),
     "class parameters by two": class_parameters(40, "submodel (P) a, b"),
     "a line of class parameters": class_parameters(300, "submodel (P) a"),
     "supers with class parameters": supers(1_000),
-    "a class parameter in itself": "model class A (class P = A)\nsubmodel (P) a(P = P)\nend\n" + in_model("submodel (A) a"),
+    "a class parameter in "
+    "itself": "model class A (class P = A)\nsubmodel (P) a(P = P)\nend\n" + in_model("submodel (A) a"),
     "a table": in_model("local y", f"y = interp1(time, [{', '.join(map(str, range(20_000)))}], zeros(10000))"),
     "delays": in_model("local y", "y = " + "delay(" * 100 + "time" + ", 1)" * 100),
     "singular parts": "model class A\nlocal x, y\nx = y\ny = x\nend\n" + in_model("submodel (A) a(3000)"),
@@ -217,7 +224,9 @@ REFUSED = {
     "branches of a function": "E293", "loops in loops": "E293", "a loop without end": "E129", "a loop of 1e9": "E129",
     "a local of a function": "E129", "arrays of a function": "E129", "a result": "E129", "a function in itself": "E292",
     "twice a function in itself": "E129", "a line of functions": "E292", "a circle of types": "E272",
-    "doubles among literals": "E272", "class parameters by two": "E238", "a line of class parameters": "E235", "a class parameter in itself": "E208",
+    "doubles among "
+    "literals": "E272", "class parameters by "
+                        "two": "E238", "a line of class parameters": "E235", "a class parameter in itself": "E208",
     "singular parts": "E503", "open parts": "E402",
 }  # fmt: skip
 

@@ -56,7 +56,9 @@ def test_it_runs(files, target):
 
 def test_a_message_cannot_command_a_terminal(tmp_path):
     path = tmp_path / "clear\x1b[2J\n.mo"
-    path.write_text('model M\n  local x "\x1b]0;evil\x07\u202e"\n  x = \x1b[31m y + "\x9b"\nend\n@"a\x1b[2Jb"\n', encoding="utf-8")
+    path.write_text(
+        'model M\n  local x "\x1b]0;evil\x07\u202e"\n  x = \x1b[31m y + "\x9b"\nend\n@"a\x1b[2Jb"\n', encoding="utf-8"
+    )
     with pytest.raises(ModelError) as caught:
         compile_model(path, None)
     shown = str(caught.value)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.verify import Verifier
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import check_library, read_library
@@ -44,7 +45,9 @@ def test_the_command_checks_classes(write_model, capsys):
     assert "E206" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "stdlib").glob("*.mo")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[2] / "stdlib").glob("*.mo")), ids=lambda path: path.stem
+)
 def test_the_standard_library_is_right(path):
     """Each class by itself, in the units that it declares."""
     assert check_library(read_library(path))
@@ -60,7 +63,7 @@ def test_a_file_of_functions_and_types_is_checked_too(write_model, capsys):
     text = 'type Angle (unit="rad")\ncut class Pin (V / i)\nfunction f((Angle) x) result z\n  z := x\nend\n'
     assert main(["check", str(write_model(text))]) == 0
     assert capsys.readouterr().out.endswith(": 1 function, 1 type and 1 class of cuts are right\n")
-    text += 'function g(x, (Boolean) b) result z\n  z := x + b\nend\nfunction h(x) result z\n  z := y\nend\n'
+    text += "function g(x, (Boolean) b) result z\n  z := x + b\nend\nfunction h(x) result z\n  z := y\nend\n"
     text += 'function k(x (unit="m")) result z (unit="s")\n  z := x\nend\n'
     with pytest.raises(ModelError) as caught:
         check_library(read_library(write_model(text)))

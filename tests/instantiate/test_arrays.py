@@ -1,8 +1,9 @@
 """Arrays of submodels: their names, what is given to them, indices in equations and connections."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 PARTS = """
 model class TwoPin

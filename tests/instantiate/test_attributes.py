@@ -1,8 +1,9 @@
 """Attributes of parameters and variables: what reaches the instance, and what is compared."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 
 def test_attributes_reach_the_variables():

@@ -1,8 +1,9 @@
 """If expressions: what a condition known at translation does not choose need not have a value."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 
 def test_a_guard_by_a_parameter():

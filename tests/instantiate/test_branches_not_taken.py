@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from models_from_text import translate
+
 from cutset import RunError, load
 from cutset.compiler.diagnostics import ModelError
-from models_from_text import translate
 
 GUARDED = """
 model M
@@ -45,7 +46,8 @@ def test_known_at_translation() -> None:
 
 @pytest.mark.parametrize("value, code", [
     ("if true then 1/0 else 2", "E228"), ("if false then 1 else 1/0", "E228"), ("if time > 1 then 1/0 else 2", "E228"),
-    ("if false then nothing else 2", "E211"), ("if false then [1, 2] else 2", "E217"), ("if 1/0 > 1 then 1 else 2", "E228"),
+    ("if false then nothing else "
+     "2", "E211"), ("if false then [1, 2] else 2", "E217"), ("if 1/0 > 1 then 1 else 2", "E228"),
     ("if false then 1/0 + nothing else 2", "E211"),
 ])  # fmt: skip
 def test_mistakes_stay_mistakes(value: str, code: str) -> None:
@@ -65,7 +67,9 @@ def test_known_in_a_run(tmp_path: Path, target: str) -> None:
 
 def test_what_is_needed_has_to_be_finite(tmp_path: Path) -> None:
     path = tmp_path / "m.mo"
-    path.write_text("model M\n  parameter b = 5\n  local x\n  x = (if time > 2 then 1 else 2)/b\nend\n", encoding="utf-8")
+    path.write_text(
+        "model M\n  parameter b = 5\n  local x\n  x = (if time > 2 then 1 else 2)/b\nend\n", encoding="utf-8"
+    )
     with pytest.raises(RunError) as error:
         load(path).simulate(parameters={"b": 0.0})
     assert error.value.code == "E601"

@@ -1,8 +1,9 @@
 """Classes of which an instance says what they consist of."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 CONTROLS = """
 model class PI
@@ -50,7 +51,13 @@ end
     values = model.values(time=1.0)
     found = [values[f"{name}.u"] for name in ("a", "b", "c", "d", "e")]
     assert found == [10.0, 11.0, 7.0, 11.0, 10.0]
-    assert [values[f"two.{n}.u"] for n in ("own", "second", "plain", "list(1)", "list(2)")] == [11.0, 100.0, 10.0, 6.0, 7.0]
+    assert [values[f"two.{n}.u"] for n in ("own", "second", "plain", "list(1)", "list(2)")] == [
+        11.0,
+        100.0,
+        10.0,
+        6.0,
+        7.0,
+    ]
     classes = {i.path: i.class_name for i in model.instance.walk()}
     assert (classes["b"], classes["b.c"], classes["d"]) == ("Axis(Control = PID)", "PID", "Axis2(Control = PID)")
 
@@ -89,7 +96,10 @@ end
 
 
 def test_a_class_may_contain_itself_with_another_class():
-    text = CONTROLS + "model class Wrap (class W = PI)\n  submodel (W) w\nend\nmodel M\n  submodel (Wrap) a(W = Wrap)\nend\n"
+    text = (
+        CONTROLS
+        + "model class Wrap (class W = PI)\n  submodel (W) w\nend\nmodel M\n  submodel (Wrap) a(W = Wrap)\nend\n"
+    )
     assert translate(text).values(time=1.0)["a.w.w.u"] == 2.0
     endless = text.replace("submodel (W) w\n", "submodel (Wrap) w(W = W)\n")
     assert errors(endless).keys() == {"E208"}
@@ -97,7 +107,10 @@ def test_a_class_may_contain_itself_with_another_class():
 
 def test_units_of_instances_with_different_classes():
     part = 'model class P{0}\n  terminal y (unit="{0}")\n  y = 1\nend\n'
-    text = part.format("m") + part.format("kg") + """
+    text = (
+        part.format("m")
+        + part.format("kg")
+        + """
 model class Holder (class P = Pm)
   submodel (P) p
   terminal z
@@ -109,6 +122,7 @@ model M
   s = UNIT.z
 end
 """
+    )
     assert translate(text.replace("UNIT", "a"))
     assert errors(text.replace("UNIT", "b")).keys() == {"E242"}
 
@@ -135,7 +149,9 @@ def test_messages(body, code, hint):
 
 
 def test_the_class_given_is_shown_where_it_lacks_a_parameter():
-    text = CONTROLS + "model class Bare\n  terminal u\n  u = 1\nend\nmodel M\n  submodel (Axis) a(Control = Bare)\nend\n"
+    text = (
+        CONTROLS + "model class Bare\n  terminal u\n  u = 1\nend\nmodel M\n  submodel (Axis) a(Control = Bare)\nend\n"
+    )
     with pytest.raises(ModelError) as caught:
         translate(text)
     (diagnostic,) = caught.value.diagnostics

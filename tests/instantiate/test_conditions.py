@@ -62,7 +62,10 @@ def test_conditions_behind_conditions():
     classes = "".join(
         f"model class C{k}\n parameter p\n submodel (C{k + 1}) s(p = p) if p > {k}\nend\n" for k in range(6)
     )
-    text = f"{classes}model class C6\n parameter p\n local x\n x = p*time\nend\nmodel M\n parameter p = 4.5\n local x\n x = 1\n submodel (C0) s(p = p)\nend\n"
+    text = (
+        f"{classes}model class C6\n parameter p\n local x\n x = p*time\nend\nmodel M\n parameter p = 4.5\n local x\n"
+        " x = 1\n submodel (C0) s(p = p)\nend\n"
+    )
     assert translate(text).program.information.folded["s.s.s.s.s.p"] == 4.5
 
 

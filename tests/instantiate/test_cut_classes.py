@@ -1,8 +1,9 @@
 """Classes of cuts: what the variables of a cut have from them, and which cuts connect."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 PINS = """
 cut class Pin (V (unit="V", nominal=10, min=-5, start=2) / i (unit="A"))
@@ -114,7 +115,9 @@ end
 """
 
 
-@pytest.mark.parametrize("connect", ["connect m at s:a, g:j at s:a", "connect m at g:j, g:j at s:a", "connect g:j at m:a, m at s"])
+@pytest.mark.parametrize(
+    "connect", ["connect m at s:a, g:j at s:a", "connect m at g:j, g:j at s:a", "connect g:j at m:a, m at s"]
+)
 def test_optional_variables_take_no_part_where_a_cut_leaves_them_out(connect):
     text = SHAFTS.replace("{rotor}", "(Drive) a (q / tau, J)").replace("{connect}", connect)
     values = translate(text).values()
@@ -122,7 +125,11 @@ def test_optional_variables_take_no_part_where_a_cut_leaves_them_out(connect):
 
 
 def test_a_cut_of_the_class_may_leave_them_out_too():
-    text = SHAFTS.replace("{rotor}", "(Drive) a (q / tau)").replace("J = 3", "").replace("{connect}", "connect m at s:a, g:j at s:a")
+    text = (
+        SHAFTS.replace("{rotor}", "(Drive) a (q / tau)")
+        .replace("J = 3", "")
+        .replace("{connect}", "connect m at s:a, g:j at s:a")
+    )
     values = translate(text).values()
     assert values["s.J"] == 0 and values["s.tau"] == 5
 
@@ -136,7 +143,11 @@ def test_a_cut_of_the_class_may_leave_them_out_too():
     ],
 )  # fmt: skip
 def test_what_is_not_optional_has_to_be_there(old, new, code):
-    text = SHAFTS.replace(old, new).replace("{rotor}", "(Drive) a (q / tau, J)").replace("{connect}", "connect m at s:a, g:j at s:a")
+    text = (
+        SHAFTS.replace(old, new)
+        .replace("{rotor}", "(Drive) a (q / tau, J)")
+        .replace("{connect}", "connect m at s:a, g:j at s:a")
+    )
     with pytest.raises(ModelError) as caught:
         translate(text)
     assert caught.value.diagnostics[0].code == code

@@ -1,8 +1,9 @@
 """What a model declares as internal, all that it consists of can use as external."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 TEXT = """
 model class Body
@@ -81,7 +82,9 @@ end
 
 
 def test_a_subclass_gives_a_new_default():
-    text = TEXT.replace("model World", "model class (Moon) Mars\n  internal g = 4\nend\nmodel World").replace("(Moon) moon", "(Mars) moon")
+    text = TEXT.replace("model World", "model class (Moon) Mars\n  internal g = 4\nend\nmodel World").replace(
+        "(Moon) moon", "(Mars) moon"
+    )
     assert translate(text).values({"T": 1.0})["moon.inner.b.w"] == 12.0
     text = text.replace("internal g = 4", "parameter g = 4")
     assert translate(text).values({"T": 1.0})["moon.inner.b.w"] == 12.0

@@ -1,8 +1,9 @@
 """Repeated equations and connections."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 
 def test_equations_are_repeated_with_each_value_of_the_index():
@@ -41,7 +42,9 @@ end
 
 
 def test_connections_are_repeated():
-    text = CELLS + """
+    text = (
+        CELLS
+        + """
 model class Supply
   main cut c (v / i)
   parameter V = 0
@@ -57,6 +60,7 @@ model M
   endfor
 end
 """
+    )
     v = translate(text).values()
     assert [v[f"c({k}).i"] for k in (1, 5)] == pytest.approx([2, 2])
     assert [v[f"d({k}).i"] for k in (1, 2)] == pytest.approx([30 / 4.5] * 2)

@@ -1,8 +1,9 @@
 """Types of arguments, results and variables of functions: what they hand on, and which values fit."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 HEAD = """
 type Angle (unit="rad", min=-1, max=7)
@@ -20,18 +21,25 @@ def codes(text: str) -> list[str]:
 
 def body(statement: str) -> list[str]:
     """The codes of a function with that statement, which is not called."""
-    declared = "function f((Integer) n, (Boolean) b, (Mode) m, (Angle) phi, x) result (Mode) r\n  local (Integer) k\n  local z(2)\n"
+    declared = (
+        "function f((Integer) n, (Boolean) b, (Mode) m, (Angle) phi, x) result (Mode) r\n  local (Integer) k\n"
+        "  local z(2)\n"
+    )
     return codes(f"{declared}  r := m\n  {statement}\nend\nmodel M\n  local a\n  a = 1\nend\n")
 
 
 def call(expression: str) -> list[str]:
-    declared = "function f((Integer) n, (Mode) m, (Angle) phi) result (Boolean) r\n  r := n > phi and m == Mode.Free\nend\n"
+    declared = (
+        "function f((Integer) n, (Mode) m, (Angle) phi) result (Boolean) r\n  r := n > phi and m == Mode.Free\nend\n"
+    )
     variables = "local x\n  local (Integer) n\n  local (Boolean) b\n  x = 1\n  n = 2"
     return codes(f"{declared}model M\n  {variables}\n  b = {expression}\nend\n")
 
 
 def test_values_of_enumerations_and_booleans_go_through_functions():
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
     function other((Mode) m) result (Mode) r
       r := if m == Mode.Free then Mode.Stuck else Mode.Free
     end
@@ -46,6 +54,7 @@ def test_values_of_enumerations_and_booleans_go_through_functions():
       c = if open(other(m), 2) then 1 else 0
     end
     """
+    )
     values = translate(text).values()
     assert (values["m"], values["b"], values["c"]) == (2, 1, 0)
 
@@ -72,8 +81,11 @@ def test_right_calls():
 
 
 @pytest.mark.parametrize("expression, code", [
-    ("f(x, Mode.Free, x)", "E280"), ("f(n, 1, x)", "E280"), ("f(n, Mode.Free, b)", "E280"), ("b and f(n, true, x)", "E280"),
-    ("f(n, Mode.Free, 7.5)", "E282"), ("f(n, Mode.Free, -2)", "E282"), ("f(1.5, Mode.Free, 1)", "E287"), ("f(3/2, Mode.Free, 1)", "E280"),
+    ("f(x, Mode.Free, "
+     "x)", "E280"), ("f(n, 1, x)", "E280"), ("f(n, Mode.Free, b)", "E280"), ("b and f(n, true, x)", "E280"),
+    ("f(n, Mode.Free, "
+     "7.5)", "E282"), ("f(n, Mode.Free, "
+                       "-2)", "E282"), ("f(1.5, Mode.Free, 1)", "E287"), ("f(3/2, Mode.Free, 1)", "E280"),
 ])  # fmt: skip
 def test_wrong_calls(expression, code):
     assert code in call(expression)
@@ -85,14 +97,16 @@ def test_a_result_without_a_type_has_that_of_its_value():
 
 
 def test_the_unit_of_a_type_counts_in_a_function():
-    text = "function f((Angle) phi) result r\n  r := phi\nend\nmodel M\n  local a (unit=\"m\")\n  a = f(1)\nend\n"
+    text = 'function f((Angle) phi) result r\n  r := phi\nend\nmodel M\n  local a (unit="m")\n  a = f(1)\nend\n'
     assert codes(text) == ["E242"]
-    text = "function f((Angle) phi) result r (unit=\"m\")\n  r := phi\nend\nmodel M\n  local a\n  a = f(1)\nend\n"
+    text = 'function f((Angle) phi) result r (unit="m")\n  r := phi\nend\nmodel M\n  local a\n  a = f(1)\nend\n'
     assert codes(text) == ["E242"]
 
 
 def test_a_named_type_has_a_derivative():
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
     function square((Angle) phi) result y(derivative=slope)
       y := phi^2
     end
@@ -104,4 +118,5 @@ def test_a_named_type_has_a_derivative():
       w = der(square(2*time))
     end
     """
+    )
     assert translate(text).values(time=1.0)["w"] == pytest.approx(8.0)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from models_from_text import translate
+
 from cutset import load
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.algorithms import calls
-from models_from_text import translate
 
 SATURATION = """
 function limited(x(:), most) result z(size(x, 1))
@@ -52,7 +53,9 @@ def model(functions: str, body: str) -> str:
 
 
 def test_branches_and_vectors(way) -> None:
-    translated = translate(model(SATURATION, "local z(3), s (start=0.3)\nder(s) = 1\nz = limited([s, 2*s, -3*s], 0.5)\n"))
+    translated = translate(
+        model(SATURATION, "local z(3), s (start=0.3)\nder(s) = 1\nz = limited([s, 2*s, -3*s], 0.5)\n")
+    )
     values = translated.values({"s": 0.3})
     assert [values[f"z({k})"] for k in (1, 2, 3)] == [0.3, 0.5, -0.5]
     assert ("f0(" in str(translated.program)) == (way == "procedure")
@@ -115,12 +118,14 @@ der(vy) = F - 9.81
 
 def test_index_reduction_goes_through_a_function(way) -> None:
     """A bead on the parabola y = x^2/2."""
-    wire = "function wire(c(:), x) result y\n  y := 0\n  for k = 1..size(c, 1) do\n    y := y + c(k)*x^k\n  endfor\nend\n"
+    wire = (
+        "function wire(c(:), x) result y\n  y := 0\n  for k = 1..size(c, 1) do\n    y := y + c(k)*x^k\n  endfor\nend\n"
+    )
     plain = translate(model("", BEAD + "y = x*x/2\n"))
     written = translate(model(wire, BEAD + "y = wire([0, 0.5], x)\n"))
     assert len(written.sorted_system.states) == 2
     assert written.sorted_system.differentiated == plain.sorted_system.differentiated > 0
-    at = {str(s.data): value for s, value in zip(plain.sorted_system.states, (0.4, 1.7))}
+    at = {str(s.data): value for s, value in zip(plain.sorted_system.states, (0.4, 1.7), strict=False)}
     assert written.rates(at) == pytest.approx(plain.rates(at), rel=1e-12)
 
 
@@ -158,7 +163,9 @@ class Writer:
         if depth == 0:
             return r.choice([*self.known, f"{r.uniform(0.2, 2):.2f}"])
         a, b = self.expression(depth - 1), self.expression(depth - 1)
-        return r.choice([f"({a} + {b})", f"({a} - {b})", f"{a}*{b}", f"sin({a})", f"cos({a})", f"({a})/(1.5 + cos({b}))"])
+        return r.choice(
+            [f"({a} + {b})", f"({a} - {b})", f"{a}*{b}", f"sin({a})", f"cos({a})", f"({a})/(1.5 + cos({b}))"]
+        )
 
     def assign(self, name: str, indent: int) -> None:
         e = self.expression()
@@ -215,9 +222,11 @@ def derivative_by_differences(f, x: float, y: float, dx: float, dy: float) -> fl
 def test_random_functions(seed: int, with_while: bool, way: str) -> None:
     text, python = Writer(seed).texts(with_while)
     namespace: dict = {"sin": np.sin, "cos": np.cos, "abs": abs}
-    exec(python, namespace)  # noqa: S102 - our own text
+    exec(python, namespace)
     f = namespace["f"]
-    translated = translate(model(text, "local x, y, z, d\nder(x) = 0.7\nder(y) = -1.3\nz = f(x, y)\nd = der(f(x, y))\n"))
+    translated = translate(
+        model(text, "local x, y, z, d\nder(x) = 0.7\nder(y) = -1.3\nz = f(x, y)\nd = der(f(x, y))\n")
+    )
     rng = random.Random(seed)
     for _ in range(3):
         x, y = rng.uniform(-1, 1), rng.uniform(-1, 1)
@@ -275,7 +284,7 @@ def test_a_table_in_a_function_and_its_slope(tmp_path: Path, target: str, n: str
     run = load(path).simulate(stop=0.8, points=9, target=target)
     t = run.time
     x, y = np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 4.0])
-    assert np.allclose(run["F"], np.interp(t, x, y) + np.interp(2*t, x, y), rtol=1e-12)
+    assert np.allclose(run["F"], np.interp(t, x, y) + np.interp(2 * t, x, y), rtol=1e-12)
     off = abs(t - 0.5) > 1e-6
     assert np.allclose(run["w"][off], np.where(t < 0.5, 3.0, 7.0)[off], rtol=1e-12)
 
@@ -295,7 +304,9 @@ def test_what_belongs_to_a_model_has_a_message_of_its_own(word: str) -> None:
 
 
 def test_calls_stand_wherever_values_do() -> None:
-    library = "function up(x, (Integer) n) result y\n  y := x + n\nend\nfunction size3((Integer) n) result (Integer) m\n"
+    library = (
+        "function up(x, (Integer) n) result y\n  y := x + n\nend\nfunction size3((Integer) n) result (Integer) m\n"
+    )
     library += "  m := n + 1\nend\nfunction pos(x) result (Boolean) b\n  b := x > 0\nend\n"
     text = """
     @library as lib
@@ -323,7 +334,7 @@ def test_calls_stand_wherever_values_do() -> None:
     values = translate(textwrap.dedent(text), library=library).values({"s": 3.0})
     wanted = {"c.y": 4.0, "d.y": 3.0, "e(2).y": 3.0, "x(3)": 1.0, "z(2)": 4.0}
     assert {name: values[name] for name in wanted} == wanted
-    rest = "when lib.pos(1 - s) then\n    new(m) = lib.up(m, 1)\n  endwhen\n  assert lib.pos(s + 9), \"low\"\n"
+    rest = 'when lib.pos(1 - s) then\n    new(m) = lib.up(m, 1)\n  endwhen\n  assert lib.pos(s + 9), "low"\n'
     rest += "  initial\n    init(s) = lib.up(1, 2)\n  endinitial\n"
     translated = translate(f"@library as lib\nmodel M\n  local s, m\n  der(s) = -1\n  {rest}end\n", library=library)
     for line in ("mode(0) is state 1 - s > 0", "mode(1) is state s + 9 > 0", "when mode(0)", "assert mode(1)"):

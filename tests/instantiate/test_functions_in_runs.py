@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from cutset import RunError, load
 from cutset.compiler.diagnostics import ModelError
 

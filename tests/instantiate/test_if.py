@@ -88,7 +88,10 @@ end
 
 @pytest.mark.parametrize("condition", ["x > 0", "time > 1", "[1, 2]", "p", "unknown"])
 def test_a_condition_is_decided_by_parameters(condition):
-    text = f"model M\n  parameter p(2) = [1, 2]\n  local x\n  if {condition} then\n    x = 1\n  else\n    x = 2\n  endif\nend\n"
+    text = (
+        f"model M\n  parameter p(2) = [1, 2]\n  local x\n  if {condition} then\n    x = 1\n  else\n    x = 2\n  endif\n"
+        "end\n"
+    )
     with pytest.raises(ModelError) as caught:
         translate(text)
     assert caught.value.diagnostics[0].span.line == 4

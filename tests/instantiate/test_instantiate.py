@@ -1,10 +1,11 @@
 """Names, parameters, inheritance and shapes."""
 
 import pytest
+from models_from_text import translate
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.library import load_library
-from models_from_text import translate
 
 
 def test_a_subclass_gives_a_new_default_and_inherits_the_rest():
@@ -119,7 +120,9 @@ model M
   v = [1, 2, 3]
   w = [time, 1; 2, 3]*[1, 2]'(1, 1..2)' - 0
 end
-""".replace("  w = [time, 1; 2, 3]*[1, 2]'(1, 1..2)' - 0\n", """  w = cross(v, [0, 0, time])
+""".replace(
+            "  w = [time, 1; 2, 3]*[1, 2]'(1, 1..2)' - 0\n",
+            """  w = cross(v, [0, 0, time])
   A = skew(v)
   r = A*w
   s = v'*w + sum(v)
@@ -128,7 +131,8 @@ end
   D = [B; 7, 8, 9]'
   row = v'*D
   n = norm(v(2..3)) + D(3,1) + size(D, 2) + max(1, 4, 2)
-""")
+""",
+        )
     )
     at = model.values(time=2.0)
     assert [at[f"w({k})"] for k in (1, 2, 3)] == [4.0, -2.0, 0.0]

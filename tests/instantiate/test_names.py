@@ -1,8 +1,9 @@
 """What may be declared again, and which names may be the same."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 BASE = """
 model class Top
@@ -84,11 +85,17 @@ def test_a_cut_may_name_what_its_class_inherits():
 
 
 def test_a_class_parameter_and_a_variable_of_a_cut():
-    text = "model class Sub (class V = Leaf)\n  cut A (V)\n  submodel (V) v\n  V = 3\nend\nmodel M\n  submodel (Sub) s\nend\n"
+    text = (
+        "model class Sub (class V = Leaf)\n  cut A (V)\n  submodel (V) v\n  V = 3\nend\nmodel M\n  submodel (Sub) s\n"
+        "end\n"
+    )
     assert translate(BASE + text).values()["s.V"] == 3.0
 
 
-@pytest.mark.parametrize("text", ["model class (Top, Other) Sub\n  main cut D [A, O]\nend\n", "model class (Top) Sub\n  main path R <A - A>\nend\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["model class (Top, Other) Sub\n  main cut D [A, O]\nend\n", "model class (Top) Sub\n  main path R <A - A>\nend\n"],
+)
 def test_one_main(text):
     assert [code for code, _ in errors(text + "model M\n  submodel (Sub) s\nend\n")] == ["E269"]
 

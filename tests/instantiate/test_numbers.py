@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from models_from_text import translate
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.text import text
-from models_from_text import translate
 
 
 def right_sides(model: str, left: str) -> list[str]:

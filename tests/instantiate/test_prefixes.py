@@ -1,8 +1,9 @@
 """Files under prefixes: what a name means depends on the file that it is written in."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 ROTATION = """
 model class Base
@@ -130,8 +131,11 @@ def test_unknown_names(used, code, hint):
 def test_units_of_classes_of_one_name():
     """What is read of a class once is not taken for another class of that name."""
     other = 'model class Spring\n  terminal y (unit="m")\n  y = time\nend\n'
-    mine = 'model class Spring\n  terminal y\n  y = 2\nend\n'
-    text = f'@other as o\n{mine}model M\n  submodel (Spring) a\n  submodel (o.Spring) b\n  local z (unit="kg")\n  z = b.y\nend\n'
+    mine = "model class Spring\n  terminal y\n  y = 2\nend\n"
+    text = (
+        f'@other as o\n{mine}model M\n  submodel (Spring) a\n  submodel (o.Spring) b\n  local z (unit="kg")\n'
+        "  z = b.y\nend\n"
+    )
     with pytest.raises(ModelError) as caught:
         translate(text, other=other)
     assert {d.code for d in caught.value.diagnostics} == {"E242"}

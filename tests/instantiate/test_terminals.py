@@ -1,8 +1,9 @@
 """Terminals bound in brackets, and defaults of those that are used nowhere else."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 TEXT = """
 model class Motor

@@ -1,8 +1,9 @@
 """Types of variables: what they hand on, what is inferred, and which values fit."""
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 HEAD = """
 type Mode = (Free, Stuck)
@@ -29,13 +30,16 @@ def codes(lines: str) -> list[str]:
 
 
 def test_values_of_enumerations_are_numbers_from_one():
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
       parameter (Mode) base = Mode.Stuck, k = if base == Mode.Free then Mode.Stuck else Mode.Free
       output y, z
       y = if k < s.mode then 10 else 20
       z = if k == Mode.Free then 1 else 2
     end
     """
+    )
     values = translate(text).values()
     assert values["s.mode"] == 2 and values["y"] == 10 and values["z"] == 1
 
@@ -52,7 +56,9 @@ def test_attributes_come_from_the_type():
 
 
 def test_types_that_are_left_out():
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
       parameter p = true, q = 3 > 2
       local e(2), f, g
       e = [time > 1, p]
@@ -60,6 +66,7 @@ def test_types_that_are_left_out():
       g = if p then 1 else 0
     end
     """
+    )
     root = translate(text).instance
     types = {item.name: str(item.type) for item in (*root.parameters, *root.variables)}
     assert types == {"p": "Boolean", "q": "Boolean", "e": "Boolean", "f": "Mode", "g": "Real"}
@@ -69,7 +76,8 @@ def test_types_that_are_left_out():
     "lines",
     [
         "x = n; n = 2; b = x > 1 and not x > 5 or b == true; m = s.mode",
-        "x = if m > Mode.Free then n/2 else 2*n; n = floor(x) + 3^2; b = m <> Mode.Stuck; m = if b then s.mode else Mode.Free",
+        "x = if m > Mode.Free then n/2 else 2*n; n = floor(x) + 3^2; b = m <> Mode.Stuck; m = if b then s.mode else "
+        "Mode.Free",
         "x = max(n, 2.5); n = max(1, 3) + size([1, 2], 1); b = true; m = Mode.Free; for k = 1..2 do; b = k > 1; endfor",
     ],
 )

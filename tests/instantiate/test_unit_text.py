@@ -4,11 +4,12 @@ import math
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from cutset.compiler.instantiate.units.meant import quotient, unit_meant
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.unit import NUMBER, Unit, exponent_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 SYMBOLS = ["m", "kg", "s", "A", "K", "mol", "cd", "N", "Pa", "J", "W", "C", "V", "F", "Ohm", "S", "Wb", "T", "H", "Hz"]
 ANGLES = ["rad", "deg", "rpm"]
@@ -112,9 +113,12 @@ def test_the_nearest_unit_is_proposed(text, kind, proposal):
     [
         ("rpms", "rpm"), ("RPM", "rpm"), ("U/min", "rpm"), ("Nm", "N.m"), ("Nm/rad", "N.m/rad"), ("Nms", "N.m.s"),
         ("kg*m^2", "kg.m2"), ("kgm2", "kg.m2"), ("kg m\u00b2", "kg.m2"), ("m/s\u00b2", "m/s2"), ("m/sec", "m/s"),
-        ("sec", "s"), ("hz", "Hz"), ("khz", "kHz"), ("ohms", "Ohm"), ("Ohms", "Ohm"), ("k\u03a9", "kOhm"), ("volts", "V"),
-        ("kN\u00b7m", "kN.m"), ("KN", "kN"), ("W/m2K", "W/(m2.K)"), ("J/kgK", "J/(kg.K)"), ("kmh", "km/h"), ("\u03bcF", "uF"),
-        ("m**2", "m2"), ("degrees", "deg"), ("\u00b0", "deg"), ("mins", "min"), ("Kg", "kg"), ("kgs", "kg"), ("mAs", "mA.s"), ("ampre", "A"),
+        ("sec", "s"), ("hz", "Hz"), ("khz", "kHz"), ("ohms", "Ohm"), ("Ohms", "Ohm"), ("k\u03a9", "kOhm"), ("volts",
+        "V"),
+        ("kN\u00b7m", "kN.m"), ("KN", "kN"), ("W/m2K", "W/(m2.K)"), ("J/kgK", "J/(kg.K)"), ("kmh", "km/h"), ("\u03bcF",
+        "uF"),
+        ("m**2", "m2"), ("degrees", "deg"), ("\u00b0", "deg"), ("mins", "min"), ("Kg", "kg"), ("kgs", "kg"), ("mAs",
+        "mA.s"), ("ampre", "A"),
     ],
 )  # fmt: skip
 def test_the_unit_as_it_is_written_here(text, meant):
@@ -125,8 +129,12 @@ def test_the_unit_as_it_is_written_here(text, meant):
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("percent", "a share is a number"), ("%", "a share is a number"), ("-", "a number has no unit"),
-        ("psi", "use 'Pa': 1 psi is 6894.757 Pa"), ("inch", "use 'm': 1 inch is 0.0254 m"), ("kilopond", "use 'N'"),
+        ("percent", "a share is a number"),
+        ("%", "a share is a number"),
+        ("-", "a number has no unit"),
+        ("psi", "use 'Pa': 1 psi is 6894.757 Pa"),
+        ("inch", "use 'm': 1 inch is 0.0254 m"),
+        ("kilopond", "use 'N'"),
     ],
 )
 def test_what_is_used_instead(text, hint):
@@ -148,8 +156,13 @@ def test_a_unit_that_is_meant_can_be_read(text):
 @pytest.mark.parametrize(
     ("above", "below", "text"),
     [
-        ("rad/s", "rpm", "rad/(rpm.s)"), ("kJ/(kg.K)", "J/(kg.K)", "kJ/J"), ("N.mm", "N.m", "mm/m"), ("km/h", "m/s", "km.s/(m.h)"),
-        ("1/s", "Hz", "1/(Hz.s)"), ("0.1 rad/s", "rpm", ""), ("m", "mm", "m/mm"),
+        ("rad/s", "rpm", "rad/(rpm.s)"),
+        ("kJ/(kg.K)", "J/(kg.K)", "kJ/J"),
+        ("N.mm", "N.m", "mm/m"),
+        ("km/h", "m/s", "km.s/(m.h)"),
+        ("1/s", "Hz", "1/(Hz.s)"),
+        ("0.1 rad/s", "rpm", ""),
+        ("m", "mm", "m/mm"),
     ],
 )
 def test_unit_of_a_conversion(above, below, text):
@@ -173,7 +186,8 @@ def test_exponents_are_exact():
 
 
 @pytest.mark.parametrize(
-    ("above", "below", "shown"), [("V", "A", "Ohm"), ("N", "m", "N/m"), ("kg", "s2", "N/m"), ("m", "s", "m/s"), ("V", "V", "1")]
+    ("above", "below", "shown"),
+    [("V", "A", "Ohm"), ("N", "m", "N/m"), ("kg", "s2", "N/m"), ("m", "s", "m/s"), ("V", "V", "1")],
 )
 def test_results_are_shown_in_familiar_units(above, below, shown):
     assert str(parse_unit(above) / parse_unit(below)) == shown

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from chain import chain_text
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate import instantiate as stage
 from cutset.compiler.instantiate.instantiate import instantiate
@@ -44,13 +45,18 @@ def equation(mistakes):
 
 RIGHT = [
     "x = m*a + f", "f = m*a", "torque = f*l", "l^2 = area", "l = sqrt(area)", "l = area^0.5", "l = area^(1/2)",
-    "n = sin(phi) + cos(w*t) + tan(n)", "phi = atan2(l, 2*l)", "phi = asin(l/sqrt(area))", "n = exp(-n/2)", "x = exp(-t/t)",
+    "n = sin(phi) + cos(w*t) + "
+    "tan(n)", "phi = atan2(l, 2*l)", "phi = asin(l/sqrt(area))", "n = exp(-n/2)", "x = exp(-t/t)",
     "l = abs(-l) + min(l, 2*l, 1) + max(r) + norm(r) + sum(r)", "area*n = norm(cross(r, r))", "n = sign(l)",
-    "area = r'*r", "x = if l > 2 and not t < 1 then l else 0", "l = mod(l, l)", "y = 10*sin(2*time)", "U = 10*sin(2*time)",
-    "U = 10*exp(-time)", "U = 3*(1 + cos(phi))", "t = time - 1", "U = 5", "der(x) = l", "l = der(x, 2)*t^2", "x = floor(n)",
-    "f*l/torque = 1", "phi = w*t", "w = phi/t", "[x, y, z] = [l, m, t]", "[x, y, z] = r", "x = 2^n", "x = (l/l)^n", "x = l^n",
+    "area = "
+    "r'*r", "x = if l > 2 and not t < 1 then l else 0", "l = mod(l, l)", "y = 10*sin(2*time)", "U = 10*sin(2*time)",
+    "U = "
+    "10*exp(-time)", "U = 3*(1 + cos(phi))", "t = time - 1", "U = 5", "der(x) = l", "l = der(x, 2)*t^2", "x = floor(n)",
+    "f*l/torque = "
+    "1", "phi = w*t", "w = phi/t", "[x, y, z] = [l, m, t]", "[x, y, z] = r", "x = 2^n", "x = (l/l)^n", "x = l^n",
     "x = 0*l + 1", "[l, t] = [1, 2]", "x = r(2) + l", "[x, y] = r(1..2)", "r' = r'", "r = r/norm(r)*l",
-    "torque/phi = f*l", "x = size(r, 1)", "identity(3)*r = r", "U = I*x", "phi = 1 + time*w", "w = 1/t", "x = n*time + t",
+    "torque/phi = "
+    "f*l", "x = size(r, 1)", "identity(3)*r = r", "U = I*x", "phi = 1 + time*w", "w = 1/t", "x = n*time + t",
 ]  # fmt: skip
 WRONG = [
     ("f = m*l", "E242", "m*l"),
@@ -139,7 +145,10 @@ TEN_WRONG = [
     (ELECTRICAL + "  submodel (Resistor) R(R = 1), Q(R = 1)\n  local x\n  x = R.u + Q.i\n", "E243"),
     (ELECTRICAL + "  submodel (Resistor) R(R = 1)\n  local x\n  x = R.u\n  x = R.i\n", "E242"),
     (ELECTRICAL + '  main cut p (T (unit="K") / q)\n  submodel (Resistor) R(R = 1)\n  connect p at R:A\n', "E248"),
-    (ELECTRICAL + '  parameter k (unit="V.s/rad") = 1\n  submodel (Emf) E(k = k)\n  submodel (Resistor) R(R = k)\n', "E247"),
+    (
+        ELECTRICAL + '  parameter k (unit="V.s/rad") = 1\n  submodel (Emf) E(k = k)\n  submodel (Resistor) R(R = k)\n',
+        "E247",
+    ),
     (MECHANICAL + "  cut c (x, xd, xdd / f)\n  connect c at r:ext\n  f = x\n", "E242"),
     (MECHANICAL + "  cut c (x, xd, xdd / f)\n  connect c at r:ext\n  f = 5*(x + xd)\n", "E243"),
     (MECHANICAL + '  parameter len (unit="mm") = 1\n  submodel (Bar) q(r1 = len)\n', "E247"),
@@ -158,7 +167,8 @@ def test_the_way_out_of_a_scale(equation):
 
 def test_units_travel_through_cuts_without_body_and_a_chain(mistakes):
     """From one end of twenty elements without units to the other, where the two that disagree meet."""
-    text = """
+    text = (
+        """
 @electrical
 model class Wire
   cut A (V / i), B (W / -i)
@@ -173,10 +183,15 @@ model class Box
 end
 model M
   submodel (Box) box
-  submodel (Wire) """ + ", ".join(f"w{k}" for k in range(20)) + """
+  submodel (Wire) """
+        + ", ".join(f"w{k}" for k in range(20))
+        + """
   local x (unit="K")
   x = w19.W
-  connect box:out to """ + " to ".join(f"w{k}" for k in range(20)) + "\nend\n"
+  connect box:out to """
+        + " to ".join(f"w{k}" for k in range(20))
+        + "\nend\n"
+    )
     assert mistakes(text) == [("E242", "W")]
 
 

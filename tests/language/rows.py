@@ -20,7 +20,8 @@ ROWS = {
     "2-06-class-parameters": "`model class Axis (class Control = PI)`, `submodel (Axis) a(Control = PID)`",
     "2-07-several-objects": "a file may hold several objects; the last is taken",
     "3-01-submodel": "`submodel (Class) a, b(p = 1, q = 2*k)`",
-    "3-02-submodel-array": "`submodel (Class) c(6)(p = values)`: a value with one dimension more is spread, a scalar repeated",
+    "3-02-submodel-array": "`submodel (Class) c(6)(p = values)`: a value with one dimension more is spread, a scalar "
+    "repeated",
     "3-03-submodel-if": "`submodel (Class) s if cond`: connections to an absent part vanish",
     "3-04-parameter": "`parameter a, b = 0, I(3,3)`: no value and no default is an error",
     "3-05-constant": "`constant k = 2`: fixed at translation",
@@ -55,7 +56,8 @@ ROWS = {
     "4-11-sums": "across variables are equal; through variables sum to zero, an own cut counts `-`",
     "4-12-unconnected": "a cut in no connection has its through variables zero",
     "4-13-open-terminal": "a `node` that a single cut touches is an open terminal: it makes no sum",
-    "4-14-boundary": "the own cuts of the top-level model are its boundary: through variables zero unless said otherwise",
+    "4-14-boundary": "the own cuts of the top-level model are its boundary: through variables zero unless said "
+    "otherwise",
     "4-15-grounded": "nothing is grounded automatically: a circuit that floats names the loop",
     "5-01-equation": "`expression = expression`, in any direction, of scalars, vectors or matrices",
     "5-02-der": "`der(x)`, nested or `der(x, 2)`",

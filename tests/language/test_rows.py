@@ -1,15 +1,17 @@
-"""Each row of the specification has a valid model, whose flat system is looked at, and an invalid one with its messages."""
+"""Each row of the specification has a valid model, whose flat system is looked at, and an invalid one with its
+messages."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from language.rows import ROWS
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
-from language.rows import ROWS
 
 MODELS = Path(__file__).parent / "models"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+
+import cutset
 
 MODELS = Path(__file__).parent.parent.parent / "models"
 G = 9.81

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 
 MODELS = Path(__file__).parents[2] / "models"
 ACCURATE = {"rtol": 1e-10, "atol": 1e-10}
@@ -33,8 +34,8 @@ class Curves:
 
 
 def of_bodies(curves: Curves) -> tuple[np.ndarray, np.ndarray]:
-    """Energy, that of gravity counted, and the angular momentum about the line through the origin along which gravity acts, of what consists
-    of Body elements: (10) and (11) of the paper, integrated."""
+    """Energy, that of gravity counted, and the angular momentum about the line through the origin along which gravity
+    acts, of what consists of Body elements: (10) and (11) of the paper, integrated."""
     base = next(name.removesuffix(".ng1") for name in curves.parameters if name.endswith(".ng1"))
     down = curves.numbers(base, "ng1", "ng2", "ng3")
     down = down / np.linalg.norm(down)
@@ -47,7 +48,12 @@ def of_bodies(curves: Curves) -> tuple[np.ndarray, np.ndarray]:
         w, v = curves.vector(f"{name}.va"), curves.vector(f"{name}.va", (4, 5, 6))
         v = v + np.cross(w.T, centre).T
         place = curves.vector(f"{name}.ra") + np.einsum("ijt,j->it", turn, centre)
-        energy = energy + 0.5 * m * (v**2).sum(0) + 0.5 * (w * (inertia @ w)).sum(0) - m * curves.parameters[f"{base}.g"] * down @ place
+        energy = (
+            energy
+            + 0.5 * m * (v**2).sum(0)
+            + 0.5 * (w * (inertia @ w)).sum(0)
+            - m * curves.parameters[f"{base}.g"] * down @ place
+        )
         spin = np.cross(place.T, m * np.einsum("ijt,jt->it", turn, v).T).T + np.einsum("ijt,jt->it", turn, inertia @ w)
         momentum = momentum + down @ spin
     return energy, momentum

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 
 HERE = Path(__file__).parent
 MODELS = HERE.parents[1] / "models"

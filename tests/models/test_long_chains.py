@@ -27,7 +27,9 @@ def done(statements: Sequence[Statement]) -> int:
     """How many statements are executed: those of a loop in each round."""
     total = 0
     for s in statements:
-        total += s.count * done(s.body) if isinstance(s, Loop) else 1 + done(s.fill) if isinstance(s, SolveLinear) else 1
+        total += (
+            s.count * done(s.body) if isinstance(s, Loop) else 1 + done(s.fill) if isinstance(s, SolveLinear) else 1
+        )
     return total
 
 
@@ -56,8 +58,11 @@ def test_growth_is_linear(tmp_path, kind):
         step = middle[name] - small[name]
         # A chain is cut at whole sections.
         assert large[name] - middle[name] == pytest.approx(2 * step, rel=0.15, abs=40), name
-    # Equal sections become loops, whose text stays as it is however many there are. The constants of clutches have tables of points.
-    short, long = (sum(written(f.chunks[0]) for f in p.functions if f.name == "derivatives" and f.chunks) for p in programs[1:])
+    # Equal sections become loops, whose text stays as it is however many there are. The constants of clutches have
+    # tables of points.
+    short, long = (
+        sum(written(f.chunks[0]) for f in p.functions if f.name == "derivatives" and f.chunks) for p in programs[1:]
+    )
     assert long < short + 40
 
 

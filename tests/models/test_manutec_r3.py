@@ -1,4 +1,5 @@
-"""models/r3mbs.mo and r3_inverse.mo (Otter, Elmqvist and Cellier, section 7) and models/r3_arm.mo against the oracle and given numbers."""
+"""models/r3mbs.mo and r3_inverse.mo (Otter, Elmqvist and Cellier, section 7) and models/r3_arm.mo against the oracle
+and given numbers."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from cutset import load
 from cutset.compiler.pipeline import compile_model
 
@@ -24,8 +25,8 @@ def test_listing_is_a_model(path, name, states):
 
 
 def test_the_motor_keeps_its_current():
-    """The integrator rests when the hall voltage is the command: i = Vd, and the shaft turns by k*i = J*qdd. `Vd = Rd2.Va`
-    drives a node that carries one cut."""
+    """The integrator rests when the hall voltage is the command: i = Vd, and the shaft turns by k*i = J*qdd. `Vd =
+    Rd2.Va` drives a node that carries one cut."""
     run = load(MODELS / "paper/motor.mo").simulate(stop=0.1, rtol=1e-9, atol=1e-12)
     assert run["m.Vd"][-1] == run["m.Rd2.Va"][-1] == 1
     assert abs(run["m.La.i"][-1]) == pytest.approx(1, rel=2e-2)
@@ -38,8 +39,8 @@ def test_a_node_that_one_cut_touches_makes_no_sum():
 
 
 def test_the_robot_goes_where_it_is_told():
-    """All six axes, from the pose in which the axes 4 and 6 are in line. The error of the angles at rest is what the controllers need to
-    hold the arm."""
+    """All six axes, from the pose in which the axes 4 and 6 are in line. The error of the angles at rest is what the
+    controllers need to hold the arm."""
     model = load(MODELS / "paper/robot.mo")
     assert len(model.states) == 30 and len(model.inputs) == 12
     aims = [0.2 * k for k in range(1, 7)]
@@ -57,13 +58,19 @@ def test_the_robot_goes_where_it_is_told():
 
 def gravity_about_third_axis(run) -> float:
     """The torque that gravity has about the axis of joint 3 on all bodies behind it, in the last position."""
-    masses = {"m3": (26.4, (0.064, 0, -0.034)), "m4": (28.7, (0, 0, 0.32)), "m5": (5.2, (0, 0, 0.023)), "load": (15, (0, 0, 0))}
+    masses = {
+        "m3": (26.4, (0.064, 0, -0.034)),
+        "m4": (28.7, (0, 0, 0.32)),
+        "m5": (5.2, (0, 0, 0.023)),
+        "load": (15, (0, 0, 0)),
+    }
 
     def last(name, *numbers):
         return np.array([run[f"robot.{name}({n})"][-1] for n in numbers])
 
     def turn(name):
         return np.array([last(f"{name}.Ta", *(f"{i},{j}" for j in (1, 2, 3))) for i in (1, 2, 3)])
+
     axis, origin, total = turn("m3") @ [1, 0, 0], last("m3.ra", 1, 2, 3), 0.0
     for name, (mass, centre) in masses.items():
         arm = last(f"{name}.ra", 1, 2, 3) + turn(name) @ np.array(centre, float) - origin

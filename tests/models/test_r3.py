@@ -1,5 +1,5 @@
-"""models/r3: the robot with all of its drives, and one axis of it, against the curves of RobotR3 of the Modelica Standard Library 4.0, with
-both multibody libraries; the inverse problem against the direct one."""
+"""models/r3: the robot with all of its drives, and one axis of it, against the curves of RobotR3 of the Modelica
+Standard Library 4.0, with both multibody libraries; the inverse problem against the direct one."""
 
 from functools import cache
 from pathlib import Path
@@ -77,13 +77,16 @@ def test_every_signal_meets_its_curve(load, library, file, table, names, stop):
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_robot_holds_itself_at_the_start(load, library):
-    """Currents and states of the controllers from the torques that hold the arm against gravity: -k*i*ratio is the torque."""
+    """Currents and states of the controllers from the torques that hold the arm against gravity: -k*i*ratio is the
+    torque."""
     run = load(library, "r3.mo").simulate(0.0)
     currents = [0, -1.8880913341, -3.6788347724, -0.6004243932, -0.7242793154, 0]
     controls = [0, -5.1469369767, -7.7260604475, -1.2008487864, -1.4485586308, 0]
     np.testing.assert_allclose([run[f"m{k}.La.i"][0] for k in range(1, 7)], currents, atol=1e-6)
     np.testing.assert_allclose([run[f"c{k}.PI.x"][0] for k in range(1, 7)], controls, atol=1e-6)
-    np.testing.assert_allclose([-run[f"d{k}.spring.twist"][0] for k in (1, 2, 3)], [0, 0.2741508617, 0.0736781805], atol=1e-6)
+    np.testing.assert_allclose(
+        [-run[f"d{k}.spring.twist"][0] for k in (1, 2, 3)], [0, 0.2741508617, 0.0736781805], atol=1e-6
+    )
 
 
 def test_sizes(load):
@@ -105,8 +108,9 @@ def test_the_inverse_problem_has_no_system_of_equations(load, library):
 def test_torques_of_the_inverse_problem_move_the_arm_so(load, library, tmp_path):
     """The direct problem with these torques has the accelerations of the path, wherever it is."""
     inverse = load(library, "inverse.mo").simulate(1.4, points=57)
-    text = "@arm\nmodel Direct\nsubmodel (mbs.JointForce) drive(6)\nsubmodel (R3mbs) arm\ninput tau(6)\nconnect " + ", ".join(
-        f"drive({k}) at arm:j{k}" for k in range(1, 7)
+    text = (
+        "@arm\nmodel Direct\nsubmodel (mbs.JointForce) drive(6)\nsubmodel (R3mbs) arm\ninput tau(6)\nconnect "
+        + ", ".join(f"drive({k}) at arm:j{k}" for k in range(1, 7))
     )
     text += "\nfor k = 1..6 do\ndrive(k).f = tau(k)\nendfor\nend\n"
     folder = tmp_path / "r3"
@@ -115,7 +119,9 @@ def test_torques_of_the_inverse_problem_move_the_arm_so(load, library, tmp_path)
     line.write_text(line.read_text().replace("\n@mbssim as mbs", f"\n@{library} as mbs"))
     (folder / "direct.mo").write_text(text)
     direct = cutset.load(folder / "direct.mo")
-    places = [[f"arm.r{k}.q" for k in range(1, 7)].index(n) if n.endswith(".q") else int(n[5]) - 1 for n in direct.states]
+    places = [
+        [f"arm.r{k}.q" for k in range(1, 7)].index(n) if n.endswith(".q") else int(n[5]) - 1 for n in direct.states
+    ]
     for row in range(len(inverse.time)):
         q, qd, qdd = ([inverse[f"arm.r{k}.{name}"][row] for k in range(1, 7)] for name in ("q", "qd", "qdd"))
         x = [(q if name.endswith(".q") else qd)[place] for name, place in zip(direct.states, places, strict=True)]
@@ -128,7 +134,8 @@ def test_torques_of_the_inverse_problem_move_the_arm_so(load, library, tmp_path)
 
 IDEAL = """@arm
 @sources
-model Ideal "the arm with motors that give every torque at once: those of the inverse problem, and a controller for what is left"
+model Ideal "the arm with motors that give every torque at once: those of the inverse problem,
+  and a controller for what is left"
   constant deg (unit="rad") = 0.0174532925199433
   submodel (KinematicPTP2) way(n=6, q0=deg*[-60, 20, 90, 0, -110, 0], q1=deg*[60, -70, -35, 45, 110, 45],
                                v_max=[3, 1.5, 5, 3.1, 3.1, 4.1], a_max=[15, 15, 15, 60, 60, 60])
@@ -151,7 +158,10 @@ end
 def test_the_ideal_robot_has_the_torques_of_the_inverse_problem(load, tmp_path):
     """Simulated along the whole way with the other library, it deviates by errors of the integration alone."""
     joints = range(1, 7)
-    lines = [f"  connect wanted({k}) at pattern:j{k}, motor({k}) at arm:j{k}\n  q({k}) = arm.r{k}.q\n  qd({k}) = arm.r{k}.qd" for k in joints]
+    lines = [
+        f"  connect wanted({k}) at pattern:j{k}, motor({k}) at arm:j{k}\n  q({k}) = arm.r{k}.q\n  qd({k}) = arm.r{k}.qd"
+        for k in joints
+    ]
     folder = tmp_path / "r3"
     copytree(ROOT / "models" / "r3", folder)
     (folder / "ideal.mo").write_text(IDEAL.replace("CONNECTIONS", "\n".join(lines)))

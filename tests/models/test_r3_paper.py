@@ -1,5 +1,6 @@
-"""models/r3/paper.mo: the robot of the paper with its own controller and arm. It has no published curves, so it is held against the motion that is wanted, the balance of
-energy, the torques of gravity by another formulation, and the transfer function of its controller."""
+"""models/r3/paper.mo: the robot of the paper with its own controller and arm. It has no published curves, so it is held
+against the motion that is wanted, the balance of energy, the torques of gravity by another formulation, and the
+transfer function of its controller."""
 
 from pathlib import Path
 from shutil import copytree
@@ -25,8 +26,8 @@ def run(model):
 
 
 def test_every_axis_follows_its_way(run):
-    """The controller has no part for the error of the position, but its integrator is behind that of the speed: at rest the motor stands where it
-    is wanted, but for what its friction bears."""
+    """The controller has no part for the error of the position, but its integrator is behind that of the speed: at rest
+    the motor stands where it is wanted, but for what its friction bears."""
     for k in AXES:
         ratio, wanted = run[f"d{k}.ratio"], run[f"way.q({k})"]
         assert np.abs(run[f"robot.r{k}.q"] - wanted).max() < 0.04, k
@@ -35,10 +36,14 @@ def test_every_axis_follows_its_way(run):
 
 
 def test_energy(run):
-    """What the motors give is in the arm (by another formulation), rotors and shafts, or lost in friction and dampers."""
+    """What the motors give is in the arm (by another formulation), rotors and shafts, or lost in friction and
+    dampers."""
     power, stored = np.zeros_like(run.time), np.zeros_like(run.time)
     for k in AXES:
-        power += run[f"m{k}.emf.k"] * run[f"m{k}.La.i"] * run[f"m{k}.rotor.qd"] - run[f"d{k}.friction.f"] * run[f"d{k}.friction.qd"]
+        power += (
+            run[f"m{k}.emf.k"] * run[f"m{k}.La.i"] * run[f"m{k}.rotor.qd"]
+            - run[f"d{k}.friction.f"] * run[f"d{k}.friction.qd"]
+        )
         stored += run[f"m{k}.rotor.J"] * run[f"m{k}.rotor.qd"] ** 2 / 2
         if k <= 3:
             power -= run[f"d{k}.d"] * run[f"d{k}.spring.rate"] ** 2
@@ -76,16 +81,21 @@ def test_sizes(model, tmp_path):
 def test_controller_has_its_transfer_functions(tmp_path):
     """From wanted and measured motion to the current, at several frequencies."""
     (tmp_path / "alone.mo").write_text(
-        f'@"{R3 / "paper_control.mo"}"\nmodel class Motor\n  main cut c (q, qd, Vd)\n  input a, w\n  output i\n  q = a\n  qd = w\n  i = Vd\nend\n'
+        f'@"{R3 / "paper_control.mo"}"\nmodel class Motor\n  main cut c (q, qd, Vd)\n  input a, w\n  output i\n  q = '
+        "a\n  qd = w\n  i = Vd\nend\n"
         "model Alone\n  submodel (R3control) c\n  submodel (Motor) m\n  input rq, rqd\n  output i\n  connect c to m\n"
         "  m.a = 0\n  c.rq = rq\n  c.rqd = rqd\n  i = m.Vd\n  input w\n  m.w = w\nend\n"
     )
-    linear = cutset.load(tmp_path / "alone.mo", library_path=[R3]).simulate(0.0, initial={"c.rate3.y": 0.0}).linearize(["i"])
+    linear = (
+        cutset.load(tmp_path / "alone.mo", library_path=[R3]).simulate(0.0, initial={"c.rate3.y": 0.0}).linearize(["i"])
+    )
     names = list(linear.inputs)
     for w in (1.0, 30.0, 500.0, 3000.0):
         s = 1j * w
         response = linear.C @ np.linalg.solve(s * np.eye(len(linear.states)) - linear.A, linear.B) + linear.D
         forward = (1 + 0.00995 * s) / (1 + 0.00056 * s) * 340.8 / s
-        tachometer = 0.03 / (1 + 8.475e-4 * s) / ((s / 2014) ** 2 + 2 * 0.294 * s / 2014 + 1) * (1 + 0.04 * s) / (1 + 0.0202 * s)
+        tachometer = (
+            0.03 / (1 + 8.475e-4 * s) / ((s / 2014) ** 2 + 2 * 0.294 * s / 2014 + 1) * (1 + 0.04 * s) / (1 + 0.0202 * s)
+        )
         for name, wanted in (("rq", 0.3), ("rqd", 0.03), ("w", -tachometer)):
             assert response[0, names.index(name)] == pytest.approx(wanted * forward, rel=1e-6), (name, w)

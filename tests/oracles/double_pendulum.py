@@ -1,4 +1,5 @@
-"""The double pendulum of Otter, Elmqvist and Cellier, section 3, by Lagrange's equations of the second kind, derived with sympy.
+"""The double pendulum of Otter, Elmqvist and Cellier, section 3, by Lagrange's equations of the second kind, derived
+with sympy.
 
 Two point masses m1, m2 at 0.25 and 0.2 below the joints, which are 0.5 apart, z downwards; a spring from the
 end of the second bar, 0.4 long, to the point (0, 0, 1.3). Both angles turn about y, the second relative to the first.
@@ -41,12 +42,12 @@ def lagrange() -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     potential = spring - GRAVITY * sum(p[1] for p in positions)
 
     plain_q, plain_qd = sympy.symbols("q1:3"), sympy.symbols("qd1:3")
-    plain = dict(zip([v.diff(t) for v in q], plain_qd)) | dict(zip(q, plain_q))
+    plain = dict(zip([v.diff(t) for v in q], plain_qd, strict=False)) | dict(zip(q, plain_q, strict=False))
     energy = (kinetic - potential).subs(plain)
     momenta = [energy.diff(v) for v in plain_qd]
     mass = sympy.Matrix([[p.diff(v) for v in plain_qd] for p in momenta])
-    drift = [sum(p.diff(x) * v for x, v in zip(plain_q, plain_qd)) for p in momenta]
-    force = sympy.Matrix([energy.diff(x) - d for x, d in zip(plain_q, drift)])
+    drift = [sum(p.diff(x) * v for x, v in zip(plain_q, plain_qd, strict=False)) for p in momenta]
+    force = sympy.Matrix([energy.diff(x) - d for x, d in zip(plain_q, drift, strict=False)])
     solve = sympy.lambdify((plain_q, plain_qd), (mass, force), "numpy")
 
     def accelerations(angles: np.ndarray, rates: np.ndarray) -> np.ndarray:

@@ -1,8 +1,10 @@
-"""How much an error of a linear DAE with varying coefficients may grow: coefficients, offsets -> a factor. Knows no model.
+"""How much an error of a linear DAE with varying coefficients may grow: coefficients, offsets -> a factor. Knows no
+model.
 
-The equations are differentiated as often as the offsets of J. D. Pryce (A simple structural analysis method for DAEs, BIT 41 (2001), pp. 364-394)
-say, which gives the highest derivatives from the lower ones: an ordinary differential equation of these, on the manifold that the
-equations of lower orders are. Its solutions at two times give what an error at the first has become at the second.
+The equations are differentiated as often as the offsets of J. D. Pryce (A simple structural analysis method for DAEs,
+BIT 41 (2001), pp. 364-394) say, which gives the highest derivatives from the lower ones: an ordinary differential
+equation of these, on the manifold that the equations of lower orders are. Its solutions at two times give what an error
+at the first has become at the second.
 """
 
 from __future__ import annotations
@@ -16,10 +18,13 @@ from numpy.polynomial import chebyshev
 _STEPS, _DEGREE, _EVERY = 600, 120, 10
 
 
-def error_growth(coefficients: Callable[[np.ndarray], np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.ndarray, stop: float) -> float:
-    """The largest factor by which an error of the lower derivatives at any time has grown at any later one up to `stop`, in these or in the variables
-    that follow from them. `coefficients(times)` are those of
-    derivative k of variable v in equation e as [time, e, v, k]; `sigma` is the highest derivative of v in e, below 0 where it has none."""
+def error_growth(
+    coefficients: Callable[[np.ndarray], np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.ndarray, stop: float
+) -> float:
+    """The largest factor by which an error of the lower derivatives at any time has grown at any later one up to
+    `stop`, in these or in the variables that follow from them. `coefficients(times)` are those of derivative k of
+    variable v in equation e as [time, e, v, k]; `sigma` is the highest derivative of v in e, below 0 where it has
+    none."""
     series = _derivatives(coefficients, stop, int(c.max()))
     highest, manifold = _highest(series, sigma, c, d)
     solutions = _integrated(_rates(highest, d), manifold, stop)
@@ -44,9 +49,11 @@ def _derivatives(coefficients: Callable[[np.ndarray], np.ndarray], stop: float, 
     return [chebyshev.chebval(x, e).T.reshape(len(x), *values.shape[1:]) for e in every]
 
 
-def _highest(series: list[np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The highest derivatives in terms of the lower ones x, one matrix for each instant, and a basis of the x that the equations of lower
-    orders allow at the start."""
+def _highest(
+    series: list[np.ndarray], sigma: np.ndarray, c: np.ndarray, d: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The highest derivatives in terms of the lower ones x, one matrix for each instant, and a basis of the x that the
+    equations of lower orders allow at the start."""
     n, count = len(d), len(series[0])
     first = np.concatenate([[0], np.cumsum(d)])
     size = int(first[-1])
@@ -80,7 +87,7 @@ def _integrated(rates: np.ndarray, basis: np.ndarray, stop: float) -> np.ndarray
     """The solutions that begin as the columns of the basis, by the classical method of Runge and Kutta."""
     h, x = stop / _STEPS, basis
     found = [x]
-    for a, b, c in zip(rates[:-2:2], rates[1::2], rates[2::2]):
+    for a, b, c in zip(rates[:-2:2], rates[1::2], rates[2::2], strict=False):
         k1 = a @ x
         k2 = b @ (x + 0.5 * h * k1)
         k3 = b @ (x + 0.5 * h * k2)

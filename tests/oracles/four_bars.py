@@ -1,4 +1,5 @@
-"""A seed -> a planar four-bar with some of its start values written, and where it can begin: by closed forms of circles that meet.
+"""A seed -> a planar four-bar with some of its start values written, and where it can begin: by closed forms of circles
+that meet.
 
 Nothing is shared with the engine but the text of the model.
 """
@@ -31,7 +32,8 @@ Position = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class FourBar:
-    """`lengths` of crank, coupler, rocker and base; the written angles and speeds by joints. The written angles `agree` or not."""
+    """`lengths` of crank, coupler, rocker and base; the written angles and speeds by joints. The written angles `agree`
+    or not."""
 
     lengths: tuple[float, float, float, float]
     angles: Mapping[str, float]
@@ -69,7 +71,8 @@ class FourBar:
         return a, cmath.phase(tip - pin) - a, cmath.phase(tip - self.lengths[3])
 
     def slack(self, joint: str, angle: float) -> float:
-        """How far the circles are from touching each other only, of the longest bar; negative where they do not meet."""
+        """How far the circles are from touching each other only, of the longest bar; negative where they do not
+        meet."""
         crank, coupler, rocker, base = self.lengths
         if joint == "b":
             far, one, other = base, abs(crank + cmath.rect(coupler, angle)), rocker
@@ -122,7 +125,7 @@ def _tried(generator: Random) -> FourBar:
         possible = bar.assemblies(names[0], angles[names[0]])
         if not possible:
             return _tried(generator)
-        position = dict(zip(JOINTS, generator.choice(possible)))
+        position = dict(zip(JOINTS, generator.choice(possible), strict=False))
         angles = {name: position[name] for name in names}
     speeds = {}
     if generator.random() < 0.6:

@@ -1,5 +1,6 @@
-"""Random linkages that move though their joints ask for more conditions than there are coordinates: Bennett's loops of four joints,
-Bricard's of six, loops whose axes are parallel or meet in one point. All are closed by a revolute joint in space. Nothing dissipates, so that energy is the oracle."""
+"""Random linkages that move though their joints ask for more conditions than there are coordinates: Bennett's loops of
+four joints, Bricard's of six, loops whose axes are parallel or meet in one point. All are closed by a revolute joint in
+space. Nothing dissipates, so that energy is the oracle."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ KINDS = ("bennett", "parallel", "spherical", "bricard")
 
 @dataclass(frozen=True)
 class Linkage:
-    """Axes and points of the joints in the home position, and of each moving link its mass, the place of its centre and its inertia."""
+    """Axes and points of the joints in the home position, and of each moving link its mass, the place of its centre and
+    its inertia."""
 
     axes: Vector
     points: Vector
@@ -25,14 +27,21 @@ class Linkage:
     def text(self, library: str, closing: str = "CutRevolute") -> str:
         """The model: the first joint turns at the start."""
         n = len(self.axes) - 1
-        lines = [f"@{library}", "model Linkage", f"submodel (Inertial) world({_numbers('ng', GRAVITY)})", "submodel (JointState) drive"]
+        lines = [
+            f"@{library}",
+            "model Linkage",
+            f"submodel (Inertial) world({_numbers('ng', GRAVITY)})",
+            "submodel (JointState) drive",
+        ]
         lines.append(f"submodel (Bar) base({_numbers('r', self.points[0])}), ground({_numbers('r', self.points[-1])})")
         for k in range(n):
             speed = ", qd0=1" if k == 0 else ""
             lines.append(f"submodel (Revolute) j{k}({_numbers('n', self.axes[k])}{speed})")
             lines.append(f"submodel (Bar) b{k}({_numbers('r', self.points[k + 1] - self.points[k])})")
             inertia = ", ".join(f"I{i}{i}={value!r}" for i, value in enumerate(self.inertias[k].tolist(), 1))
-            lines.append(f"submodel (Body) m{k}(m={float(self.masses[k])!r}, {_numbers('r', self.centres[k])}, {inertia})")
+            lines.append(
+                f"submodel (Body) m{k}(m={float(self.masses[k])!r}, {_numbers('r', self.centres[k])}, {inertia})"
+            )
         lines.append(f"submodel ({closing}) c({_numbers('n', self.axes[-1])})")
         chain = " to ".join(f"j{k} to b{k}" for k in range(n))
         lines.append(f"connect world to base to {chain} to c, world to ground, ground:b at c:b, drive at j0:ext")
@@ -42,7 +51,7 @@ class Linkage:
     def energy(self, run) -> Vector:  # type: ignore[no-untyped-def]
         """Kinetic and potential energy over the rows of a run."""
         total = 0.0
-        for k, (mass, centre, inertia) in enumerate(zip(self.masses, self.centres, self.inertias)):
+        for k, (mass, centre, inertia) in enumerate(zip(self.masses, self.centres, self.inertias, strict=False)):
             turn = np.array([[run[f"m{k}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)])
             place = np.array([run[f"m{k}.ra({i})"] for i in (1, 2, 3)])
             spin, speed = (np.array([run[f"m{k}.va({i + first})"] for i in (1, 2, 3)]) for first in (0, 3))
@@ -65,13 +74,16 @@ def linkage(seed: int) -> Linkage:
 
 
 def _bennett(generator: np.random.Generator) -> tuple[Vector, Vector]:
-    """G. T. Bennett, A new mechanism, Engineering 76 (1903) 777: opposite links are equal, a/sin(alpha) = b/sin(beta)."""
+    """G. T. Bennett, A new mechanism, Engineering 76 (1903) 777: opposite links are equal, a/sin(alpha) =
+    b/sin(beta)."""
     a, alpha = 1.0, generator.uniform(0.4, 0.8)
     b = generator.uniform(1.1, 1.3)
     beta, first = np.arcsin(b / a * np.sin(alpha)), generator.uniform(0.5, 1.2)
     second = 2 * np.arctan(np.sin((beta + alpha) / 2) / np.sin((beta - alpha) / 2) / np.tan(first / 2))
     frame, axes, points = np.eye(4), [], []
-    for angle, length, twist in zip((first, second, -first, -second), (a, b, a, b), (alpha, beta, alpha, beta)):
+    for angle, length, twist in zip(
+        (first, second, -first, -second), (a, b, a, b), (alpha, beta, alpha, beta), strict=False
+    ):
         axes.append(frame[:3, 2])
         points.append(frame[:3, 3])
         (c, s), (ct, st) = (np.cos(angle), np.sin(angle)), (np.cos(twist), np.sin(twist))
@@ -82,7 +94,11 @@ def _bennett(generator: np.random.Generator) -> tuple[Vector, Vector]:
 
 def _parallel(generator: np.random.Generator) -> tuple[Vector, Vector]:
     """Four or five parallel axes; the joints do not lie in one plane."""
-    corners = [(0, 0), (0, 1), (1.5, 1.6), (2.2, 0)] if generator.random() < 0.7 else [(0, 0), (-0.4, 1), (1, 1.9), (2.2, 1), (2, 0)]
+    corners = (
+        [(0, 0), (0, 1), (1.5, 1.6), (2.2, 0)]
+        if generator.random() < 0.7
+        else [(0, 0), (-0.4, 1), (1, 1.9), (2.2, 1), (2, 0)]
+    )
     plane = np.array(corners) + generator.uniform(-0.1, 0.1, (len(corners), 2))
     points = np.column_stack([plane, generator.uniform(-0.3, 0.3, len(corners))])
     return np.tile([0.0, 0.0, 1.0], (len(corners), 1)), points
@@ -97,8 +113,8 @@ def _spherical(generator: np.random.Generator) -> tuple[Vector, Vector]:
 
 
 def _bricard(generator: np.random.Generator) -> tuple[Vector, Vector]:
-    """R. Bricard, Leçons de cinématique II, Paris 1927: the trihedral linkage, each axis at a right angle to the next one,
-    here along the edges of a box."""
+    """R. Bricard, Leçons de cinématique II, Paris 1927: the trihedral linkage, each axis at a right angle to the next
+    one, here along the edges of a box."""
     edges = np.vstack([np.diag(box := generator.uniform(0.8, 1.3, 3)), -np.diag(box)])
     points = np.cumsum(edges, axis=0)
     return np.eye(3)[[2, 0, 1, 2, 0, 1]], points

@@ -1,4 +1,5 @@
-"""``python -m tests.oracles.many_trees``: random trees of up to 30 bodies, `mbs` against `mbssim`, and how far `mbs` is torn."""
+"""``python -m tests.oracles.many_trees``: random trees of up to 30 bodies, `mbs` against `mbssim`, and how far `mbs` is
+torn."""
 
 from __future__ import annotations
 
@@ -12,10 +13,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from oracles.random_trees import ALL, RandomTree, random_tree  # noqa: E402 - found only now
-from oracles.translated import random_state, relative_error, tree_accelerations  # noqa: E402
+from oracles.random_trees import ALL, RandomTree, random_tree
+from oracles.translated import random_state, relative_error, tree_accelerations
 
-import cutset  # noqa: E402
+import cutset
 
 LIBRARIES = ("mbs", "mbssim")
 STATES = 3
@@ -25,8 +26,8 @@ OF_A_JOINT = 24
 
 @dataclass(frozen=True)
 class Comparison:
-    """`torn` of the `freedoms` of a tree in the systems that are larger than a joint; `apart` are the libraries, in parts of the largest
-    acceleration, at the worst of the states."""
+    """`torn` of the `freedoms` of a tree in the systems that are larger than a joint; `apart` are the libraries, in
+    parts of the largest acceleration, at the worst of the states."""
 
     freedoms: int
     torn: int

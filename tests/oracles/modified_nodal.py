@@ -1,8 +1,9 @@
 """Linear circuits by modified nodal analysis: E*x' = A*x in floating point, solved on its consistent subspace.
 
-x are the potentials of the nodes but that of the ground, the currents of all branches, and what drives the sources: 1, sin and cos. With
-M = inverse(mu*E - A)*E the solutions lie in the range of M^n, where x' = mu*x - inverse(M)*x (Campbell, Singular Systems of Differential
-Equations, 1980, ch. 3). Whether the pencil is regular, and how large that range is, is decided in a prime field, without rounding.
+x are the potentials of the nodes but that of the ground, the currents of all branches, and what drives the sources: 1,
+sin and cos. With M = inverse(mu*E - A)*E the solutions lie in the range of M^n, where x' = mu*x - inverse(M)*x
+(Campbell, Singular Systems of Differential Equations, 1980, ch. 3). Whether the pencil is regular, and how large that
+range is, is decided in a prime field, without rounding.
 """
 
 from __future__ import annotations
@@ -88,14 +89,16 @@ class Circuit:
         self.e.append({k: Fraction(v) for k, v in (e or {}).items() if v})
 
     def _voltage(self, port: tuple[int, int], factor: Fraction, row: dict[int, Fraction]) -> None:
-        for node, sign in zip(port, (1, -1)):
+        for node, sign in zip(port, (1, -1), strict=False):
             if node != self._ground:
                 k = self._place[node]
                 row[k] = row.get(k, 0) + sign * factor
 
-    def _relation(self, element: Element, algebraic: Sequence[Fraction], slopes: Sequence[Fraction], drive: dict[int, Fraction]) -> None:
+    def _relation(
+        self, element: Element, algebraic: Sequence[Fraction], slopes: Sequence[Fraction], drive: dict[int, Fraction]
+    ) -> None:
         rows: tuple[dict[int, Fraction], dict[int, Fraction]] = (dict(drive), {})
-        for row, coefficients, sign in zip(rows, (algebraic, slopes), (1, -1)):
+        for row, coefficients, sign in zip(rows, (algebraic, slopes), (1, -1), strict=False):
             for port, pins in enumerate(element.ports):
                 self._voltage(pins, sign * coefficients[2 * port], row)
                 k = self._current[element.name, port]
@@ -106,7 +109,7 @@ class Circuit:
         sums: dict[int, dict[int, Fraction]] = {n: {} for n in self._place}
         for e in self.elements:
             for port, pins in enumerate(e.ports or [(e.nodes[2], self._ground)]):
-                for node, sign in zip(pins, (1, -1)):
+                for node, sign in zip(pins, (1, -1), strict=False):
                     if node != self._ground:
                         k = self._current[e.name, port]
                         sums[node][k] = sums[node].get(k, 0) + sign
@@ -115,7 +118,7 @@ class Circuit:
                 self._voltage(e.nodes[:2], Fraction(1), row)
                 self._row(row)
             elif e.kind in _TWO_PORTS:
-                for algebraic, slopes in zip(*_TWO_PORTS[e.kind](e.parameters)):
+                for algebraic, slopes in zip(*_TWO_PORTS[e.kind](e.parameters), strict=False):
                     self._relation(e, algebraic, slopes, {})
             else:
                 self._relation(e, *_TWO_PINS[e.kind](e.parameters), self._driving(e))
@@ -163,11 +166,16 @@ class Circuit:
 
     def matrices(self) -> tuple[np.ndarray, np.ndarray]:
         """E, A in floating point."""
-        return tuple(np.array([[float(row.get(k, 0)) for k in range(self.size)] for row in m]) for m in (self.e, self.a))
+        return tuple(
+            np.array([[float(row.get(k, 0)) for k in range(self.size)] for row in m]) for m in (self.e, self.a)
+        )
 
     def degree(self) -> int | None:
         """The number of free initial values, or None where the pencil is singular."""
-        e, a = (np.array([[_residue(row.get(k, 0)) for k in range(self.size)] for row in m], dtype=object) for m in (self.e, self.a))
+        e, a = (
+            np.array([[_residue(row.get(k, 0)) for k in range(self.size)] for row in m], dtype=object)
+            for m in (self.e, self.a)
+        )
         m = _solved((_residue(_SHIFT) * e - a) % PRIME, e)
         if m is None:
             return None

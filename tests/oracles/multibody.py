@@ -7,6 +7,7 @@ no formula with the library it is compared with. All frames are parallel to the 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -19,9 +20,9 @@ INERTIAL = -1
 
 @dataclass(frozen=True)
 class Joint:
-    """Turns about (revolute) or slides along (prismatic) `axis`, or both, by `lead` for an angle of 1 (a screw). `offset`: from
-    the origin of the parent joint's moving frame to this joint, in that frame. One coordinate, one velocity, `inertia` beside
-    that of the bodies."""
+    """Turns about (revolute) or slides along (prismatic) `axis`, or both, by `lead` for an angle of 1 (a screw).
+    `offset`: from the origin of the parent joint's moving frame to this joint, in that frame. One coordinate, one
+    velocity, `inertia` beside that of the bodies."""
 
     parent: int
     axis: tuple[float, float, float]
@@ -44,8 +45,9 @@ class Joint:
 
 @dataclass(frozen=True)
 class Ball:
-    """Turns in any way and, where `moves`, goes anywhere. Coordinates: Euler parameters (vector part first), then the position in
-    the parent's frame; velocities: the relative angular velocity in its own frame, then the derivative of the position."""
+    """Turns in any way and, where `moves`, goes anywhere. Coordinates: Euler parameters (vector part first), then the
+    position in the parent's frame; velocities: the relative angular velocity in its own frame, then the derivative of
+    the position."""
 
     parent: int
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -92,8 +94,8 @@ class Weld:
 
 @dataclass(frozen=True)
 class JointMotion:
-    """Inertial orientation of the moving frame, its displacement, and what each velocity gives to the angular velocity and to
-    the velocity of the origin, (3, freedom)."""
+    """Inertial orientation of the moving frame, its displacement, and what each velocity gives to the angular velocity
+    and to the velocity of the origin, (3, freedom)."""
 
     turn: np.ndarray
     displacement: Vector
@@ -103,7 +105,8 @@ class JointMotion:
 
 @dataclass(frozen=True)
 class Body:
-    """Moves with joint `joint`; centre of mass and inertia about it (I11, I22, I33, I21, I31, I32) in that joint's frame."""
+    """Moves with joint `joint`; centre of mass and inertia about it (I11, I22, I33, I21, I31, I32) in that joint's
+    frame."""
 
     joint: int
     mass: float
@@ -118,7 +121,8 @@ class Body:
 
 @dataclass(frozen=True)
 class LineSpring:
-    """Pulls with c*(s - s0) along the line between two points, each fixed in the frame of a joint or the inertial one."""
+    """Pulls with c*(s - s0) along the line between two points, each fixed in the frame of a joint or the inertial
+    one."""
 
     first: int
     first_point: tuple[float, float, float]
@@ -286,4 +290,4 @@ def _slices(sizes: Iterable[int]) -> list[slice]:
     ends = [0]
     for size in sizes:
         ends.append(ends[-1] + size)
-    return [slice(first, last) for first, last in zip(ends, ends[1:])]
+    return [slice(first, last) for first, last in itertools.pairwise(ends)]

@@ -1,8 +1,8 @@
 """Random networks of orifices and filters between volumes, run to rest, against a solution of the flows of their own.
 
-An orifice lets q = k*dp/(dp^2 + dl^2)^(1/4) through, laminar below dl and turbulent above; a filter q = g*dp. Flows in and out
-of each node are in balance: the pressures make a sum of strictly convex functions of the differences least, so that there is
-one solution, which Newton's method with a search along its steps finds from anywhere.
+An orifice lets q = k*dp/(dp^2 + dl^2)^(1/4) through, laminar below dl and turbulent above; a filter q = g*dp. Flows in
+and out of each node are in balance: the pressures make a sum of strictly convex functions of the differences least, so
+that there is one solution, which Newton's method with a search along its steps finds from anywhere.
 
 ``python -m tests.oracles.orifices --count 200`` runs many.
 """
@@ -121,7 +121,9 @@ class Network:
         for i, p in enumerate(self.volumes, start=len(self.given)):
             lines.append(f"  submodel (Volume) v{i}(p0={p!r})")
         for i, e in enumerate(self.edges):
-            lines.append(f"  submodel (Filter) e{i}(g={e.g!r})" if e.g else f"  submodel (Orifice) e{i}(k={e.k!r}, dl={e.dl!r})")
+            lines.append(
+                f"  submodel (Filter) e{i}(g={e.g!r})" if e.g else f"  submodel (Orifice) e{i}(k={e.k!r}, dl={e.dl!r})"
+            )
         lines.append("  node " + ", ".join(f"n{i}" for i in range(self.nodes)))
         ends = [f"s{i} at n{i}" for i in range(len(self.given))]
         ends += [f"v{i} at n{i}" for i in range(len(self.given), len(self.given) + len(self.volumes))]
@@ -165,7 +167,9 @@ def error_of(network: Network, folder: Path, stop: float = 10.0, method: str = "
     # A difference of pressures is up to 1e4 times smaller than these, so that flows have that much fewer digits.
     run = cutset.load(path).simulate(stop, points=11, method=method, rtol=1e-9)
     expected = network.pressures()
-    found = [[run[f"e{i}.pa"][-1] - expected[e.a], run[f"e{i}.pb"][-1] - expected[e.b]] for i, e in enumerate(network.edges)]
+    found = [
+        [run[f"e{i}.pa"][-1] - expected[e.a], run[f"e{i}.pb"][-1] - expected[e.b]] for i, e in enumerate(network.edges)
+    ]
     flows = [run[f"e{i}.q"][-1] - e.flow(expected[e.a] - expected[e.b])[0] for i, e in enumerate(network.edges)]
     most = max(abs(e.flow(max(expected) * 0.1)[0]) for e in network.edges)
     return float(max(np.abs(found).max() / np.abs(expected).max(), np.abs(flows).max() / most))

@@ -30,7 +30,12 @@ def pinocchio_accelerations(tree: Tree, q: np.ndarray, qd: np.ndarray, tau: np.n
         forces[places[-1]] = tau[tree.velocities[k]]
     model.armature = armature
     found = np.array(pin.aba(model, model.createData(), positions, rates, forces))
-    return np.concatenate([_our_acceleration(joint, q[c], rates[p], found[p]) for joint, c, p in zip(tree.joints, tree.coordinates, places)])
+    return np.concatenate(
+        [
+            _our_acceleration(joint, q[c], rates[p], found[p])
+            for joint, c, p in zip(tree.joints, tree.coordinates, places, strict=False)
+        ]
+    )
 
 
 def _pinocchio_joint(pin, joint: Joint | Ball):

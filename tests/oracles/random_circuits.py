@@ -14,7 +14,16 @@ _ROUND = ["1", "1", "2", "0.5"]
 _PASSIVE = ["Resistor"] * 6 + ["Capacitor"] * 5 + ["Inductor"] * 5 + ["Conductor", "Short"]
 _SOURCES = ["VSine", "VConst", "ISine", "IConst"]
 _TWO_PORTS = ["IdealTransformer"] * 2 + ["Transformer"] * 3 + ["Gyrator", "VCV", "VCC", "CCV", "CCC"]
-_OF = {"Resistor": "R", "Conductor": "G", "Capacitor": "C", "Inductor": "L", "VConst": "V", "IConst": "I", "VSine": "V", "ISine": "I"}
+_OF = {
+    "Resistor": "R",
+    "Conductor": "G",
+    "Capacitor": "C",
+    "Inductor": "L",
+    "VConst": "V",
+    "IConst": "I",
+    "VSine": "V",
+    "ISine": "I",
+}
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,9 @@ class _Maker:
             if self.random.random() < 0.6:
                 middle = self.node()
                 self.add(kind, (a, middle))
-                partner = self.random.choice(["Resistor", "Resistor", "Inductor"] if kind[0] == "V" else ["Resistor", "Capacitor"])
+                partner = self.random.choice(
+                    ["Resistor", "Resistor", "Inductor"] if kind[0] == "V" else ["Resistor", "Capacitor"]
+                )
                 self.add(partner, (middle, b))
                 if kind[0] == "I":
                     self.add("Resistor", (middle, b))
@@ -138,7 +149,8 @@ class _Maker:
 
 
 def random_circuit(seed: int, coupling: Sequence[str] = ("0.6", "1", "-1")) -> RandomCircuit:
-    """The circuit of that number; its ground is at any of its nodes. Inductors are coupled by one of the numbers M/sqrt(L1*L2)."""
+    """The circuit of that number; its ground is at any of its nodes. Inductors are coupled by one of the numbers
+    M/sqrt(L1*L2)."""
     maker = _Maker(seed, coupling)
     maker.branches()
     for _ in range(maker.random.choice([0, 1, 1, 2])):

@@ -1,9 +1,11 @@
-"""Random nonlinear DAEs of index 1 to 3 whose solutions are known: as a text for the translator, and as numbers for the checks.
+"""Random nonlinear DAEs of index 1 to 3 whose solutions are known: as a text for the translator, and as numbers for the
+checks.
 
-Each variable is a + b*sin(c*t + d). Random equations of the variables and their derivatives are written down, and their value
-along the solution is subtracted, so that the solution satisfies them exactly. Only those are kept whose solution is determined: the Jacobian of
-the differentiated equations by the highest derivatives (J. D. Pryce, A simple structural analysis method for DAEs, BIT 41 (2001), pp. 364-394) is
-regular along the whole solution, and a small error stays small: no solver could follow the solution otherwise.
+Each variable is a + b*sin(c*t + d). Random equations of the variables and their derivatives are written down, and their
+value along the solution is subtracted, so that the solution satisfies them exactly. Only those are kept whose solution
+is determined: the Jacobian of the differentiated equations by the highest derivatives (J. D. Pryce, A simple structural
+analysis method for DAEs, BIT 41 (2001), pp. 364-394) is regular along the whole solution, and a small error stays
+small: no solver could follow the solution otherwise.
 """
 
 from __future__ import annotations
@@ -42,13 +44,15 @@ class Term:
         leaves = self.leaves if len(self.leaves) == len(parts) - 1 else self.leaves * (len(parts) - 1)
         if self.shape == "{}/(2 + {}^2)":
             leaves = self.leaves
-        return f"{self.factor}*" + "".join(p + (name(*leaf) if leaf else "") for p, leaf in zip(parts, (*leaves, None)))
+        return f"{self.factor}*" + "".join(
+            p + (name(*leaf) if leaf else "") for p, leaf in zip(parts, (*leaves, None), strict=False)
+        )
 
 
 @dataclass(frozen=True)
 class RandomDAE:
-    """`text` declares the model `M` with the variables `names`; `values(t)` are their values. `index` is the structural one; `turning` tells
-    whether some choice of states is regular at the start and singular at a later time."""
+    """`text` declares the model `M` with the variables `names`; `values(t)` are their values. `index` is the structural
+    one; `turning` tells whether some choice of states is regular at the start and singular at a later time."""
 
     text: str
     names: tuple[str, ...]
@@ -63,22 +67,30 @@ class RandomDAE:
 
 
 def random_dae(seed: int) -> RandomDAE:
-    """The first that is determined, of those that the seed draws: of index 1 every fifth time, else 2 or 3, and such that choices turn singular two
-    times of three."""
+    """The first that is determined, of those that the seed draws: of index 1 every fifth time, else 2 or 3, and such
+    that choices turn singular two times of three."""
     rng = np.random.default_rng(seed)
     index, turning = int(rng.choice([1, 2, 2, 3, 3])), rng.random() < 0.67
     while True:
         n = int(rng.integers(3, 7))
         c, d = _offsets(rng, n, index)
         equations = [_equation(rng, e, int(c[e]), d) for e in range(n)]
-        waves = np.stack([rng.uniform(-1.5, 1.5, n), rng.uniform(0.4, 1.3, n), rng.uniform(0.5, 3.0, n), rng.uniform(0, 6.28, n)], 1).round(3)
+        waves = np.stack(
+            [rng.uniform(-1.5, 1.5, n), rng.uniform(0.4, 1.3, n), rng.uniform(0.5, 3.0, n), rng.uniform(0, 6.28, n)], 1
+        ).round(3)
         found = _Analysis(equations, n, waves)
-        if found.index == index and found.is_determined() and (index == 1 or not turning or found.turns()) and found.is_stable():
+        if (
+            found.index == index
+            and found.is_determined()
+            and (index == 1 or not turning or found.turns())
+            and found.is_stable()
+        ):
             return RandomDAE(_text(equations, waves), tuple(f"z{k}" for k in range(n)), waves, index, found.turns())
 
 
 def _offsets(rng: np.random.Generator, n: int, index: int) -> tuple[np.ndarray, np.ndarray]:
-    """How often each equation is to be differentiated, and the highest derivative of each variable; equation k may determine variable k."""
+    """How often each equation is to be differentiated, and the highest derivative of each variable; equation k may
+    determine variable k."""
     while True:
         c, d = rng.integers(0, min(index, 2) + 1, n), rng.integers(0, 3, n)
         if (d >= c).all() and d.sum() > c.sum() and c.max() + int(d.min() == 0) == index:
@@ -97,7 +109,8 @@ def _equation(rng: np.random.Generator, e: int, c: int, d: np.ndarray) -> list[T
 
 
 def _term(rng: np.random.Generator, d: np.ndarray, v: int, order: int) -> Term:
-    """Of the derivative of variable v; a variable that an equation may have beside it has at least as high derivatives."""
+    """Of the derivative of variable v; a variable that an equation may have beside it has at least as high
+    derivatives."""
     factor = float(rng.choice([1, 2, -1, 0.5, 3, round(rng.uniform(-1.5, 1.5), 2)]))
     beside = [u for u in range(len(d)) if u != v and d[u] - d[v] + order >= 0]
     other = (int(rng.choice(beside)), 0) if beside else None
@@ -240,7 +253,8 @@ class _Analysis:
         return found
 
     def turns(self) -> bool:
-        """Whether on some order of derivatives a choice of variables that are no states is regular at the start and changes its sign."""
+        """Whether on some order of derivatives a choice of variables that are no states is regular at the start and
+        changes its sign."""
         jacobian = self._jacobian()
         for below in range(1, max(self._c) + 1):
             rows = [e for e in range(self._n) if self._c[e] >= below]

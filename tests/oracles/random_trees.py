@@ -1,4 +1,5 @@
-"""Random trees of joints, bars, bodies, springs, dampers and rotors: as a text for the translator and as a Tree for the oracle."""
+"""Random trees of joints, bars, bodies, springs, dampers and rotors: as a text for the translator and as a Tree for the
+oracle."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ ALL = (
 
 @dataclass(frozen=True)
 class RandomTree:
-    """`text` declares the object `RandomTree`; `joints` are the names of its joints of one degree of freedom in the order of
-    `tree`; `positions` and `velocities` the names of its states in the order of the oracle's q and qd."""
+    """`text` declares the object `RandomTree`; `joints` are the names of its joints of one degree of freedom in the
+    order of `tree`; `positions` and `velocities` the names of its states in the order of the oracle's q and qd."""
 
     text: str
     tree: Tree
@@ -39,8 +40,8 @@ def random_tree(
     axis: tuple[float, float, float] | None = None,
 ) -> RandomTree:
     """So many joints, one to seven where none is given, of `kinds`; which of them, the axes, offsets, bodies and, with
-    `forces`, springs and dampers, the seed decides. With `rotors` some coordinates have an inertia of their own. `depth` is the
-    chance of a joint to be attached to the one before: 1 makes a chain. `axis` is that of all joints."""
+    `forces`, springs and dampers, the seed decides. With `rotors` some coordinates have an inertia of their own.
+    `depth` is the chance of a joint to be attached to the one before: 1 makes a chain. `axis` is that of all joints."""
     return _Builder(np.random.default_rng(seed), kinds, forces, rotors, depth, axis).build(library, joints)
 
 
@@ -106,8 +107,12 @@ class _Builder:
                 positions.append(f"{name}.q")
                 velocities.append(f"{name}.qd")
             elif isinstance(joint, Ball):
-                positions += [f"{name}.p({k})" for k in range(1, 5)] + [f"{name}.x({k})" for k in range(1, 4) if joint.moves]
-                velocities += [f"{name}.w({k})" for k in range(1, 4)] + [f"{name}.v({k})" for k in range(1, 4) if joint.moves]
+                positions += [f"{name}.p({k})" for k in range(1, 5)] + [
+                    f"{name}.x({k})" for k in range(1, 4) if joint.moves
+                ]
+                velocities += [f"{name}.w({k})" for k in range(1, 4)] + [
+                    f"{name}.v({k})" for k in range(1, 4) if joint.moves
+                ]
         tree = Tree(*parts, damping=tuple(self._damping))
         simple = tuple(name for name, joint in zip(self._names, self._joints, strict=True) if isinstance(joint, Joint))
         return RandomTree("\n".join(lines), tree, simple, tuple(positions), tuple(velocities))
@@ -155,7 +160,9 @@ class _Builder:
         self._body(f"m{name}", f"{name}:b", k, np.zeros(3))
         if rng.random() < 0.7:
             self._bar(name, k)
-        ext = {"Revolute": "ext", "Prismatic": "ext", "Screw": "ext", "Cylindrical": "ext1", "Universal": "ext1"}.get(kind)
+        ext = {"Revolute": "ext", "Prismatic": "ext", "Screw": "ext", "Cylindrical": "ext1", "Universal": "ext1"}.get(
+            kind
+        )
         if ext and self._forces and rng.random() < 0.3:
             dof = sum(joint.freedom for joint in self._joints[:first])
             self._damping[dof] = float(rng.uniform(0, 2))
@@ -169,7 +176,7 @@ class _Builder:
 
     def _element(self, kind: str, name: str, parent: int, local: tuple[float, float, float]) -> None:
         rng, axis = self._rng, self._axis()
-        n = dict(zip(("n1", "n2", "n3"), axis))
+        n = dict(zip(("n1", "n2", "n3"), axis, strict=False))
         turn, slide = Joint(parent, _triple(axis), local), Joint(parent, _triple(axis), local, prismatic=True)
         if kind in ("Revolute", "Prismatic"):
             self._add(kind, name, **n)
@@ -207,7 +214,11 @@ class _Builder:
         self._add(kind, name)
         unit = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
         moves = kind == "FreeCardan"
-        slides = [Joint(parent, e, local if k == 0 else (0.0, 0.0, 0.0), prismatic=True) for k, e in enumerate(unit)] if moves else []
+        slides = (
+            [Joint(parent, e, local if k == 0 else (0.0, 0.0, 0.0), prismatic=True) for k, e in enumerate(unit)]
+            if moves
+            else []
+        )
         turns = [Joint(parent, e, local if k == 0 and not moves else (0.0, 0.0, 0.0)) for k, e in enumerate(unit)]
         inner = f"{name}.turn" if moves else name
         names = [f"{name}.{x}" for x in "xyz" if moves] + [f"{inner}.{x}" for x in "xyz"]
@@ -229,12 +240,12 @@ class _Builder:
         places = self._rng.normal(scale=0.3, size=(4, 3))
         centre = masses @ places / masses.sum()
         arms = places - centre
-        tensor = sum(m * (a @ a * np.eye(3) - np.outer(a, a)) for m, a in zip(masses, arms))
+        tensor = sum(m * (a @ a * np.eye(3) - np.outer(a, a)) for m, a in zip(masses, arms, strict=False))
         inertia = tuple(float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (1, 0), (2, 0), (2, 1)))
         names = ("I11", "I22", "I33", "I21", "I31", "I32")
-        mass, place = float(masses.sum()), dict(zip(("r1", "r2", "r3"), centre))
+        mass, place = float(masses.sum()), dict(zip(("r1", "r2", "r3"), centre, strict=False))
         self._bodies.append(Body(joint, mass, _triple(origin + centre), inertia))
-        self._add("Body", name, m=mass, **place, **dict(zip(names, inertia)))
+        self._add("Body", name, m=mass, **place, **dict(zip(names, inertia, strict=False)))
         self._connect(f"{name} at {cut}")
 
     def _spring(self) -> None:

@@ -1,9 +1,10 @@
-"""Random relaxation oscillators: equations with three solutions that are left where they end, with the instants in closed form.
+"""Random relaxation oscillators: equations with three solutions that are left where they end, with the instants in
+closed form.
 
-Of a = y - y^3/3, with y = (v - v0)/s and a = (c - c0)/k, the solutions |y| > 1 are stable; der(c) = (k/T)*y. In slow motion
-da/dt = y/T and da = (1 - y^2) dy, so that y takes T*(ln(y) - y^2/2) from one value to another; at y = 1 the branch ends and y
-leaps to -2 (B. van der Pol 1926, J. Guckenheimer, P. Holmes 1983). v is mixed with further unknowns, so that systems
-of one to four equations are solved.
+Of a = y - y^3/3, with y = (v - v0)/s and a = (c - c0)/k, the solutions |y| > 1 are stable; der(c) = (k/T)*y. In slow
+motion da/dt = y/T and da = (1 - y^2) dy, so that y takes T*(ln(y) - y^2/2) from one value to another; at y = 1 the
+branch ends and y leaps to -2 (B. van der Pol 1926, J. Guckenheimer, P. Holmes 1983). v is mixed with further unknowns,
+so that systems of one to four equations are solved.
 
 ``python -m tests.oracles.relaxation --count 200`` runs many.
 """
@@ -50,17 +51,22 @@ def random_oscillator(seed: int, leaps: int = 3) -> Oscillator:
     lines.append(f"  constant v0 = {v0!r}, s = {s!r}, c0 = {c0!r}, k = {k!r}")
     # What is added to the equations of v is zero at each solution, and couples them.
     chain = [f"{rng.uniform(-0.5, 0.5)!r}*{before} + {rng.uniform(-1.0, 1.0)!r}" for before in ["v", *others][: n - 1]]
-    mixed = "".join(f" + {rng.uniform(-0.2, 0.2)!r}*({w} - ({value}))" for w, value in zip(others, chain))
+    mixed = "".join(f" + {rng.uniform(-0.2, 0.2)!r}*({w} - ({value}))" for w, value in zip(others, chain, strict=False))
     lines.append("  local y")
     lines.append("  y = (v - v0)/s")
     lines.append(f"  (c - c0)/k = (v - v0)/s - ((v - v0)/s{mixed})^3/3{mixed}")
     lines.append(f"  der(c) = {k / time!r}*y")
     most = 0.9 / (abs(v0) + 2.5 * s)  # beyond, these equations have solutions of their own
-    lines += [f"  {w} + {rng.uniform(0.0, most)!r}*v*({w} - ({value})) = {value}" for w, value in zip(others, chain)]
+    lines += [
+        f"  {w} + {rng.uniform(0.0, most)!r}*v*({w} - ({value})) = {value}"
+        for w, value in zip(others, chain, strict=False)
+    ]
     return Oscillator("\n".join([*lines, "end\n"]), tuple(first + i * half for i in range(leaps)))
 
 
-def error_of(oscillator: Oscillator, folder: Path, method: str = "auto", target: str = "auto", rtol: float = 1e-7) -> float:
+def error_of(
+    oscillator: Oscillator, folder: Path, method: str = "auto", target: str = "auto", rtol: float = 1e-7
+) -> float:
     """How far the instants of the leaps are wrong, as part of the time between two; infinite where there are others."""
     import cutset
 

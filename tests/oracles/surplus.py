@@ -1,8 +1,9 @@
 """Random linear models with more equations than unknowns -> their text, and what their unknowns are.
 
-The derivatives of states x and the other unknowns z are w; M*w + N*x + f(time) = 0 with a regular M of whole numbers, each row written as a sum on
-both sides of an equation. Each equation too many is a sum of others, with factors that are whole numbers, decimal fractions or a parameter. One of
-them may be `wrong`: a constant too large, or true for the present value of a parameter alone.
+The derivatives of states x and the other unknowns z are w; M*w + N*x + f(time) = 0 with a regular M of whole numbers,
+each row written as a sum on both sides of an equation. Each equation too many is a sum of others, with factors that are
+whole numbers, decimal fractions or a parameter. One of them may be `wrong`: a constant too large, or true for the
+present value of a parameter alone.
 """
 
 from __future__ import annotations
@@ -40,17 +41,26 @@ def surplus_model(seed: int, wrong: str = "") -> Surplus:
     size, count = draw.randint(1, 7), draw.randint(1, 3)
     order = draw.randint(0, size)
     m = _regular(draw, size)
-    n = np.array([[draw.choice((0, 0, 1, -2)) for _ in range(order)] for _ in range(size)], dtype=float).reshape(size, order)
+    n = np.array([[draw.choice((0, 0, 1, -2)) for _ in range(order)] for _ in range(size)], dtype=float).reshape(
+        size, order
+    )
     f = np.array([[draw.choice((0, 0, 0, 1, 3)) for _ in COURSES] for _ in range(size)], dtype=float)
     names = [*(f"der(x{k})" for k in range(order)), *(f"z{k}" for k in range(size - order))]
     atoms = [*names, *(f"x{k}" for k in range(order)), *COURSES]
-    rows = [{a: {"1": c} for a, c in zip(atoms, row) if c} for row in np.hstack([m, n, f]).tolist()]
+    rows = [{a: {"1": c} for a, c in zip(atoms, row, strict=False) if c} for row in np.hstack([m, n, f]).tolist()]
     rows += [_sum_of(draw, rows[:size]) for _ in range(count)]
     if wrong:
         rows[-1] = _spoilt(rows[-1], wrong)
     draw.shuffle(rows)
     declared = ", ".join([*(f"x{k} (start={draw.randint(-2, 2)})" for k in range(order)), *names[order:]])
-    lines = ["model Surplus", "parameter k = 2.5", f"local {declared}", *(_equation(draw, row) for row in rows), "end", ""]
+    lines = [
+        "model Surplus",
+        "parameter k = 2.5",
+        f"local {declared}",
+        *(_equation(draw, row) for row in rows),
+        "end",
+        "",
+    ]
     return Surplus("\n".join(lines), count, tuple(f"x{k}" for k in range(order)), tuple(names[order:]), m, n, f)
 
 

@@ -50,7 +50,7 @@ def test_trees_of_all_joints_agree_with_pinocchio(seed):
     for _ in range(3):
         q, qd = random_state(tree, rng)
         tau = np.zeros(len(qd))
-        for joint, place in zip(bare.joints, bare.velocities):
+        for joint, place in zip(bare.joints, bare.velocities, strict=False):
             if not isinstance(joint, Ball):
                 tau[place] = rng.uniform(-20, 20)
         expected = pinocchio_accelerations(bare, q, qd, tau)

@@ -22,7 +22,8 @@ def joint_accelerations(
 
 
 def tree_accelerations(model, tree: RandomTree, q: np.ndarray, qd: np.ndarray, **options) -> np.ndarray:
-    """Derivatives of the velocities of a random tree, in the order of the oracle; those of the positions have to fit them."""
+    """Derivatives of the velocities of a random tree, in the order of the oracle; those of the positions have to fit
+    them."""
     values = dict(zip((*tree.positions, *tree.velocities), (*q, *qd), strict=True))
     assert sorted(values) == sorted(model.states)
     slopes = dict(zip(model.states, model.evaluate(0.0, [values[s] for s in model.states], **options), strict=True))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from oracles.random_circuits import random_circuit  # noqa: E402 - found only now
-from reduce.against_nodal_analysis import verdict_on  # noqa: E402
+from oracles.random_circuits import random_circuit
+from reduce.against_nodal_analysis import verdict_on
 
 
 def main() -> int:
@@ -27,7 +27,7 @@ def main() -> int:
         circuit = random_circuit(number, arguments.coupling)
         try:
             verdict = verdict_on(circuit)
-        except Exception as error:  # noqa: BLE001 - a mistake of ours is reported like any other
+        except Exception as error:
             kinds["wrong"] += 1
             detail = f"{type(error).__name__}: {error}"
         else:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from models_from_text import translate
+from oracles.modified_nodal import Motion
+from oracles.random_circuits import RandomCircuit
+
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import emit
 from cutset.runtime.build import build
 from cutset.runtime.simulate import Experiment, simulate
-from models_from_text import translate
-from oracles.modified_nodal import Motion
-from oracles.random_circuits import RandomCircuit
 
 STOP, POINTS = 1.0, 6
 # What is said of a circuit that has no single solution.
@@ -22,7 +23,8 @@ _LARGEST, _FASTEST = 1e6, 2e4
 
 @dataclass(frozen=True)
 class Verdict:
-    """`kind` is 'curves', 'states' (where the curves are too fast to be compared), 'singular' or 'wrong'; `detail` says what."""
+    """`kind` is 'curves', 'states' (where the curves are too fast to be compared), 'singular' or 'wrong'; `detail` says
+    what."""
 
     kind: str
     detail: str = ""
@@ -49,7 +51,10 @@ def _compared(translated, motion: Motion) -> Verdict:
     if motion.fastest > _FASTEST:
         return Verdict("states")
     model = build(emit(translated.program, "python"), "python")
-    result = simulate(model, Experiment(STOP, points=POINTS, rtol=1e-8, atol=1e-9, method="dopri5" if motion.fastest < 200 else "radau"))
+    result = simulate(
+        model,
+        Experiment(STOP, points=POINTS, rtol=1e-8, atol=1e-9, method="dopri5" if motion.fastest < 200 else "radau"),
+    )
     if result.failure is not None:
         return Verdict("wrong", str(result.failure))
     found = np.array([result[name] for name in motion.names]).T

@@ -27,7 +27,9 @@ def currents(L1: float, L2: float, M: float) -> np.ndarray:
     return np.linalg.solve([[1.5 + s * L1, s * M], [s * M, 2 + s * L2]], [10, 0])
 
 
-@pytest.mark.parametrize("L1, L2, M", [("0.4", "0.9", "0.6"), ("0.4", "0.9", "-0.6"), ("1", "1", "1"), ("0.4", "0.7", "sqrt(0.28)")])
+@pytest.mark.parametrize(
+    "L1, L2, M", [("0.4", "0.9", "0.6"), ("0.4", "0.9", "-0.6"), ("1", "1", "1"), ("0.4", "0.7", "sqrt(0.28)")]
+)
 def test_windings_coupled_without_loss_have_one_state(write_model, L1, L2, M):
     model = cutset.load(write_model(TEXT.format(L1=L1, L2=L2, M=M)))
     assert len(model.states) == 1
@@ -39,8 +41,11 @@ def test_windings_coupled_without_loss_have_one_state(write_model, L1, L2, M):
 
 
 def test_windings_beside_an_inductor_whose_voltage_is_a_derivative(write_model):
-    """Of 1 H: its voltage is der(i) and stands in the equations of the windings. The flux of these is one, the current of that another state."""
-    beside = TEXT.replace("node a, b, c", "submodel (Inductor) L3(L=1)\n  submodel (Resistor) R3(R=4)\n  node a, b, c").replace("R2 at (b, h)", "R2 at (b, h), R3 at (b, h), L3 at (b, h)")
+    """Of 1 H: its voltage is der(i) and stands in the equations of the windings. The flux of these is one, the current
+    of that another state."""
+    beside = TEXT.replace(
+        "node a, b, c", "submodel (Inductor) L3(L=1)\n  submodel (Resistor) R3(R=4)\n  node a, b, c"
+    ).replace("R2 at (b, h)", "R2 at (b, h), R3 at (b, h), L3 at (b, h)")
     model = cutset.load(write_model(beside.format(L1=0.4, L2=0.9, M=0.6)))
     assert len(model.states) == 2
     run = model.simulate(stop=20.0, rtol=1e-9, atol=1e-10, target="python")

@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
+
 from cutset.compiler.expressions.point import PRIME, Point, inverse
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.reduce.exact import Field, echelon, fraction_of
@@ -25,7 +26,7 @@ def rank(rows: list[list[int]]) -> int:
         left[found], left[pivot] = left[pivot], left[found]
         for row in left[found + 1 :]:
             factor = row[column] / left[found][column]
-            row[:] = [a - factor * b for a, b in zip(row, left[found])]
+            row[:] = [a - factor * b for a, b in zip(row, left[found], strict=False)]
         found += 1
     return found
 

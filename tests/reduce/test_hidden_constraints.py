@@ -1,14 +1,15 @@
-"""Circuits and equations whose structure hides that they depend on each other: closed solutions, and the ground at every place."""
+"""Circuits and equations whose structure hides that they depend on each other: closed solutions, and the ground at
+every place."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from cutset.compiler.pipeline import compile_model
 from models_from_text import translate
 from numpy.testing import assert_allclose
 
 import cutset
+from cutset.compiler.pipeline import compile_model
 
 PARALLEL = """
 @electrical
@@ -63,7 +64,8 @@ model Rectifier
   submodel (IdealDiode) D(6)
   submodel (Ground) g
   node a, b, c, p, m
-  connect V1:B at g, V2:B at g, V3:B at g, V1:A to R(1) to L(1) to a, V2:A to R(2) to L(2) to b, V3:A to R(3) to L(3) to c
+  connect V1:B at g, V2:B at g, V3:B at g, V1:A to R(1) to L(1) to a, V2:A to R(2) to L(2) to b,
+    V3:A to R(3) to L(3) to c
   connect D(1) at (a, p), D(2) at (b, p), D(3) at (c, p), D(4) at (m, a), D(5) at (m, b), D(6) at (m, c), load at (p, m)
 end
 """
@@ -94,7 +96,9 @@ end
 
 
 def run_of(write_model, text: str, stop: float = 1.0, **options):
-    return cutset.load(write_model(text)).simulate(stop=stop, **({"rtol": 1e-9, "atol": 1e-10, "target": "python"} | options))
+    return cutset.load(write_model(text)).simulate(
+        stop=stop, **({"rtol": 1e-9, "atol": 1e-10, "target": "python"} | options)
+    )
 
 
 @pytest.mark.parametrize("ground", ["V:B", "V:A", "R1:B", "R2:A"])
@@ -110,7 +114,9 @@ def test_a_current_source_drives_an_inductor(write_model, ground):
     run = run_of(write_model, RING.format(ground=ground))
     current = np.sin(2 * np.pi * run.time)
     assert_allclose(np.abs(run["L2.i"]), np.abs(current), atol=1e-9)
-    assert_allclose(run["L2.u"], np.sign(run["L2.i"][1] * current[1]) * 0.2 * 2 * np.pi * np.cos(2 * np.pi * run.time), atol=1e-8)
+    assert_allclose(
+        run["L2.u"], np.sign(run["L2.i"][1] * current[1]) * 0.2 * 2 * np.pi * np.cos(2 * np.pi * run.time), atol=1e-8
+    )
     assert_allclose(run["R1.i"], 2 * run["R2.i"], atol=1e-9)
 
 
@@ -122,7 +128,8 @@ def test_inductors_in_a_row_are_one(write_model, ground):
 
 
 def test_three_lines_into_a_delta(write_model):
-    """Per phase a star of a third of the resistance, and what the three voltages have in common falls between the star points."""
+    """Per phase a star of a third of the resistance, and what the three voltages have in common falls between the star
+    points."""
     run = run_of(write_model, LINES, 1.0)
     times = np.linspace(0.6, 1.0, 5)
     omega, phases = 2 * np.pi, np.array([0.0, 2.0, 4.0])
@@ -142,7 +149,7 @@ def test_three_lines_into_a_rectifier_with_a_floating_load(write_model):
     assert_allclose(sum(currents), 0, atol=1e-12)
     diodes = [(run[f"D({k}).u"], run[f"D({k}).i"]) for k in range(1, 7)]
     assert all(u.max() < 1e-3 and i.min() > -1e-3 and np.minimum(np.abs(u), np.abs(i)).max() < 1e-3 for u, i in diodes)
-    power = sum(run[f"V{k}.u"] * i for k, i in zip((1, 2, 3), currents))
+    power = sum(run[f"V{k}.u"] * i for k, i in zip((1, 2, 3), currents, strict=False))
     power = power - sum(0.1 * i**2 for i in currents) - 5 * run["load.i"] ** 2 - sum(u * i for u, i in diodes)
     stored = [0.005 * sum(i[at] ** 2 for i in currents) for at in (0, -1)]
     assert np.trapezoid(power, run.time) == pytest.approx(stored[1] - stored[0], abs=2e-3)
@@ -163,7 +170,8 @@ def test_factors_may_be_parameters():
 
 
 def test_a_source_across_a_capacitor_written_on_the_potentials(write_model):
-    """One of the equations that depend on each other is differentiated; what is made for that and cancels is not left behind."""
+    """One of the equations that depend on each other is differentiated; what is made for that and cancels is not left
+    behind."""
     text = "model Across\nlocal a, b, i\n2*(der(a) - der(b)) = i\na - b = sin(time)\nb = 3*i\nend\n"
     model = cutset.load(write_model(text))
     assert model.states == ()

@@ -1,4 +1,5 @@
-"""Models with more equations than unknowns, some of which follow from others; ``python -m tests.reduce.test_repeated FIRST COUNT`` does many."""
+"""Models with more equations than unknowns, some of which follow from others; ``python -m tests.reduce.test_repeated
+FIRST COUNT`` does many."""
 
 from __future__ import annotations
 
@@ -7,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from cutset.compiler.diagnostics import ModelError
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from models_from_text import translate  # noqa: E402 - found only now
-from oracles.surplus import surplus_model  # noqa: E402
+from models_from_text import translate
+from oracles.surplus import surplus_model
 
-import cutset  # noqa: E402
+import cutset
 
 
 def failure_of(seed: int) -> str:
@@ -25,7 +27,7 @@ def failure_of(seed: int) -> str:
     except ModelError as error:
         return "refused: " + " ".join(sorted({d.code for d in error.diagnostics}))
     x = np.random.default_rng(seed).uniform(-1, 1, len(drawn.states))
-    found = translated.values(dict(zip(drawn.states, x)), time=0.7)
+    found = translated.values(dict(zip(drawn.states, x, strict=False)), time=0.7)
     expected = drawn.values(x, 0.7)
     values = [*(found[f"der({name})"] for name in drawn.states), *(found[name] for name in drawn.others)]
     if not np.allclose(values, expected, rtol=1e-9, atol=1e-9):
@@ -75,11 +77,17 @@ end
 def test_the_note_names_what_an_equation_follows_from(write_model):
     run = cutset.load(write_model(BALANCE)).simulate(stop=1.0, points=2, target="python")
     np.testing.assert_allclose([abs(run["L(1).i"][-1]), run["L(2).p"][-1]], [1.5, 4.5], rtol=1e-12)
-    expected = ["'R.i*R.u - p = 0' in L(1), L(2), which", "'V = u' in L(1), L(2), which", "'I.i + L(1).i + L(2).i = 0', which"]
+    expected = [
+        "'R.i*R.u - p = 0' in L(1), L(2), which",
+        "'V = u' in L(1), L(2), which",
+        "'I.i + L(1).i + L(2).i = 0', which",
+    ]
     assert len(run.notes) == 3
-    for note, words in zip(sorted(run.notes, key=lambda note: note.rpartition("mo:")[2]), expected):
+    for note, words in zip(sorted(run.notes, key=lambda note: note.rpartition("mo:")[2]), expected, strict=False):
         assert f" follows {words} says nothing new and is left out" in note
-        assert "p = R.u*R.i (model.mo:9)" in note or "L(1) at n (model.mo:19)" in note or "u = R.u (model.mo:10)" in note
+        assert (
+            "p = R.u*R.i (model.mo:9)" in note or "L(1) at n (model.mo:19)" in note or "u = R.u (model.mo:10)" in note
+        )
 
 
 CHAIN = """

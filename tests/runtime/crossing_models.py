@@ -1,7 +1,8 @@
-"""Random models whose relations cross at known instants, run by every method: ``python tests/runtime/crossing_models.py 200``.
+"""Random models whose relations cross at known instants, run by every method: ``python tests/runtime/crossing_models.py
+200``.
 
-The states have closed solutions; a fine grid of these says how often each relation becomes true and how long it holds. Models in
-which something all but touches zero are drawn again.
+The states have closed solutions; a fine grid of these says how often each relation becomes true and how long it holds.
+Models in which something all but touches zero are drawn again.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import cutset
 import numpy as np
+
+import cutset
 
 STOP = 10.0
 METHODS = ("auto", "dopri5", "bs32", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4")
@@ -51,16 +53,37 @@ def draw(number: int) -> Drawn:
 def _draw(rng: random.Random) -> Drawn | None:
     w, a, v, k = (round(rng.uniform(*limits), 3) for limits in ((0.5, 6.0), (0.1, 1.0), (0.5, 8.0), (1.0, 12.0)))
     t = _GRID
-    values = {"x": t, "r": 0.1 * t, "y": np.sin(w * t), "z": np.cos(w * t), "d": 2.0 * np.exp(-a * t), "q": np.sin(v * t), "time": t}
-    names = {"sin": np.sin, "cos": np.cos, "exp": np.exp, "abs": np.abs, "max": np.maximum, "min": np.minimum, "mod": np.mod}
+    values = {
+        "x": t,
+        "r": 0.1 * t,
+        "y": np.sin(w * t),
+        "z": np.cos(w * t),
+        "d": 2.0 * np.exp(-a * t),
+        "q": np.sin(v * t),
+        "time": t,
+    }
+    names = {
+        "sin": np.sin,
+        "cos": np.cos,
+        "exp": np.exp,
+        "abs": np.abs,
+        "max": np.maximum,
+        "min": np.minimum,
+        "mod": np.mod,
+    }
     of_time = [
-        f"sin({k}*time)", f"sin({k}*time) + 0.4*cos({v}*time)", f"sin({k}*time)*exp(-{a}*time)", f"max(sin({k}*time), cos({w}*time))",
+        f"sin({k}*time)", f"sin({k}*time) + "
+                          f"0.4*cos({v}*time)", f"sin({k}*time)*exp(-{a}*time)", f"max(sin({k}*time), cos({w}*time))",
         f"abs(sin({w}*time)) - 0.1*time", f"sin({w}*time*time)", f"sin({w}*time) - 1.6*mod({v}*time/7, 1)",
         f"interp1(5*sin({w}*time), [-5, -1, 0, 2, 5], [-1, 0.5, -0.7, 0.8, -0.9])",
     ]  # fmt: skip
     names["interp1"] = lambda u, xs, ys: np.interp(u, xs, ys)
     of_states = [
-        f"sin({k}*x)", "y", f"y + 0.3*sin({k}*r*10)", f"d*cos({v}*x)", "q", "q*z", f"r - sin({k}*time)", "y*y - 0.2*x", f"z + 0.5*sin({v}*x)",
+        f"sin({k}*x)", "y", "y + "
+                            f"0.3*sin({k}*r*10)", f"d*cos({v}*x)", "q", "q*z", "r - "
+                                                                               f"sin({k}*time)", "y*y - "
+                                                                                                 "0.2*x",
+                                                                                                 f"z + 0.5*sin({v}*x)",
     ]  # fmt: skip
     chosen = rng.sample(of_time, rng.randint(1, 2)) + rng.sample(of_states, rng.randint(1, 3))
     lines, counts, lengths = [], [], []
@@ -85,7 +108,9 @@ def _grazes(g: np.ndarray) -> bool:
     # At a jump the grid shows turns beside it, one on each side.
     near = np.abs(g[turns]) < 0.01
     crossings = _GRID[1:][np.sign(g[1:]) != np.sign(g[:-1])]
-    return bool(near.any() or (np.minimum(crossings, STOP - crossings) < 0.01).any() or (np.diff(crossings) < 0.005).any())
+    return bool(
+        near.any() or (np.minimum(crossings, STOP - crossings) < 0.01).any() or (np.diff(crossings) < 0.005).any()
+    )
 
 
 def faults(number: int, runs: list[tuple[str, int, str]]) -> list[str]:
@@ -102,11 +127,14 @@ def faults(number: int, runs: list[tuple[str, int, str]]) -> list[str]:
             except Exception as error:  # whatever it is, it is to be reported
                 found.append(f"{who}: {str(error).splitlines()[0]}")
                 continue
-            for j, (count, length) in enumerate(zip(drawn.counts, drawn.lengths), start=1):
+            for j, (count, length) in enumerate(zip(drawn.counts, drawn.lengths, strict=False), start=1):
                 n, E = float(run[f"n{j}"][-1]), float(run[f"E{j}"][-1])
                 allowed = 2e-2 if method == "rk4" else 1e-3
                 if n != count or abs(E - length) > allowed:
-                    found.append(f"{who}: relation {j} became true {n:g} times, not {count}; held for {E:.6f} s, not {length:.6f} s")
+                    found.append(
+                        f"{who}: relation {j} became true {n:g} times, not {count}; held for {E:.6f} s, not "
+                        f"{length:.6f} s"
+                    )
     return found
 
 

@@ -71,8 +71,8 @@ def relay() -> SourceFiles:
 
 
 def rectifier() -> SourceFiles:
-    """A sine of 1 V and 1 Hz, an ideal diode and a resistor of 2 Ohm; q is the charge. The diode has its own parameter s:
-    u = if s > 0 then 0 else s, i = if s > 0 then s else 0."""
+    """A sine of 1 V and 1 Hz, an ideal diode and a resistor of 2 Ohm; q is the charge. The diode has its own parameter
+    s: u = if s > 0 then 0 else s, i = if s > 0 then s else 0."""
     drop = "w[0] = sin(6.283185307179586*t); w[1] = m[0]*w[0]/2.0 + (1.0 - m[0])*w[0]"
     return hybrid(
         states=["q"],
@@ -124,7 +124,8 @@ def cascade() -> SourceFiles:
         derivatives="dx[0] = 1.0",
         differences="g[0] = x[0] - 1.5",
         variables="y[0] = m[0]; y[1] = x[0]; y[2] = 1.5; y[3] = m[1]; y[4] = m[0]",
-        updates="e[0] = f[1] + (1.0 - f[1])*m[1]; e[1] = f[0] + (1.0 - f[0])*m[2]; e[2] = m[2]; e[3] = m[3]; e[4] = m[4]",
+        updates="e[0] = f[1] + (1.0 - f[1])*m[1]; e[1] = f[0] + (1.0 - f[0])*m[2]; e[2] = m[2]; e[3] = m[3]; e[4] = "
+        "m[4]",
     )
 
 
@@ -260,15 +261,16 @@ def thresholds() -> SourceFiles:
         whens=[1, 1, 1, 1],
         derivatives="dx[0] = 1.0",
         differences=limits,
-        variables="y[0] = x[0]; y[1] = 0.5; y[2] = x[0]; y[3] = 0.5 + 1e-9; y[4] = x[0]; y[5] = 0.75; y[6] = 2.0*x[0]; y[7] = 1.5;"
+        variables="y[0] = x[0]; y[1] = 0.5; y[2] = x[0]; y[3] = 0.5 + 1e-9; y[4] = x[0]; y[5] = 0.75; y[6] = "
+        "2.0*x[0]; y[7] = 1.5;"
         "y[8] = m[0]; y[9] = m[1]; y[10] = m[2]; y[11] = m[3]",
         updates="; ".join(f"e[{k}] = m[{4 + k}] + f[{k}]" for k in range(4)),
     )
 
 
 def driven() -> SourceFiles:
-    """when edge(u > 0.5) then new(n) = n + 1, init(x) = 0 elsewhen u > 0.5 then new(n) = n + 100; x' = if u > 0.5 then 1
-    else 0."""
+    """when edge(u > 0.5) then new(n) = n + 1, init(x) = 0 elsewhen u > 0.5 then new(n) = n + 100; x' = if u > 0.5 then
+    1 else 0."""
     return hybrid(
         states=["x"],
         discrete=["n"],
@@ -284,9 +286,9 @@ def driven() -> SourceFiles:
 
 
 def bridge() -> SourceFiles:
-    """A full bridge: 10 V and 1 Hz behind 2 Ohm, four diodes, a resistor of 10 Ohm with the voltage u. Each diode has its own
-    parameter s: u = if s < 0 then s else 1e-3*s, i = if s < 0 then 1e-6*s else s. Unknowns: s of the diodes, the potentials of
-    the source's two sides and of the resistor's upper end, the current of the source."""
+    """A full bridge: 10 V and 1 Hz behind 2 Ohm, four diodes, a resistor of 10 Ohm with the voltage u. Each diode has
+    its own parameter s: u = if s < 0 then s else 1e-3*s, i = if s < 0 then 1e-6*s else s. Unknowns: s of the diodes,
+    the potentials of the source's two sides and of the resistor's upper end, the current of the source."""
     unknowns = ["s1", "s2", "s3", "s4", "a", "b", "u", "i"]
     # Diodes a -> p, b -> p, 0 -> a, 0 -> b; the resistor is between p and 0.
     ends = [(4, 6), (5, 6), (None, 4), (None, 5)]
@@ -326,8 +328,8 @@ def solve_in(w):
 
 
 def schmitt() -> SourceFiles:
-    """An amplifier with positive feedback, limited to [-12, 12]: (3*v + o)/4 = p, p - 0 = d, where o = s between the limits and d = 0
-    there, d = s - 12 above and d = s + 12 below; v = 10*sin(2*pi*time)."""
+    """An amplifier with positive feedback, limited to [-12, 12]: (3*v + o)/4 = p, p - 0 = d, where o = s between the
+    limits and d = 0 there, d = s - 12 above and d = s + 12 below; v = 10*sin(2*pi*time)."""
     value = "w[0] = 10.0*sin(6.283185307179586*t); w[1] = 0.75*w[0]"
     # Above: s - 12 = 0.75*v + 3; below: s + 12 = 0.75*v - 3; between: 0 = 0.75*v + 0.25*s.
     value += "; w[2] = m[0]*(15.0 + w[1]) + (1.0 - m[0])*(m[1]*(w[1] - 15.0) - (1.0 - m[1])*4.0*w[1])"
@@ -342,8 +344,9 @@ def schmitt() -> SourceFiles:
 
 
 def shorted() -> SourceFiles:
-    """A switch and a diode without resistance in a row across 12 V, an inductor with 1 A at the node between: new(off) = s < 0. While the
-    switch is closed, up to 0.25 and from 0.5 on, the diode must block; a short circuit of both has no solution."""
+    """A switch and a diode without resistance in a row across 12 V, an inductor with 1 A at the node between: new(off)
+    = s < 0. While the switch is closed, up to 0.25 and from 0.5 on, the diode must block; a short circuit of both has
+    no solution."""
     value = "w[0] = 1.0 - m[1]; w[1] = (m[2]*(-12.0*w[0]) + (1.0 - m[2])*x[0])/(m[2]*w[0] + (1.0 - m[2])*(1.0 - w[0]))"
     return hybrid(
         states=["i"],
@@ -363,7 +366,8 @@ def shorted() -> SourceFiles:
 
 
 def fading() -> SourceFiles:
-    """A current that fades to rounding behind a diode: x' = -1e3*x, s = x + 1e-17*sin(1e5*time), where u = if s < 0 then s else 0."""
+    """A current that fades to rounding behind a diode: x' = -1e3*x, s = x + 1e-17*sin(1e5*time), where u = if s < 0
+    then s else 0."""
     value = "w[0] = x[0] + 1e-17*sin(1e5*t)"
     return hybrid(
         states=["x"],
@@ -378,7 +382,8 @@ def fading() -> SourceFiles:
 
 
 def sawtooth() -> SourceFiles:
-    """x' = if mod(time, 1e-5) < 4e-6 then 1e5 else 0, beside a number of 1e4: no side of the relation is a crossing where it jumps."""
+    """x' = if mod(time, 1e-5) < 4e-6 then 1e5 else 0, beside a number of 1e4: no side of the relation is a crossing
+    where it jumps."""
     saw = "w[0] = t - 1e-5*floor(t/1e-5)"
     return hybrid(
         states=["x"],

@@ -6,8 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import cutset
 import numpy as np
+
+import cutset
 from cutset.runtime.result import Result
 
 # {n} numbers the part, {a} to {c} are random numbers from 0 to 1.
@@ -84,8 +85,12 @@ def model_of(seed: int) -> tuple[str, list[float], str]:
     rng = np.random.default_rng(seed)
     names = rng.choice(sorted(PARTS), size=rng.integers(1, 4), replace=False)
     numbers = [{letter: f"{rng.uniform():.4g}" for letter in "abc"} for _ in names]
-    text = "".join(PARTS[name].format(n=k, **own) for k, (name, own) in enumerate(zip(names, numbers), start=1))
-    ends = {round(float(t), 2) for t in rng.uniform(0.0, STOP, rng.integers(1, 8))} | set(rng.uniform(0.0, STOP, 2).tolist())
+    text = "".join(
+        PARTS[name].format(n=k, **own) for k, (name, own) in enumerate(zip(names, numbers, strict=False), start=1)
+    )
+    ends = {round(float(t), 2) for t in rng.uniform(0.0, STOP, rng.integers(1, 8))} | set(
+        rng.uniform(0.0, STOP, 2).tolist()
+    )
     ends |= {float(t) for t in rng.choice(np.arange(1, 40) * 0.05, 2)}
     method = str(rng.choice(["auto", "dopri5", "cvode-bdf"]))
     return f"model Random{text}\nend\n", [*sorted(ends - {0.0, STOP}), STOP], method
@@ -121,7 +126,11 @@ def main() -> int:
     """As many seeds as the first argument says, from the second on."""
     count, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     with tempfile.TemporaryDirectory() as folder:
-        found = [text for seed in range(first, first + count) if (text := difference(seed, Path(folder), "python" if seed % 4 == 3 else "auto"))]
+        found = [
+            text
+            for seed in range(first, first + count)
+            if (text := difference(seed, Path(folder), "python" if seed % 4 == 3 else "auto"))
+        ]
     print(*found, f"{count} models, {len(found)} differ", sep="\n")
     return bool(found)
 

@@ -1,14 +1,16 @@
-"""Of the positions in which a loop closes a run begins with the one that is nearest to the start values, or says that there is none."""
+"""Of the positions in which a loop closes a run begins with the one that is nearest to the start values, or says that
+there is none."""
 
 from __future__ import annotations
 
 import math
 from itertools import permutations
 
-import cutset
 import pytest
-from cutset.runtime.errors import RunError
 from oracles.four_bars import FourBar
+
+import cutset
+from cutset.runtime.errors import RunError
 
 LENGTHS = (0.562, 0.648, 0.939, 0.573)
 ORDERS = [("c", "abc"), ("python", "cba"), ("python", "bac")]
@@ -45,7 +47,7 @@ def test_a_start_value_beside_the_one_that_is_held_says_which_position_is_meant(
     expected = FourBar(LENGTHS, {}, {}, True).assemblies("a", 1.82)[k]
     text = FourBar(LENGTHS, {"a": 1.82, "c": round(expected[2], 3)}, {}, True).text(("a", "b", "c"))
     found = position(cutset.load(write_model(text.replace("q0=1.82", "q0=1.82, qd0=1"))), "python")
-    turned = [math.remainder(p - q, 2 * math.pi) for p, q in zip(found, expected)]
+    turned = [math.remainder(p - q, 2 * math.pi) for p, q in zip(found, expected, strict=False)]
     assert max(map(abs, turned)) < 0.01
     assert abs(found[1]) <= math.pi + 0.01
 

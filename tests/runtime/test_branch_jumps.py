@@ -1,14 +1,16 @@
-"""Equations with several solutions: a run stays on a branch until it has ended, whatever the method, the target and the tolerance."""
+"""Equations with several solutions: a run stays on a branch until it has ended, whatever the method, the target and the
+tolerance."""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 from oracles.relaxation import error_of, random_oscillator
+
+import cutset
 
 HYSTERESIS = """
 model Limited "with y = v/2 - c, v stays at -15 until c < -7.485, then at 15 until c > 7.485"
@@ -66,7 +68,7 @@ def test_every_method_stays_on_the_branch_until_its_end(tmp_path: Path, method: 
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9])
 def test_a_branch_is_left_at_the_same_place_with_any_tolerance(tmp_path: Path, rtol: float) -> None:
     run = load(tmp_path, HYSTERESIS, "Smooth").simulate(6.0, rtol=rtol, atol=rtol)
-    assert FOLD == pytest.approx(7.191, abs=1e-3)
+    assert pytest.approx(7.191, abs=1e-3) == FOLD
     assert np.abs(run["c"][leaps(run, "v") + 1]) == pytest.approx([FOLD] * 6, rel=1e-9)
 
 
@@ -94,7 +96,9 @@ def test_outputs_lie_in_order_where_a_branch_ends(tmp_path: Path) -> None:
     path = tmp_path / "oscillator.mo"
     oscillator = random_oscillator(107)
     path.write_text(oscillator.text)
-    run = cutset.load(path).simulate(oscillator.stop, method="cvode-bdf", target="python", rtol=1e-7, atol=1e-9, points=200)
+    run = cutset.load(path).simulate(
+        oscillator.stop, method="cvode-bdf", target="python", rtol=1e-7, atol=1e-9, points=200
+    )
     assert np.diff(run.time).min() >= 0.0
     assert np.isfinite(run["y"]).all()
     assert 200 < len(run.time) <= 200 + 2 * run.statistics.events["branch"]
@@ -110,7 +114,9 @@ def test_a_steep_solution_is_no_end_of_a_branch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", ["c", "python"])
 @pytest.mark.parametrize("method", ["dopri5", "cvode-bdf", "rk4"])
-def test_what_rounding_leaves_of_a_solution_that_is_zero_is_no_other_branch(tmp_path: Path, method: str, target: str) -> None:
+def test_what_rounding_leaves_of_a_solution_that_is_zero_is_no_other_branch(
+    tmp_path: Path, method: str, target: str
+) -> None:
     text = "model M\n  local x (start=0), b\n  der(x) = 1 + b\n  b + b^3 + sin(x)^2 + cos(x)^2 = 1\nend\n"
     run = load(tmp_path, text).simulate(3.0, points=31, method=method, target=target)
     assert run.statistics.events.get("branch", 0) == 0
@@ -119,7 +125,7 @@ def test_what_rounding_leaves_of_a_solution_that_is_zero_is_no_other_branch(tmp_
 
 def test_a_branch_that_ends_where_there_is_no_other_ends_the_run(tmp_path: Path) -> None:
     text = "model M\n  local x (start=1), z (start=1)\n  der(x) = -1 - 1e-9*z\n  z^2 = x\nend\n"
-    with pytest.raises(cutset.RunError, match="at time (1.0|0.99999)"):
+    with pytest.raises(cutset.RunError, match=r"at time (1.0|0.99999)"):
         load(tmp_path, text).simulate(2.0)
 
 
@@ -158,6 +164,6 @@ end
 def test_what_has_a_derivative_does_not_leap(tmp_path: Path, method: str, target: str) -> None:
     run = load(tmp_path, LEVER.format("", "")).simulate(4.0, points=9, method=method, target=target)
     assert run.statistics.events == {"branch": 1} and run["x"][-1] > 2.0
-    with pytest.raises(cutset.RunError, match="no solution was found of the equations for 'x'.*at time 3.5") as error:
+    with pytest.raises(cutset.RunError, match=r"no solution was found of the equations for 'x'.*at time 3.5") as error:
         load(tmp_path, LEVER.format(", v", "\n  v = der(x)")).simulate(4.0, points=9, method=method, target=target)
     assert error.value.code == "E633"

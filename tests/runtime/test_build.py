@@ -16,9 +16,9 @@ from conftest import load_model, source_files
 
 from cutset.runtime import native, toolchain
 from cutset.runtime.build import build
-from cutset.runtime.errors import RunError
-from cutset.runtime.interface import ModelInfo
 from cutset.runtime.cache import DiskCache, cache_folder
+from cutset.runtime.errors import RunError
+from cutset.runtime.model_json import model_info, model_json
 from cutset.runtime.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
@@ -182,10 +182,10 @@ def test_views_of_columns_are_read_right(model):
 
 def test_metadata_is_read_back():
     text = source_files("oscillator")["model.json"]
-    info = ModelInfo.from_json(text)
-    assert ModelInfo.from_json(info.to_json()) == info
+    info = model_info(text)
+    assert model_info(model_json(info)) == info
     assert info.names["spring.s"].sign == -1 and info.origins[0].place == "oscillator.mo:5:3"
     with pytest.raises(ValueError, match="n_work"):
-        ModelInfo.from_json(text.replace('"n_work"', '"n_werk"'))
+        model_info(text.replace('"n_work"', '"n_werk"'))
     with pytest.raises(ValueError, match="one origin for each y"):
-        ModelInfo.from_json(text.replace('"n_variables": 2', '"n_variables": 3'))
+        model_info(text.replace('"n_variables": 2', '"n_variables": 3'))

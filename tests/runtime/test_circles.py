@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import cutset
 import pytest
+
+import cutset
 from cutset.runtime.errors import RunError
 
 # k grows with each round; q is on the other side of each of its thresholds then, and r on that of q.

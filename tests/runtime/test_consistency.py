@@ -34,9 +34,13 @@ def test_one_at_a_time_where_all_at_once_goes_round():
 def test_the_nearest_combination_where_both_go_round():
     # From all false both ways go round; only (1, 1, 0) agrees.
     def look(a, b, c):
-        return {(1, 1, 0): (1, 1, 0), (0, 0, 0): (1, 0, 0), (1, 0, 0): (1, 0, 1), (1, 0, 1): (0, 0, 1), (0, 0, 1): (0, 0, 0)}.get(
-            (a, b, c), (0, 1, 1)
-        )
+        return {
+            (1, 1, 0): (1, 1, 0),
+            (0, 0, 0): (1, 0, 0),
+            (1, 0, 0): (1, 0, 1),
+            (1, 0, 1): (0, 0, 1),
+            (0, 0, 1): (0, 0, 0),
+        }.get((a, b, c), (0, 1, 1))
 
     reached = agree(table(lambda *v: look(*map(int, v))), np.zeros(3))
     assert look(*reached) == tuple(reached)
@@ -53,9 +57,11 @@ def test_any_table_with_few_relations():
     generator = random.Random(1)
     found = 0
     for _ in range(300):
-        rows = {key: tuple(generator.random() < 0.5 for _ in range(3)) for key in itertools.product((False, True), repeat=3)}
+        rows = {
+            key: tuple(generator.random() < 0.5 for _ in range(3)) for key in itertools.product((False, True), repeat=3)
+        }
         try:
-            values = agree(table(lambda *key: rows[key]), np.zeros(3))
+            values = agree(table(lambda *key, rows=rows: rows[key]), np.zeros(3))
         except Contradiction as error:
             assert error.changing and not any(rows[key] == key for key in rows)
         else:

@@ -1,9 +1,11 @@
-"""Every crossing is met: those of time are isolated, those of states resolved, whatever the method and the outputs are."""
+"""Every crossing is met: those of time are isolated, those of states resolved, whatever the method and the outputs
+are."""
 
-import cutset
 import numpy as np
 import pytest
 from crossing_models import METHODS, faults
+
+import cutset
 
 PI = "3.141592653589793"
 
@@ -70,7 +72,9 @@ def test_two_crossings_in_a_step_are_found(write_model, condition, body, crossin
 
 
 def test_a_short_pulse_of_a_state_is_found_by_shorter_steps(write_model):
-    held, _ = integral(write_model, "exp(-((x - 5)/1e-3)^2) > 0.5", 10.0, "  local x (start=0)\n  der(x) = 1", max_step=2e-3)
+    held, _ = integral(
+        write_model, "exp(-((x - 5)/1e-3)^2) > 0.5", 10.0, "  local x (start=0)\n  der(x) = 1", max_step=2e-3
+    )
     assert held == pytest.approx(2e-3 * np.sqrt(np.log(2)), rel=1e-3)
 
 

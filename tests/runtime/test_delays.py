@@ -1,8 +1,9 @@
 """Delayed quantities against the method of steps by hand, on both targets and by all methods."""
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 from cutset.runtime.errors import RunError
 from cutset.runtime.solvers import METHODS
 

@@ -1,13 +1,15 @@
-"""Equations whose residuals are differences of large numbers: near rest, rounding leaves no more digits, which is no failure."""
+"""Equations whose residuals are differences of large numbers: near rest, rounding leaves no more digits, which is no
+failure."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 from oracles.orifices import CLASSES, error_of, random_network
+
+import cutset
 
 
 def load(folder: Path, text: str) -> cutset.Model:
@@ -31,7 +33,9 @@ def test_a_small_difference_of_large_pressures(tmp_path: Path, target: str) -> N
 
 
 def test_two_bodies_joined_by_conduction_and_radiation(tmp_path: Path) -> None:
-    run = load(tmp_path, """
+    run = load(
+        tmp_path,
+        """
 @thermal
 model M
   submodel (HeatCapacitor) a(C=100, T0=400), b(C=200, T0=300)
@@ -39,7 +43,8 @@ model M
   submodel (BodyRadiation) r(Gr=0.1)
   connect a to G to r to b
 end
-""").simulate(30000.0)
+""",
+    ).simulate(30000.0)
     assert 100.0 * run["a.T"] + 200.0 * run["b.T"] == pytest.approx(1e5)
     assert (run["a.T"][-1], run["b.T"][-1]) == pytest.approx((1000.0 / 3.0, 1000.0 / 3.0), rel=1e-8)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import hybrids
@@ -57,7 +56,7 @@ def test_ball_does_not_fall_through_the_floor(restitution, method):
         result = run(hybrids.ball(restitution, floor), "c", stop=20.0, method=method)
         assert result.outcome is Outcome.CHATTERING
         assert result["h"].min() - floor > -1e-6
-        assert result.failure is not None and floor or abs(result.failure.time - end) < 0.02
+        assert (result.failure is not None and floor) or abs(result.failure.time - end) < 0.02
         error = result.failure.error()
         assert error.code == "E620" and "h <= floor" in error.message and "model.mo:3:5" in error.notes[0]
 
@@ -104,7 +103,9 @@ def test_crossings_without_states(target, method):
     result = run(hybrids.square(), target, stop=1.0, method=method, points=101)
     rows = np.flatnonzero(np.diff(result["y"]) != 0.0)
     first = np.arcsin(0.5)
-    assert np.allclose(result.time[rows], np.array([first, np.pi - first, first + 2.0 * np.pi, 3.0 * np.pi - first]) / 10.0)
+    assert np.allclose(
+        result.time[rows], np.array([first, np.pi - first, first + 2.0 * np.pi, 3.0 * np.pi - first]) / 10.0
+    )
 
 
 def test_samples(target, method):
@@ -177,7 +178,9 @@ def test_assertion(target, method, branch):
     assert result.outcome is Outcome.ASSERTION
     assert abs(result.time[-1] - time) < 1e-6 and abs(result["x"][-1] - time) < 1e-6
     error = result.failure.error()
-    assert error.code == "E618" and error.message.startswith("an assertion does not hold: x has gone too far, at time 0.")
+    assert error.code == "E618" and error.message.startswith(
+        "an assertion does not hold: x has gone too far, at time 0."
+    )
     assert error.notes[0] == "the assertion stands at model.mo:7:3, in part"
 
 

@@ -1,5 +1,5 @@
-"""The matrices of implicit methods: exact or by differences, dense or banded, in the order of the model or not; and where
-the methods are changed for each other."""
+"""The matrices of implicit methods: exact or by differences, dense or banded, in the order of the model or not; and
+where the methods are changed for each other."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from texts import hybrid, relation
 
 from cutset.runtime.build import build
 from cutset.runtime.interface import ModelInfo, SourceFiles
+from cutset.runtime.model_json import model_info, model_json
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers.linear import layout_of
@@ -88,7 +89,9 @@ def test_slopes_that_are_not_finite_are_left_to_differences(target, method):
 def test_targets_take_the_same_steps_on_a_band():
     files = rod(60, shuffled(60), False)
     for method in ("cvode-bdf", "ida"):
-        runs = [simulate(build(files, target), Experiment(stop=0.1, points=9, method=method)) for target in ("c", "python")]
+        runs = [
+            simulate(build(files, target), Experiment(stop=0.1, points=9, method=method)) for target in ("c", "python")
+        ]
         first, second = (replace(run.statistics, wall_seconds=0.0) for run in runs)
         assert first == second
         assert np.allclose(runs[0]["T7"], runs[1]["T7"], rtol=1e-9, atol=1e-12)
@@ -101,13 +104,23 @@ def test_crossings_are_met_whatever_the_order(target, method):
     files = dict(rod(60, order, True))
     middle = order[30]
     switch = relation(f"T{middle} > 0.3")
-    info = replace(ModelInfo.from_json(files["model.json"]), relations=(switch,), crossings=(0,))
-    files["model.json"] = info.to_json()
+    info = replace(model_info(files["model.json"]), relations=(switch,), crossings=(0,))
+    files["model.json"] = model_json(info)
     for end, head in (("c", "cutset_"), ("py", "def ")):
         text = files[f"model.{end}"]
-        opening = text.index("{", text.index(f"{head}crossings")) if end == "c" else text.index(":", text.index(f"{head}crossings"))
-        text = text[: opening + 1] + f"\n    g[0] = x[{middle}] - 0.3" + (";" if end == "c" else "") + text[opening + 1 :]
-        opening = text.index("{", text.index(f"{head}variables")) if end == "c" else text.index(":", text.index(f"{head}variables"))
+        opening = (
+            text.index("{", text.index(f"{head}crossings"))
+            if end == "c"
+            else text.index(":", text.index(f"{head}crossings"))
+        )
+        text = (
+            text[: opening + 1] + f"\n    g[0] = x[{middle}] - 0.3" + (";" if end == "c" else "") + text[opening + 1 :]
+        )
+        opening = (
+            text.index("{", text.index(f"{head}variables"))
+            if end == "c"
+            else text.index(":", text.index(f"{head}variables"))
+        )
         stop = ";" if end == "c" else ""
         text = text[: opening + 1] + f"\n    y[0] = x[{middle}]{stop}\n    y[1] = 0.3{stop}" + text[opening + 1 :]
         files[f"model.{end}"] = text
@@ -119,7 +132,7 @@ def test_crossings_are_met_whatever_the_order(target, method):
 
 def pattern(rows: list[list[int]]) -> ModelInfo:
     n = len(rows)
-    info = ModelInfo.from_json(hybrid([f"x{i}" for i in range(n)])["model.json"])
+    info = model_info(hybrid([f"x{i}" for i in range(n)])["model.json"])
     return replace(info, jacobian=tuple(map(tuple, rows)))
 
 

@@ -1,16 +1,25 @@
-"""Interval arithmetic holds what numpy computes at any point inside; an interval of one point is what numpy computes there."""
+"""Interval arithmetic holds what numpy computes at any point inside; an interval of one point is what numpy computes
+there."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from cutset.contract.functions import FUNCTIONS
 from cutset.runtime import intervals as iv
 from cutset.runtime.enclosure import Enclosure
 from cutset.runtime.interface import TimeCrossing
 
 ONE = {"neg": np.negative, "square": np.square} | {op: getattr(np, FUNCTIONS[op].numpy) for op in iv.FUNCTIONS_OF_ONE}
-TWO = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "atan2": np.arctan2, "power": np.power}
+TWO = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.true_divide,
+    "atan2": np.arctan2,
+    "power": np.power,
+}
 RULES = {**iv.FUNCTIONS_OF_ONE, **{name: getattr(iv, name) for name in ("neg", "square", *TWO)}}
 
 
@@ -36,7 +45,7 @@ def test_bounds_hold_all_between(name):
         bounds = RULES[name](*pairs)
         for part in np.linspace(0.0, 1.0, 23):
             parts = [part] if arity == 1 else [part, generator.random()]
-            values = function(*(lo + p * (hi - lo) for (lo, hi), p in zip(pairs, parts)))
+            values = function(*(lo + p * (hi - lo) for (lo, hi), p in zip(pairs, parts, strict=False)))
             assert inside(bounds, values).all()
 
 

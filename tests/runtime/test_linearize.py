@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from cutset.runtime.errors import RunError
-from cutset.runtime.motions import eigenvalues_of, motions_of
 
 import cutset
+from cutset.runtime.errors import RunError
+from cutset.runtime.motions import eigenvalues_of, motions_of
 
 PENDULUM = """model Pendulum
   parameter L = 2, g = 9.81, d = 0.3
@@ -119,8 +119,12 @@ def test_python_control_takes_models_of_submodels(write_model):
 
 
 def test_without_states_or_outputs(write_model):
-    found = cutset.load(write_model("model Y\n  input u\n  local y\n  y = u^2\nend\n")).simulate(1.0, inputs={"u": 3.0}).linearize("y")
-    assert found.A.shape == (0, 0) and found.motions == () and found.D == pytest.approx(np.array([[6.0]]))
+    found = (
+        cutset.load(write_model("model Y\n  input u\n  local y\n  y = u^2\nend\n"))
+        .simulate(1.0, inputs={"u": 3.0})
+        .linearize("y")
+    )
+    assert found.A.shape == (0, 0) and found.motions == () and pytest.approx(np.array([[6.0]])) == found.D
     found = cutset.load(write_model("model X\n  local x\n  der(x) = -x\nend\n")).simulate(1.0).linearize()
     assert found.C.shape == (0, 1) and found.B.shape == (1, 0) and found.D.shape == (0, 0)
 

@@ -21,8 +21,8 @@ HEADER = Path(cutset.runtime.__file__).parent / "c" / "cutset_support.h"
 
 @dataclass(frozen=True)
 class System:
-    """Residuals and their derivatives as assignments to r that C and Python read alike, from a guess to a solution (None:
-    there is none). x[0] is the parameter."""
+    """Residuals and their derivatives as assignments to r that C and Python read alike, from a guess to a solution
+    (None: there is none). x[0] is the parameter."""
 
     text: str
     guess: tuple[float, ...]
@@ -48,7 +48,8 @@ SYSTEMS = {
         (0.0, 0.0), (1.0, 1.0),
     ),
     "circle and line": System(
-        "r[0] = z[0]*z[0] + z[1]*z[1] - 25.0; r[1] = z[0] - 0.75*z[1]; r[2] = 2.0*z[0]; r[3] = 2.0*z[1]; r[4] = 1.0; r[5] = -0.75",
+        "r[0] = z[0]*z[0] + z[1]*z[1] - 25.0; r[1] = z[0] - 0.75*z[1]; r[2] = 2.0*z[0]; r[3] = 2.0*z[1]; r[4] = 1.0; "
+        "r[5] = -0.75",
         (1.0, 1.0), (3.0, 4.0),
     ),
     "rosenbrock": System(
@@ -60,10 +61,12 @@ SYSTEMS = {
         "r[2] = 1e9; r[3] = 1e9; r[4] = 1e-9*z[1]; r[5] = 1e-9*z[0]",
         (0.5, 3.0), (1.0, 2.0),
     ),
-    # A ring of two orifices and a filter through which nothing flows: the first unknown is a difference of large pressures.
+    # A ring of two orifices and a filter through which nothing flows: the first unknown is a difference of large
+    # pressures.
     "ring without a flow": System(
         "r[0] = -(3e-10*(x[0] - z[1]) + 5e-7*z[0]/pow(9e6 + z[0]*z[0], 0.25)); "
-        "r[1] = 5e-7*z[0]/pow(9e6 + z[0]*z[0], 0.25) - 2e-7*(x[0] - z[0] - z[1])/pow(7e6 + (x[0] - z[0] - z[1])*(x[0] - z[0] - z[1]), 0.25); "
+        "r[1] = 5e-7*z[0]/pow(9e6 + z[0]*z[0], 0.25) - 2e-7*(x[0] - z[0] - z[1])/pow(7e6 + (x[0] - z[0] - z[1])*(x[0] "
+        "- z[0] - z[1]), 0.25); "
         "r[2] = -5e-7*(9e6 + 0.5*z[0]*z[0])/pow(9e6 + z[0]*z[0], 1.25); r[3] = 3e-10; "
         "r[4] = -r[2] + 2e-7*(7e6 + 0.5*(x[0] - z[0] - z[1])*(x[0] - z[0] - z[1]))"
         "/pow(7e6 + (x[0] - z[0] - z[1])*(x[0] - z[0] - z[1]), 1.25); r[5] = r[4] + r[2]",
@@ -83,8 +86,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     compiler = find_compiler()
     if compiler is None:
         pytest.skip("no C compiler on this machine")
-    text = '#include "cutset_support.h"\nint cutset_fault, cutset_careful, cutset_lost;\nvoid (*cutset_external)(int k, const double *a, double *r);\n'
-    arguments = "const double *x, const double *u, const double *c, const double *m, double *w, const double *z, double *r"
+    text = (
+        '#include "cutset_support.h"\nint cutset_fault, cutset_careful, cutset_lost;\n'
+        "void (*cutset_external)(int k, const double *a, double *r);\n"
+    )
+    arguments = (
+        "const double *x, const double *u, const double *c, const double *m, double *w, const double *z, double *r"
+    )
     for number, system in enumerate(SYSTEMS.values()):
         n = len(system.guess)
         text += f"static void f{number}(double t, {arguments}) {{ {system.text}; }}\n"
@@ -114,7 +122,7 @@ def in_python(name: str, careful: bool = False) -> tuple[list[float], list[float
     w = [*map(np.float64, system.guess), 0.0, *([1.0] * n), *([0.0] * n)]
     names = {"exp": np.exp, "log": np.log, "atan": np.arctan}
     code = "def f(t, x, u, c, m, w, z, r):\n" + "".join(f"    {line}\n" for line in system.text.split("; "))
-    exec(code, names)  # noqa: S102 - our own text
+    exec(code, names)
     f: Callable[..., None] = names["f"]
     with np.errstate(all="ignore"):
         found = newton(n, f, np.float64(0.0), [system.x], [], [], [], w, 0, 2 * n + 1, Care(careful))
@@ -150,7 +158,10 @@ def test_solutions(name):
     if solution is None:
         assert np.isnan(z).all() and guess == list(SYSTEMS[name].guess)
     else:
-        assert np.allclose(z, solution, rtol=1e-4 if "diode" in name else 1e-12, atol=1e-8 if "ring" in name else 1e-13) and guess == z
+        assert (
+            np.allclose(z, solution, rtol=1e-4 if "diode" in name else 1e-12, atol=1e-8 if "ring" in name else 1e-13)
+            and guess == z
+        )
 
 
 def test_solution_is_exact_to_rounding():

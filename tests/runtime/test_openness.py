@@ -1,12 +1,14 @@
-"""A start that has no solution says what can be changed: joints that are held, how far a loop stays open, what has no start value."""
+"""A start that has no solution says what can be changed: joints that are held, how far a loop stays open, what has no
+start value."""
 
 from __future__ import annotations
 
 import math
 import re
 
-import cutset
 import pytest
+
+import cutset
 from cutset.command import main
 from cutset.runtime.errors import RunError
 
@@ -27,7 +29,9 @@ INTERNAL = re.compile(r"\$|\bT\(|, iterated")
 def said(text: str, write_model, target: str = "python") -> RunError:
     with pytest.raises(RunError, match="E633") as raised:
         cutset.load(write_model(text)).simulate(0.0, target=target)
-    assert not INTERNAL.search(str(raised.value).replace("(the standard library)/mbs/joints.mo:28:3: T = n", "")), str(raised.value)
+    assert not INTERNAL.search(str(raised.value).replace("(the standard library)/mbs/joints.mo:28:3: T = n", "")), str(
+        raised.value
+    )
     return raised.value
 
 
@@ -63,7 +67,9 @@ def test_one_of_written_values_that_do_not_agree_is_held(c, write_model) -> None
     try:
         run = model.simulate(0.0, target="python")
     except RunError as error:
-        open_by, name, value = re.findall(r"stays open by ([\d.]+) m where '(\w).q' begins at ([-\d.]+)$", str(error), re.MULTILINE)[0]
+        open_by, name, value = re.findall(
+            r"stays open by ([\d.]+) m where '(\w).q' begins at ([-\d.]+)$", str(error), re.MULTILINE
+        )[0]
         assert error.code == "E633" and float(value) == given[name] and float(open_by) > 0.2
         return
     found = {name: float(run[f"{name}.q"][0]) for name in given}
@@ -73,17 +79,23 @@ def test_one_of_written_values_that_do_not_agree_is_held(c, write_model) -> None
 
 def test_what_an_equation_of_the_start_holds_is_named(write_model) -> None:
     """The lengths reach: so nothing is said of them."""
-    text = FOUR_BAR.format(a=0.5, b=0.3, c=2, long=0.5).replace("\nend\n", "\n  initial\n    c.q = 0.6\n  endinitial\nend\n")
+    text = FOUR_BAR.format(a=0.5, b=0.3, c=2, long=0.5).replace(
+        "\nend\n", "\n  initial\n    c.q = 0.6\n  endinitial\nend\n"
+    )
     text = text.replace("c(n2=1, q0=2)", "c(n2=1)")
     error = said(text, write_model)
-    (missing,) = reach(error, r"the loop that 'k' closes stays open by ([\d.]+) m where the equations of the start hold 'c.q'$")
+    (missing,) = reach(
+        error, r"the loop that 'k' closes stays open by ([\d.]+) m where the equations of the start hold 'c.q'$"
+    )
     assert missing == pytest.approx(math.hypot(0.9 + 0.3 * math.cos(0.6), 0.3 * math.sin(0.6)) - 0.7, abs=1e-3)
     assert "lengths" not in str(error)
 
 
 def test_lengths_that_do_not_reach(write_model) -> None:
     error = said(FOUR_BAR.format(a=0.5, b=0.3, c=2, long=0.3), write_model)
-    assert reach(error, r"no position of its joints closes it: the lengths do not reach, ([\d.]+) m are missing") == [0.1]
+    assert reach(error, r"no position of its joints closes it: the lengths do not reach, ([\d.]+) m are missing") == [
+        0.1
+    ]
 
 
 def test_equations_without_start_values_say_so_first(write_model, capsys) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import cutset
 import numpy as np
 import pieces
 import pytest
+
+import cutset
 from cutset.runtime.errors import RunError
 
 
@@ -34,11 +35,16 @@ def test_samples_are_counted_once_at_the_ends_of_pieces(write_model) -> None:
     whole = model.simulate(1.0, **settings)
     run = pieces.in_pieces(model.simulate(0.1, **settings), [k / 10 for k in range(2, 11)])
     assert run["n"][-1] == whole["n"][-1] == 101
-    assert [float(run[name][-1]) for name in ("x", "I")] == pytest.approx([float(whole[name][-1]) for name in ("x", "I")], abs=1e-9)
+    assert [float(run[name][-1]) for name in ("x", "I")] == pytest.approx(
+        [float(whole[name][-1]) for name in ("x", "I")], abs=1e-9
+    )
 
 
 def test_equations_of_the_start_are_done_with(write_model) -> None:
-    text = "model AtRest\n  parameter k = 0.01\n  local level, v (start=1)\n  2*der(level) = 0.02 - k*level*v\n  der(v) = -v\n"
+    text = (
+        "model AtRest\n  parameter k = 0.01\n  local level, v (start=1)\n  2*der(level) = 0.02 - k*level*v\n"
+        "  der(v) = -v\n"
+    )
     text += "  initial\n    der(level) = 0\n  endinitial\nend\n"
     model = cutset.load(write_model(text))
     whole, run = model.simulate(20.0, rtol=1e-9, atol=1e-12), model.simulate(10.0, rtol=1e-9, atol=1e-12).resume(20.0)
@@ -90,7 +96,10 @@ def test_outputs_are_as_before_or_as_asked(write_model) -> None:
 
 
 def test_inputs_change_from_there_on(write_model) -> None:
-    text = "model M\n  input u\n  local x (start=0), n (start=0)\n  der(x) = u\n  when u > 1 then\n    new(n) = n + 1\n  endwhen\nend\n"
+    text = (
+        "model M\n  input u\n  local x (start=0), n (start=0)\n  der(x) = u\n  when u > 1 then\n    new(n) = n + 1\n"
+        "  endwhen\nend\n"
+    )
     run = cutset.load(write_model(text)).simulate(1.0, inputs={"u": 1.0}).resume(2.0, inputs={"u": 3.0})
     assert run["x"][-1] == pytest.approx(4.0) and run["n"][-1] == 1
     assert run.resume(3.0)["x"][-1] == pytest.approx(7.0)
@@ -100,7 +109,9 @@ def test_inputs_change_from_there_on(write_model) -> None:
 
 
 def test_what_has_not_reached_its_stop_is_not_continued(write_model) -> None:
-    model = cutset.load(write_model('model M\n  local x (start=1)\n  der(x) = -1\n  terminate x < 0.5, "enough"\nend\n'))
+    model = cutset.load(
+        write_model('model M\n  local x (start=1)\n  der(x) = -1\n  terminate x < 0.5, "enough"\nend\n')
+    )
     with pytest.raises(RunError) as caught:
         model.simulate(1.0).resume(2.0)
     assert caught.value.code == "E605" and "cannot be continued" in caught.value.message
@@ -111,6 +122,9 @@ def test_what_has_not_reached_its_stop_is_not_continued(write_model) -> None:
 
 @pytest.mark.parametrize("target", ["c", "python"])
 def test_a_delayed_quantity_that_jumps_at_the_start(write_model, target) -> None:
-    text = "model M\n  local k (start=0), x (start=0)\n  when sample(0, 10) then\n    new(k) = 1\n  endwhen\n  der(x) = delay(k, 0.0892)\nend\n"
+    text = (
+        "model M\n  local k (start=0), x (start=0)\n  when sample(0, 10) then\n    new(k) = 1\n  endwhen\n"
+        "  der(x) = delay(k, 0.0892)\nend\n"
+    )
     run = cutset.load(write_model(text)).simulate(1.0, target=target)
     assert run["x"][-1] == pytest.approx(1.0 - 0.0892, abs=1e-12)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import random
 import sys
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.runtime.enclosure import Enclosure
 from cutset.runtime.interface import TimeCrossing

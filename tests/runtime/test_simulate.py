@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +53,8 @@ def test_parameters_and_what_depends_on_them(model):
     ({"inputs": {"F": 1.0}}, "E602", None),
     ({"inputs": {"spring.k": 1.0}}, "E604", None),
     ({"initial": {"body.S": 1.0}}, "E602", "did you mean 'body.s'?"),
-    ({"initial": {"energy": 1.0}}, "E604", "let an equation of the start say it: between 'initial' and 'endinitial' in the model, energy = 1.0"),
+    ({"initial": {"energy": 1.0}}, "E604", "let an equation of the start say it: between 'initial' and 'endinitial' "
+                                           "in the model, energy = 1.0"),
     ({"initial": {"spring.k": 1.0}}, "E604", "give it among the parameters: parameters={...}, or --set"),
 ])  # fmt: skip
 def test_names_that_are_wrong(model, settings, code, hint):

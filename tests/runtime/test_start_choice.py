@@ -1,20 +1,28 @@
-"""Equations whose relations let them have several solutions begin at the one that is nearest to the start values of the model."""
+"""Equations whose relations let them have several solutions begin at the one that is nearest to the start values of the
+model."""
 
 from __future__ import annotations
 
 import math
 
-import cutset
 import numpy as np
 import pytest
 
+import cutset
+
 # Solutions at s = 0: -15 and 15, which are stable, and 0, which is not.
 COMPARATORS = {
-    "in one equation": "local x (start={0})\n  x = if x/2 - s > 0.015 then 15 elseif x/2 - s < -0.015 then -15 else 1000*(x/2 - s)",
-    "in a loop": "local e, x (start={0})\n  e = x/2 - s\n  x = if e > 0.015 then 15 elseif e < -0.015 then -15 else 1000*e",
-    "by another unknown": "local e (start={0}/2), x\n  e = x/2 - s\n  x = if e > 0.015 then 15 elseif e < -0.015 then -15 else 1000*e",
+    "in one equation": "local x (start={0})\n  x = if x/2 - s > 0.015 then 15 elseif x/2 - s < -0.015 then -15 else "
+    "1000*(x/2 - s)",
+    "in a "
+    "loop": "local e, x (start={0})\n  e = x/2 - s\n  x = if e > 0.015 then 15 elseif e < -0.015 then -15 else 1000*e",
+    "by another "
+    "unknown": "local e (start={0}/2), x\n  e = x/2 - s\n  x = if e > 0.015 then 15 elseif e < -0.015 then -15 else "
+    "1000*e",
     "through relations alone": "local e, x (start={0})\n  e = x/2 - s\n  x = if e > 0 then 15 else -15",
-    "by another name": "local e, x, y (start={0})\n  y = -x\n  e = -x/2 - s\n  x = if e > 0.015 then -15 elseif e < -0.015 then 15 else -1000*e",
+    "by another "
+    "name": "local e, x, y (start={0})\n  y = -x\n  e = -x/2 - s\n  x = if e > 0.015 then -15 elseif e < -0.015 then "
+    "15 else -1000*e",
 }
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from cutset.runtime.errors import RunError
 
 import cutset
+from cutset.runtime.errors import RunError
 
 HANGING = """model Pendulum
   parameter L = 1, g = 9.81, d = 0.2
@@ -48,7 +48,10 @@ def test_an_arm_comes_to_hang(tmp_path):
 
 def test_free_bodies_stay_where_they_are(write_model):
     """Two masses on a spring: the difference of the positions is determined, their sum by where the motion ends."""
-    text = "model M\n  local x (start=1), y (start=5), v, w\n  der(x) = v\n  der(y) = w\n  der(v) = 4*(y - x - 2) - v\n  der(w) = -4*(y - x - 2) - w\nend\n"
+    text = (
+        "model M\n  local x (start=1), y (start=5), v, w\n  der(x) = v\n  der(y) = w\n  der(v) = 4*(y - x - 2) - v\n"
+        "  der(w) = -4*(y - x - 2) - w\nend\n"
+    )
     found = cutset.load(write_model(text)).steady()
     assert found["y"][0] - found["x"][0] == pytest.approx(2.0, abs=1e-8)
     assert found["y"][0] + found["x"][0] == pytest.approx(6.0, abs=1e-6)
@@ -56,7 +59,11 @@ def test_free_bodies_stay_where_they_are(write_model):
 
 def test_modes_change_on_the_way(write_model):
     """The diode blocks at the start and conducts at rest."""
-    text = "@electrical\nmodel D\n submodel (VConst) V(V=5)\n submodel (Resistor) R(R=100)\n submodel (IdealDiode) d\n submodel (Capacitor) C(C=1e-3, u0=-3)\n submodel (Ground) g\n node a, b, z\n connect V at (a, z), g at z, R at (a, b), d at (b, z), C at (b, z)\nend\n"
+    text = (
+        "@electrical\nmodel D\n submodel (VConst) V(V=5)\n submodel (Resistor) R(R=100)\n submodel (IdealDiode) d\n"
+        " submodel (Capacitor) C(C=1e-3, u0=-3)\n submodel (Ground) g\n node a, b, z\n"
+        " connect V at (a, z), g at z, R at (a, b), d at (b, z), C at (b, z)\nend\n"
+    )
     found = cutset.load(write_model(text)).steady()
     assert abs(found["C.u"][0]) < 1e-2 and found["d.i"][0] == pytest.approx(0.05, rel=1e-2)
 

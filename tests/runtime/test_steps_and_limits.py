@@ -1,11 +1,13 @@
 """sign jumps at events; steps have limits that a person sets."""
 
-import cutset
 import pytest
+
+import cutset
 from cutset.commands.common import add_run, experiment_of
 from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment
+
 
 def from_text(write_model, body: str):
     return cutset.load(write_model(f"model M\n{body}\nend\n"))
@@ -41,7 +43,9 @@ def test_a_quiet_sign_makes_no_event(write_model, quiet):
 
 
 def test_the_slope_of_abs_makes_no_event(write_model):
-    run = from_text(write_model, "  local x (start=1), y, s\n  der(x) = -1\n  y = abs(x)\n  s = der(y)").simulate(stop=2.0)
+    run = from_text(write_model, "  local x (start=1), y, s\n  der(x) = -1\n  y = abs(x)\n  s = der(y)").simulate(
+        stop=2.0
+    )
     assert not run.statistics.events
     assert run["s"][[0, -1]].tolist() == [-1.0, 1.0]
 

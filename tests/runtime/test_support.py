@@ -18,7 +18,9 @@ from cutset.runtime.interface import ModelInfo
 from cutset.runtime.open_systems import solve_open
 from cutset.runtime.toolchain import find_compiler, shared_library
 
-HEADERS = [Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "open_systems.h", "exchange.h")]
+HEADERS = [
+    Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "open_systems.h", "exchange.h")
+]
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
 TWO = tuple(op for op, row in FUNCTIONS.items() if row.arity == 2)
 
@@ -29,11 +31,17 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     if compiler is None:
         pytest.skip("no C compiler on this machine")
     names = {op: row.c or op for op, row in FUNCTIONS.items()}
-    text = '#include "open_systems.h"\n#include "exchange.h"\nint cutset_fault;\nunsigned long cutset_open;\nvoid (*cutset_external)(int k, const double *a, double *r);\n'
+    text = (
+        '#include "open_systems.h"\n#include "exchange.h"\nint cutset_fault;\nunsigned long cutset_open;\n'
+        "void (*cutset_external)(int k, const double *a, double *r);\n"
+    )
     text += "".join(f"double t_{name}(double a) {{ return {names[name]}(a); }}\n" for name in ONE)
     text += "".join(f"double t_{name}(double a, double b) {{ return {names[name]}(a, b); }}\n" for name in TWO)
     text += "void t_solve(int n, int l, int u, double *A, double *b) { cutset_solve(n, l, u, A, b); }\n"
-    text += "void t_solve_open(int n, int l, int u, double *A, double *b, double *kept) { cutset_solve_open(n, l, u, A, b, kept, 3); }\n"
+    text += (
+        "void t_solve_open(int n, int l, int u, double *A, double *b, double *kept) { cutset_solve_open(n, l, u, A, b, "
+        "kept, 3); }\n"
+    )
     text += "void t_exchange(int k, int n, double *a, double *s, double *r) { cutset_exchange(k, n, a, s, r); }\n"
     text += "void t_quality(int k, int n, double *a, double *s, double *r) { cutset_quality(k, n, a, s, r); }\n"
     text += "void t_sincos(double x, double *sc) { cutset_sincos(x, sc, sc + 1); }\n"
@@ -123,7 +131,10 @@ def stored(A: np.ndarray, lower: int, upper: int) -> list[float]:
     return band.ravel().tolist()
 
 
-@pytest.mark.parametrize(("n", "lower", "upper"), [(1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3)])
+@pytest.mark.parametrize(
+    ("n", "lower", "upper"),
+    [(1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3)],
+)
 def test_solve(library, n, lower, upper):
     generator = np.random.default_rng(n)
     for _ in range(10):
@@ -150,7 +161,11 @@ def test_singular_matrix_leaves_nan(library, matrix):
 def in_both(library: ctypes.CDLL, A: np.ndarray, b: np.ndarray, lower: int, upper: int) -> tuple[list[float], bool]:
     """What both targets make of A*z = b where it may leave something open, and whether it has."""
     n, flat = len(A), stored(A, lower, upper)
-    matrix, right, kept = (ctypes.c_double * len(flat))(*flat), (ctypes.c_double * n)(*b), (ctypes.c_double * (3 * n * n + 6 * n))()
+    matrix, right, kept = (
+        (ctypes.c_double * len(flat))(*flat),
+        (ctypes.c_double * n)(*b),
+        (ctypes.c_double * (3 * n * n + 6 * n))(),
+    )
     seen = ctypes.c_ulong.in_dll(library, "cutset_open")
     seen.value = 0
     library.t_solve_open(n, lower, upper, matrix, right, kept)
@@ -185,7 +200,11 @@ def test_shortest_solution_of_what_is_open(library, open_in):
     generator = np.random.default_rng(open_in)
     for _ in range(20):
         n = int(generator.integers(open_in, 9))
-        A = generator.normal(size=(n, n - open_in)) @ generator.normal(size=(n - open_in, n)) * 10.0 ** generator.uniform(-3, 3, size=n)
+        A = (
+            generator.normal(size=(n, n - open_in))
+            @ generator.normal(size=(n - open_in, n))
+            * 10.0 ** generator.uniform(-3, 3, size=n)
+        )
         b = A @ generator.normal(size=n)
         scales = 10.0 ** generator.uniform(-6, 6, size=(n, 1))
         z, is_open = in_both(library, scales * A, scales[:, 0] * b, n - 1, n - 1)

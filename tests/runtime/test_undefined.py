@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 
 # Each is undefined from t = 0.5 on, in the line of the comment.
 UNDEFINED = {
@@ -64,8 +65,10 @@ def test_with_every_method(tmp_path: Path, name: str, method: str) -> None:
 
 
 def test_an_inactive_branch_may_be_undefined(tmp_path: Path) -> None:
-    for equations in ("der(x) = -1; y = if x > 0.7 then sqrt(x - 0.5) else 0 {}",
-                      "der(x) = -1; der(y) = noevent(if x > 0.5 then sqrt(x - 0.5) else 0) {}"):
+    for equations in (
+        "der(x) = -1; y = if x > 0.7 then sqrt(x - 0.5) else 0 {}",
+        "der(x) = -1; der(y) = noevent(if x > 0.5 then sqrt(x - 0.5) else 0) {}",
+    ):
         run = load(tmp_path, equations).simulate(1.0)
         assert run.failure is None and np.isfinite(run["y"]).all()
 
@@ -73,8 +76,11 @@ def test_an_inactive_branch_may_be_undefined(tmp_path: Path) -> None:
 def test_from_python_at_a_point(tmp_path: Path) -> None:
     model = load(tmp_path, UNDEFINED["a variable that no rate needs"])
     assert model.evaluate(0.0, [1.0]) == pytest.approx([-1.0])
-    for ask in (lambda: model.evaluate(0.0, [0.25]), lambda: model.steady(initial={"x": 0.25}),
-                lambda: model.simulate(0.0, initial={"x": 0.25})):
+    for ask in (
+        lambda: model.evaluate(0.0, [0.25]),
+        lambda: model.steady(initial={"x": 0.25}),
+        lambda: model.simulate(0.0, initial={"x": 0.25}),
+    ):
         with pytest.raises(cutset.RunError) as raised:
             ask()
         assert "y = nan" in str(raised.value) and places(str(raised.value))

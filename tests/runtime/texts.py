@@ -8,9 +8,10 @@ everything as it is before their own assignments.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cutset.runtime.interface import Assertion, ModelInfo, Origin, Relation, Slot, SourceFiles
+from cutset.runtime.model_json import model_json
 
 _ARGUMENTS = {
     "bindings": "p given",
@@ -27,6 +28,8 @@ _ARGUMENTS = {
     "watch": "c m w h",
     "delayed": "t x u c m w v",
 }
+
+
 def relation(text: str, kind: str = "state") -> Relation:
     """A relation by its text, as it would stand in model.mo."""
     operator = next((o for o in ("<=", ">=", "<>", "==", "<", ">") if o in text), "")
@@ -98,7 +101,12 @@ def hybrid(
     keep = [f"e[{i}] = m[{len(relations) + i}]" for i in range(len(discrete))]
     keep += [f"e[{len(discrete) + i}] = x[{i}]" for i in range(len(states))]
     functions["updates"] = "; ".join(keep) + ";" + functions.get("updates", "")
-    own = before.split("---") if before else ["", ""]
+    c, python = _texts_of_functions(functions, before.split("---") if before else ["", ""])
+    return {"model.json": model_json(info), "model.c": c, "model.py": python}
+
+
+def _texts_of_functions(functions: Mapping[str, str], own: Sequence[str]) -> tuple[str, str]:
+    """In C and in Python, behind functions of the model's own."""
     c = '#include "cutset_support.h"\n' + own[0]
     python = own[1]
     for name, arguments in _ARGUMENTS.items():
@@ -110,5 +118,7 @@ def hybrid(
         if name == "bindings":
             typed = ["double *p", "const double *given"]
         c += f"void cutset_{name}({', '.join(typed)})\n{{\n" + "".join(f"    {line};\n" for line in lines) + "}\n"
-        python += f"def {name}({', '.join(arguments.split())}):\n" + "".join(f"    {line}\n" for line in lines) + "    pass\n"
-    return {"model.json": info.to_json(), "model.c": c, "model.py": python}
+        python += (
+            f"def {name}({', '.join(arguments.split())}):\n" + "".join(f"    {line}\n" for line in lines) + "    pass\n"
+        )
+    return c, python

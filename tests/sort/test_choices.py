@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
 from models_from_text import translate
+
+import cutset
 
 STATIC = """
 model Chosen
@@ -47,7 +48,14 @@ def test_another_choice_that_is_regular_everywhere_replaces_that_of_the_plan(run
 
 @pytest.mark.parametrize(
     ("factor", "expected"),
-    [("a", "$states1.x(1)"), ("max(a, 2)", "x"), ("b", "x"), ("(a^2 + 2)", "x"), ("exp(a)", "$states1.x(1)"), ("c", "x")],
+    [
+        ("a", "$states1.x(1)"),
+        ("max(a, 2)", "x"),
+        ("b", "x"),
+        ("(a^2 + 2)", "x"),
+        ("exp(a)", "$states1.x(1)"),
+        ("c", "x"),
+    ],
 )
 def test_a_parameter_counts_by_its_limits(factor: str, expected: str) -> None:
     # b keeps its limits in every run, a may be given any value, c none.

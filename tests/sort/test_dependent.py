@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from cutset.compiler.expressions.least_change import cofactors, complement, determinant, orthonormal
 from cutset.compiler.sort.dependent import taken_out
 
@@ -17,7 +18,7 @@ def turning(start: float, end: float, places: int = 21) -> list[list[list[float]
 
 def least(dependences, shares) -> float:
     size = math.hypot(*shares)
-    return min(abs(sum(x * y for x, y in zip(rows[0], shares))) / size for rows in dependences)
+    return min(abs(sum(x * y for x, y in zip(rows[0], shares, strict=False))) / size for rows in dependences)
 
 
 @pytest.mark.parametrize(("start", "end", "gone"), [(-0.5, 0.9, 0), (0.6, 2.4, 1), (2.0, 3.8, 0)])
@@ -55,19 +56,28 @@ def test_several_are_taken_out_together():
 
 
 def test_several_are_taken_out_in_parts():
-    """Two dependences of four constraints, each turning in a plane of its own, one through the first axis, one through the second."""
-    pairs = zip(turning(math.radians(-30), math.radians(110)), turning(math.radians(60), math.radians(-70)))
+    """Two dependences of four constraints, each turning in a plane of its own, one through the first axis, one through
+    the second."""
+    pairs = zip(
+        turning(math.radians(-30), math.radians(110)), turning(math.radians(60), math.radians(-70)), strict=False
+    )
     dependences = [[[*a[0], 0.0, 0.0], [0.0, 0.0, *b[0]]] for a, b in pairs]
     found = taken_out(dependences, 10, [2, 2, 2, 2])
-    columns = [[float(k == d) if k in found.gone else found.shares.get(k, {}).get(d, 0.0) for k in range(4)] for d in found.gone]
-    minors = [determinant([[sum(x * y for x, y in zip(row, c)) for c in orthonormal(columns)] for row in rows]) for rows in dependences]
+    columns = [
+        [float(k == d) if k in found.gone else found.shares.get(k, {}).get(d, 0.0) for k in range(4)]
+        for d in found.gone
+    ]
+    minors = [
+        determinant([[sum(x * y for x, y in zip(row, c, strict=False)) for c in orthonormal(columns)] for row in rows])
+        for rows in dependences
+    ]
     assert min(map(abs, minors)) > 0.1 and found.shares
 
 
 def test_cofactors_are_the_slopes_of_the_determinant():
     rows = [[2.0, 1.0, 0.5], [0.0, 3.0, -1.0], [1.0, 1.0, 1.0]]
     for i, row in enumerate(cofactors(rows)):
-        assert sum(x * y for x, y in zip(row, rows[i])) == pytest.approx(determinant(rows))
+        assert sum(x * y for x, y in zip(row, rows[i], strict=False)) == pytest.approx(determinant(rows))
 
 
 def test_complement_and_determinant():

@@ -1,4 +1,5 @@
-"""Guesses: what follows from time, own start values, what follows from them, and what follows from states that begin at zero."""
+"""Guesses: what follows from time, own start values, what follows from them, and what follows from states that begin at
+zero."""
 
 from __future__ import annotations
 
@@ -24,7 +25,10 @@ def test_what_follows_from_a_state_that_begins_at_zero() -> None:
 
 
 def test_what_follows_from_time_counts_before_start_values() -> None:
-    text = "model M\n  parameter L = 2\n  local a (start=7), b, s, x (start=1)\n  a = 3*cos(time)\n  b = sqrt(L^2 + a) + x\n"
+    text = (
+        "model M\n  parameter L = 2\n  local a (start=7), b, s, x (start=1)\n  a = 3*cos(time)\n"
+        "  b = sqrt(L^2 + a) + x\n"
+    )
     found = guesses(text + "  s = if time < 1 then 4 else 5\n  der(x) = -x\nend\n")
     assert found == {"a": "3", "b": "1 + sqrt(3 + L*L)", "s": "4", "x": "1", "der(x)": "-1"}
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cutset.compiler.sort.incidence import incidence_of
 from models_from_text import translate
+
+from cutset.compiler.sort.incidence import incidence_of
 
 
 def test_rows_are_numbered_as_the_unknowns_and_ascend() -> None:
-    system = translate("model M\n input u\n local x(start=1), y, z\n der(x) = y + z*u\n x + y^2 = z\n y*x = u\nend\n").system
+    system = translate(
+        "model M\n input u\n local x(start=1), y, z\n der(x) = y + z*u\n x + y^2 = z\n y*x = u\nend\n"
+    ).system
     names = [str(v.node.data) for v in system.unknowns]
     incidence = incidence_of(system)
     found = [{names[v] for v in row} for row in incidence.rows]
@@ -22,7 +25,8 @@ def test_rows_are_numbered_as_the_unknowns_and_ascend() -> None:
 
 def test_an_attribute_weighs_more_than_a_start_value() -> None:
     system = translate(
-        "model M\n local a(start=1), b(state=prefer), c(state=avoid, start=1), d\n der(a) = 1\n der(b) = 1\n der(c) = 1\n der(d) = 1\nend\n"
+        "model M\n local a(start=1), b(state=prefer), c(state=avoid, start=1), d\n der(a) = 1\n der(b) = 1\n der(c) = "
+        "1\n der(d) = 1\nend\n"
     ).system
-    wishes = dict(zip((str(u.node.data) for u in system.unknowns), incidence_of(system).preference))
+    wishes = dict(zip((str(u.node.data) for u in system.unknowns), incidence_of(system).preference, strict=False))
     assert (wishes["a"], wishes["b"], wishes["c"], wishes["d"]) == (1, 2, -1, 0)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 GEAR = """
 model Gear
@@ -166,18 +167,26 @@ def test_two_names_of_one_quantity() -> None:
 
 
 def test_elements_of_a_vector() -> None:
-    assert states("model M\n local x(2)(state=always), y(2)\n der(x) = -y\n y = 2*x\n der(y(1)) = w\n local w\nend\n") == ("x(1)", "x(2)")
+    assert states(
+        "model M\n local x(2)(state=always), y(2)\n der(x) = -y\n y = 2*x\n der(y(1)) = w\n local w\nend\n"
+    ) == ("x(1)", "x(2)")
 
 
 def test_three_angles_of_a_mechanism_always() -> None:
     found = refusal(ARMS.format(first="state=always", second="state=always", drive="state=always"))
     assert [d.code for d in found] == ["E512", "E512"]
-    assert [d.labels[0].text for d in found] == ["binds 'r1.q', 'drive.phi', in drive", "binds 'r2.q', 'drive.phi', in drive"]
+    assert [d.labels[0].text for d in found] == [
+        "binds 'r1.q', 'drive.phi', in drive",
+        "binds 'r2.q', 'drive.phi', in drive",
+    ]
 
 
 def test_each_equation_binds_what_stands_in_it() -> None:
     equations = "  a = 2*b + sin(time)\n  b = 3*c + cos(time)\n"
-    text = f"model M\n  local a(state=always), b, c(state=always), f, g\n  der(a) = f\n  der(b) = g\n  der(c) = 1 - f - g\n{equations}end\n"
+    text = (
+        "model M\n  local a(state=always), b, c(state=always), f, g\n  der(a) = f\n  der(b) = g\n"
+        f"  der(c) = 1 - f - g\n{equations}end\n"
+    )
     with pytest.raises(ModelError) as caught:
         translate(text)
     message = str(caught.value)
@@ -187,7 +196,8 @@ def test_each_equation_binds_what_stands_in_it() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "model M\n  local d ({0}, start=0), x (start=1)\n  der(x) = -x\n  when x < 0.5 then\n    new(d) = 1\n  endwhen\nend\n",
+        "model M\n  local d ({0}, start=0), x (start=1)\n  der(x) = -x\n  when x < 0.5 then\n    new(d) = 1\n  "
+        "endwhen\nend\n",
         "model M\n  input d ({0})\n  local x (start=1)\n  der(x) = d\nend\n",
     ],
     ids=["discrete", "input"],

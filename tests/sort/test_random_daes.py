@@ -1,4 +1,5 @@
-"""Random nonlinear DAEs of index 1 to 3 against their known solutions. ``python tests/sort/test_random_daes.py 500`` runs many."""
+"""Random nonlinear DAEs of index 1 to 3 against their known solutions. ``python tests/sort/test_random_daes.py 500``
+runs many."""
 
 from __future__ import annotations
 
@@ -10,10 +11,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import cutset  # noqa: E402
-import numpy as np  # noqa: E402
-import pytest  # noqa: E402
-from oracles.random_daes import STOP, RandomDAE, random_dae  # noqa: E402
+import numpy as np
+import pytest
+from oracles.random_daes import STOP, RandomDAE, random_dae
+
+import cutset
 
 TOLERANCES = (1e-5, 1e-8)
 # Of these the states have to be chosen in the run: on one order of derivatives, on several, and in two sets.
@@ -37,7 +39,11 @@ def verdict(coarse: float, fine: float) -> str:
     """'' where the run is right, and more so with the smaller tolerance."""
     if not fine < 1e-4:
         return f"{fine:.1e} from the solution"
-    return "" if fine < max(0.2 * coarse, 1e-6) else f"{coarse:.1e} from the solution, {fine:.1e} with the smaller tolerance"
+    return (
+        ""
+        if fine < max(0.2 * coarse, 1e-6)
+        else f"{coarse:.1e} from the solution, {fine:.1e} with the smaller tolerance"
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,4 +1,5 @@
-"""Random starts of four-bars against closed forms, in each order of the joints. ``python tests/sort/test_random_four_bars.py 500`` runs many."""
+"""Random starts of four-bars against closed forms, in each order of the joints. ``python
+tests/sort/test_random_four_bars.py 500`` runs many."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import cutset  # noqa: E402
-import pytest  # noqa: E402
-from cutset.runtime.errors import RunError  # noqa: E402
-from oracles.four_bars import JOINTS, FourBar, random_four_bar  # noqa: E402
+import pytest
+from oracles.four_bars import JOINTS, FourBar, random_four_bar
+
+import cutset
+from cutset.runtime.errors import RunError
 
 ORDERS = list(permutations(JOINTS))
 # One angle is written, two or three, that agree or not; from some guesses the loop turns many times.
@@ -39,7 +41,8 @@ def started(bar: FourBar, order: tuple[str, ...], folder: Path) -> Started | Run
 
 
 def refusal(bar: FourBar, error: RunError) -> str:
-    """'' where it is right to refuse: no position closes the loop with the value that is held, or values contradict each other."""
+    """'' where it is right to refuse: no position closes the loop with the value that is held, or values contradict
+    each other."""
     if error.code == "E644" and not bar.agree:
         return ""
     held = HELD.findall(str(error))
@@ -55,7 +58,7 @@ def verdict(bar: FourBar, start: Started | RunError) -> str:
     """'' where the start is right."""
     if isinstance(start, RunError):
         return refusal(bar, start)
-    q, qd = dict(zip(JOINTS, start[0])), dict(zip(JOINTS, start[1]))
+    q, qd = dict(zip(JOINTS, start[0], strict=False)), dict(zip(JOINTS, start[1], strict=False))
     kept = [name for name, angle in bar.angles.items() if abs(q[name] - angle) < 1e-9]
     if len(kept) < (len(bar.angles) if bar.agree else 1):
         return f"{sorted(q.items())} where {bar.angles} is written"
@@ -67,15 +70,19 @@ def verdict(bar: FourBar, start: Started | RunError) -> str:
         return f"{sorted(qd.items())} where {bar.speeds} is written"
     ways, most = bar.turning(start[0]), max(start[1], key=abs)
     along = most / ways[start[1].index(most)]
-    return "" if all(abs(v - along * w) < 1e-7 for v, w in zip(start[1], ways)) else f"the speeds {start[1]} open the loop"
+    return (
+        ""
+        if all(abs(v - along * w) < 1e-7 for v, w in zip(start[1], ways, strict=False))
+        else f"the speeds {start[1]} open the loop"
+    )
 
 
 def same(one: Started | RunError, other: Started | RunError) -> bool:
     """Up to whole turns."""
     if isinstance(one, RunError) or isinstance(other, RunError):
         return isinstance(one, RunError) and isinstance(other, RunError) and one.code == other.code
-    turned = [abs(math.remainder(p - q, 2 * math.pi)) for p, q in zip(one[0], other[0])]
-    return max(turned) < 1e-7 and max(abs(v - w) for v, w in zip(one[1], other[1])) < 1e-6
+    turned = [abs(math.remainder(p - q, 2 * math.pi)) for p, q in zip(one[0], other[0], strict=False)]
+    return max(turned) < 1e-7 and max(abs(v - w) for v, w in zip(one[1], other[1], strict=False)) < 1e-6
 
 
 def faults(seed: int, folder: Path) -> list[str]:

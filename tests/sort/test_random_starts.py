@@ -1,4 +1,5 @@
-"""Conditions of the start that follow from each other are met, those that contradict each other are refused. A large run:
+"""Conditions of the start that follow from each other are met, those that contradict each other are refused. A large
+run:
 ``python -m tests.sort.test_random_starts FIRST COUNT``."""
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""Conditions of the start that follow from others: the start is that of the others, a note names them, and a run checks them."""
+"""Conditions of the start that follow from others: the start is that of the others, a note names them, and a run checks
+them."""
 
 from __future__ import annotations
 
-import cutset
 import pytest
+
+import cutset
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
 
@@ -90,9 +92,19 @@ def at_start(text: str, write_model, *names: str, **options) -> tuple[list[float
 @pytest.mark.parametrize(
     ("text", "names", "expected", "redundant"),
     [
-        (EQUIVALENT.format(k=2), ("x", "y"), (0, 3), ["'k*x + 2*y = 6' says nothing new at the start: it follows from 'x + y = s'"]),
+        (
+            EQUIVALENT.format(k=2),
+            ("x", "y"),
+            (0, 3),
+            ["'k*x + 2*y = 6' says nothing new at the start: it follows from 'x + y = s'"],
+        ),
         (SQUARES, ("x", "y"), (3, 4), ["'2*x^2 + 2*y^2 = 50' says nothing new"]),
-        (PENDULUM, ("x", "y", "vx", "vy"), (0.6, 0.8, 0, 0), ["'y = 0.8' says nothing new", "'vy = 0' says nothing new"]),
+        (
+            PENDULUM,
+            ("x", "y", "vx", "vy"),
+            (0.6, 0.8, 0, 0),
+            ["'y = 0.8' says nothing new", "'vy = 0' says nothing new"],
+        ),
         (DELTA.format(u3=3), ("c1.u", "c2.u", "c3.u"), (1, 2, 3), ["it follows from 'c1.u = 1' and 'c2.u = 2'"]),
     ],
 )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
-from cutset.compiler.pipeline import compile_model
-from cutset.compiler.sort import choices
-from cutset.runtime.simulate import Experiment, simulate
 from models_from_text import translate
+
+import cutset
+from cutset.compiler.pipeline import compile_model
 
 PENDULUM = """
 model Pendulum
@@ -56,19 +55,27 @@ def is_chosen_in_a_run(text: str) -> bool:
 )
 def test_a_choice_that_stays_regular_is_made_once(constraint: str) -> None:
     # y follows from x with a constant factor, whatever the values are.
-    text = f"model M\n parameter k(structural) = 3\n local x(start=1), y(fixed=false), f\n der(x) = f\n der(y) = -f + x\n {constraint}\nend\n"
+    text = (
+        "model M\n parameter k(structural) = 3\n local x(start=1), y(fixed=false), f\n der(x) = f\n der(y) = -f + x\n"
+        f" {constraint}\nend\n"
+    )
     assert not is_chosen_in_a_run(text.replace("(structural)", ""))
 
 
 @pytest.mark.parametrize("constraint", ["x^2 + y^2 = 1", "x*y = 1", "sin(x) = cos(2*y)", "exp(y)*x = 1"])
 def test_a_choice_that_may_become_singular_is_not(constraint: str) -> None:
-    text = f"model M\n local x(start=1), y(start=1, fixed=false), f\n der(x) = f\n der(y) = -f + x\n {constraint}\nend\n"
+    text = (
+        f"model M\n local x(start=1), y(start=1, fixed=false), f\n der(x) = f\n der(y) = -f + x\n {constraint}\nend\n"
+    )
     assert is_chosen_in_a_run(text)
 
 
 def test_dummies_bound_to_each_other_by_constants_stay_regular() -> None:
     # Neither equation gives one of x and y alone; together they do, by factors that do not vary. Those of z vary.
-    text = "model M\n local z(start=0.1), x, y, F, G\n der(x) = F\n der(y) = G\n der(z) = 1 + F\n x + y = sin(z)\n x - y = z^2\nend\n"
+    text = (
+        "model M\n local z(start=0.1), x, y, F, G\n der(x) = F\n der(y) = G\n der(z) = 1 + F\n x + y = sin(z)\n"
+        " x - y = z^2\nend\n"
+    )
     assert translate(text).program.information.states == ("z",)
     assert not is_chosen_in_a_run(text)
 
@@ -119,8 +126,12 @@ def test_a_set_has_as_many_states_as_are_free() -> None:
     assert len(info.discrete) == 2 * 3
 
 
-@pytest.mark.parametrize(("x0", "y0", "picked"), [(1, 0, (0, 1)), (0, -1, (1, 0)), (0.6, -0.8, (1, 0)), (0.8, 0.6, (0, 1))])
-def test_the_first_choice_is_made_at_the_start_values_that_parameters_give(x0: float, y0: float, picked: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("x0", "y0", "picked"), [(1, 0, (0, 1)), (0, -1, (1, 0)), (0.6, -0.8, (1, 0)), (0.8, 0.6, (0, 1))]
+)
+def test_the_first_choice_is_made_at_the_start_values_that_parameters_give(
+    x0: float, y0: float, picked: tuple[int, int]
+) -> None:
     model = translate(pendulum("x(start=x0), y(start=y0), vx, vy", "  parameter x0 = 0, y0 = 0"))
     values = model.values(parameters={"x0": x0, "y0": y0})
     assert (values["$states1.A(1,1)"], values["$states1.A(1,2)"]) == picked
@@ -167,7 +178,8 @@ end
         ("x(start=1, fixed=false), y(start=-0.8), vx, vy(start=1)", "", (0.6, -0.8, 4 / 3, 1)),
         ("x(start=0.1), y(start=1, fixed=false), vx, vy(start=0.1)", "", (0.1, 0.99**0.5, -0.1 * 0.99**0.5 / 0.1, 0.1)),
         ("x(start=0.6, fixed=false), y(start=-0.8, fixed=false), vx, vy", "", (0.6, -0.8, 0, 0)),
-        ("x(start=0.5, fixed=false), y(start=-0.5, fixed=false), vx, vy", "initial\n y = -0.6\n vx = 1\nendinitial", (0.8, -0.6, 1, 4 / 3)),
+        ("x(start=0.5, fixed=false), y(start=-0.5, fixed=false), vx, "
+         "vy", "initial\n y = -0.6\n vx = 1\nendinitial", (0.8, -0.6, 1, 4 / 3)),
     ],
 )  # fmt: skip
 def test_start(simulated, variables: str, more: str, expected: tuple[float, ...]) -> None:
@@ -176,7 +188,9 @@ def test_start(simulated, variables: str, more: str, expected: tuple[float, ...]
     assert np.abs(found["x"] ** 2 + found["y"] ** 2 - 1).max() < 1e-9
 
 
-@pytest.mark.parametrize("speeds", [", v(start=1.5), w", ", v(start=1.5), w(start=0)", "(start=0), v(start=1.5), w(start=0)"])
+@pytest.mark.parametrize(
+    "speeds", [", v(start=1.5), w", ", v(start=1.5), w(start=0)", "(start=0), v(start=1.5), w(start=0)"]
+)
 def test_start_where_fewer_speeds_are_given_than_are_free(simulated, speeds: str) -> None:
     text = SPHERE.format(x="start=1", y="start=0", z="start=0").replace("u, v, w", "u" + speeds)
     found = simulated(text, 10.0, rtol=1e-9, atol=1e-11)
@@ -253,7 +267,7 @@ model Slider
 end
 """
     found = simulated(text, 20.0, rtol=1e-9, atol=1e-11)
-    a, b, s, w = (found[n] for n in "a b s w".split())
+    a, b, s, w = (found[n] for n in ["a", "b", "s", "w"])
     assert np.abs(np.sin(a) + 1.5 * np.sin(b)).max() < 1e-8
     assert np.abs(np.cos(a) + 1.5 * np.cos(b) - s).max() < 1e-8
     assert np.ptp(0.5 * w**2 + 0.05 * found["der(b)"] ** 2 + 0.5 * found["der(s)"] ** 2) < 1e-4
@@ -272,7 +286,7 @@ model Pendulum
 end
 """
     found = simulated(text, 20.0, rtol=1e-9, atol=1e-11)
-    x, y, wx, wy = (found[n] for n in "x y wx wy".split())
+    x, y, wx, wy = (found[n] for n in ["x", "y", "wx", "wy"])
     assert np.abs(x**2 + y**2 - 1).max() < 1e-8
     assert np.abs(x * wx + y * wy).max() < 1e-8
     assert np.ptp(0.125 * (wx**2 + wy**2) + 9.81 * y) < 1e-4
@@ -297,136 +311,6 @@ end
     assert np.abs(found["x"] - np.sin(found["phi"]) / 2).max() < 1e-6
 
 
-# --- what the model has settled ------------------------------------------------------------------------
-
-
-# It swings over the level of its hinge, where x does not say how y goes on.
-OVER_THE_LEVEL = "x(state={wish}, start=0), y(start=-1, fixed=false), vx(start=5), vy"
-
-
-def test_a_demanded_state_ends_the_run_where_it_is_singular(simulated) -> None:
-    with pytest.raises(cutset.RunError, match="E618.*x as a state does not determine y here: take state=always") as raised:
-        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0)
-    assert "time 0.39" in str(raised.value)
-
-
-@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4"))
-@pytest.mark.parametrize("tolerance", (1e-2, 1e-3, 1e-6))
-def test_a_singular_point_is_never_passed(simulated, method: str, tolerance: float) -> None:
-    settings = {"method": method, "rtol": tolerance, "atol": 1e-2 * tolerance}
-    with pytest.raises(cutset.RunError, match="E618"):
-        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0, **settings)
-
-
-@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "radau"))
-@pytest.mark.parametrize("tolerance", (1e-3, 1e-6))
-def test_a_preferred_state_is_given_up_where_it_is_singular(tmp_path: Path, method: str, tolerance: float) -> None:
-    path, run = tmp_path / "model.mo", {}
-    for wish in ("prefer", "x"):
-        path.write_text(pendulum(OVER_THE_LEVEL.format(wish=wish).replace("state=x, ", "")))
-        run[wish] = cutset.load(path).simulate(2.0, method=method, rtol=tolerance, atol=1e-2 * tolerance)
-    assert np.array_equal(run["prefer"]["y"], run["x"]["y"])
-    assert run["prefer"]["y"].max() > 0.2
-    (note,) = run["prefer"].notes
-    assert note.startswith("x as a state does not determine y here (time 0.3")
-    assert not run["x"].notes
-
-
-def test_what_is_preferred_is_chosen_first_where_the_wish_is_given_up(simulated) -> None:
-    # The start values contradict each other: that of x counts, as it does where x stays the state.
-    for speed in (1.0, 5.0):
-        found = simulated(pendulum(f"x(state=prefer, start=0.6), y(start=-0.9), vx(start={speed}), vy"), 2.0)
-        assert [found[n][0] for n in ("x", "y", "vx")] == pytest.approx([0.6, -0.8, speed])
-        assert ("$states1.x(1)" in found) == (speed == 5.0)
-
-
-def test_a_preference_that_is_singular_at_the_start_is_given_up(simulated) -> None:
-    found = simulated(pendulum("x(state=prefer, start=1), y(start=0), vx, vy"), 5.0, rtol=1e-9, atol=1e-11)
-    assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-4
-    assert found["y"].min() < -0.99
-
-
-def test_start_values_of_a_run_keep_the_preferred_states(simulated) -> None:
-    # What the run calls a state has to be one.
-    with pytest.raises(cutset.RunError, match="E618.*x as a state does not determine y here"):
-        simulated(pendulum(OVER_THE_LEVEL.format(wish="prefer")), 3.0, initial={"x": 0.1})
-
-
-def test_a_settled_choice_that_stays_regular_goes_on(simulated) -> None:
-    found = simulated(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=4), vy"), 10.0, rtol=1e-9, atol=1e-11)
-    assert np.abs(found["x"]).max() > 0.98
-    assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-3
-
-
-@pytest.mark.parametrize("ratio", (1e-3, 1e-8))
-def test_a_settled_choice_may_be_small_from_the_start(simulated, ratio) -> None:
-    # A cam lifts by a small part of its angle: in these units x says little of the angle, and yet enough.
-    text = f"""
-model Cam
-  constant k = {ratio}
-  local x(state=prefer, start=1.5*k), phi(start=0.5, fixed=false), v, w, F
-  v = der(x)
-  w = der(phi)
-  der(v) = F
-  k*der(w) = -F*k*(1 + 0.5*cos(phi)) + 10*k - 100*k*w
-  x = k*(phi + 0.5*sin(phi)) + k - 0.24*k
-end
-"""
-    found = simulated(text, 2.0)
-    assert found["phi"][-1] > found["phi"][0]
-    assert np.isfinite(found["phi"]).all()
-
-
-def test_a_choice_is_looked_at_where_steps_end(tmp_path: Path, monkeypatch) -> None:
-    # Once for each step, once at the start; the outputs between need no look at all.
-    path = tmp_path / "model.mo"
-    path.write_text(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=3), vy"))
-    compiled, looks = cutset.load(path).build("python"), []
-    look = type(compiled).crossings
-    monkeypatch.setattr(type(compiled), "crossings", lambda self, t, *rest: looks.append(t) or look(self, t, *rest))
-    run = simulate(compiled, Experiment(stop=2.0))
-    assert run.failure is None and not run.statistics.events
-    assert len(looks) <= run.statistics.steps + 5
-
-
-def test_relations_of_the_model_are_resolved_beside_a_choice() -> None:
-    more = "  local n(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  assert vx < 100, \"fast\"\n  assert L > 0, \"length\""
-    info = translate(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx, vy", more)).program.information
-    assert {r.text: r.at_ends for r in info.relations}["x > 0.5"] is False
-    assert sum(r.at_ends for r in info.relations) == 2
-    assert {a.text: a.held for a in info.assertions} == {"fast": False, "length": True, "x as a state does not determine y here": True}
-
-
-CHAIN = """
-model Chain
-  local x1(start=0), y1(start=-1, fixed=false), u1(start={speed}), v1, F1
-  local x2(start=0), y2(start=-2, fixed=false), u2(start=2*{speed}), v2, F2
-  der(x1) = u1
-  der(y1) = v1
-  der(x2) = u2
-  der(y2) = v2
-  der(u1) = -F1*x1 + F2*(x2 - x1)
-  der(v1) = -F1*y1 + F2*(y2 - y1) - 9.81
-  der(u2) = -F2*(x2 - x1)
-  der(v2) = -F2*(y2 - y1) - 9.81
-  x1^2 + y1^2 = 1
-  (x2 - x1)^2 + (y2 - y1)^2 = 1
-end
-"""
-
-
-def test_what_is_too_large_for_a_choice_in_a_run_is_watched(simulated, monkeypatch) -> None:
-    text = CHAIN.format(speed=1)
-    chosen = simulated(text, 2.0, rtol=1e-9, atol=1e-11)
-    monkeypatch.setattr(choices, "LARGEST", 7)
-    settled = simulated(text + "{ not what was translated before }", 2.0, rtol=1e-9, atol=1e-11)
-    assert "$states1.x(1)" in chosen and "$states1.x(1)" not in settled
-    assert settled["x2"][-1] == pytest.approx(chosen["x2"][-1], abs=1e-6)
-    for tolerance in (1e-3, 1e-6):
-        with pytest.raises(cutset.RunError, match="E618.*x1, x2 as a state does not determine y1, y2 here: describe the motion"):
-            simulated(CHAIN.format(speed=4), 5.0, rtol=tolerance, atol=1e-2 * tolerance)
-
-
 # --- factors of parameters -----------------------------------------------------------------------------
 
 ONE_OF_TWO = """
@@ -441,8 +325,13 @@ end
 
 
 @pytest.mark.parametrize("wish", ("", ", state=prefer"))
-@pytest.mark.parametrize(("k", "constraint"), [(0, "x = k*y + sin(time)"), (3, "x = (a - b)*y + sin(time)"), (3, "(b - a)*y + x = sin(time)")])
-def test_a_factor_that_is_zero_by_its_parameters_is_none_to_divide_by(simulated, k: float, constraint: str, wish: str) -> None:
+@pytest.mark.parametrize(
+    ("k", "constraint"),
+    [(0, "x = k*y + sin(time)"), (3, "x = (a - b)*y + sin(time)"), (3, "(b - a)*y + x = sin(time)")],
+)
+def test_a_factor_that_is_zero_by_its_parameters_is_none_to_divide_by(
+    simulated, k: float, constraint: str, wish: str
+) -> None:
     found = simulated(ONE_OF_TWO.format(k=k, constraint=constraint, wish=wish), 1.0, rtol=1e-9, atol=1e-9)
     # y' = -cos(t) + y - 1 from 2
     assert found["y"][-1] == pytest.approx(1 + 0.5 * (np.cos(1) - np.sin(1)) + 0.5 * np.e, abs=1e-7)
@@ -459,7 +348,10 @@ def test_a_run_may_make_a_factor_zero(tmp_path: Path) -> None:
 
 def test_parameters_that_make_a_pair_dependent(simulated) -> None:
     # 2*x + 3*y and 4*x + 6*y say the same of x and y: z follows from the two, not x and y from z.
-    text = "model M\n parameter d = 6\n local x(start=1), y(start=-2/3), z(start=0, state=prefer), f, g\n der(x) = f\n der(y) = g\n der(z) = f - g + 1\n"
+    text = (
+        "model M\n parameter d = 6\n local x(start=1), y(start=-2/3), z(start=0, state=prefer), f, g\n der(x) = f\n"
+        " der(y) = g\n der(z) = f - g + 1\n"
+    )
     text += " 2*x + 3*y = sin(time) + z\n 4*x + d*y = 2*sin(time) + 3*z\nend\n"
     found = simulated(text, 1.0, rtol=1e-9, atol=1e-9)
     assert np.abs(found["z"]).max() < 1e-9
@@ -467,7 +359,10 @@ def test_parameters_that_make_a_pair_dependent(simulated) -> None:
 
 
 def test_relations_of_the_model_keep_their_numbers(simulated) -> None:
-    more = "  local n(start=0), m(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when y > -0.3 then\n    new(m) = m + 1\n  endwhen"
+    more = (
+        "  local n(start=0), m(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when y > -0.3 then\n"
+        "    new(m) = m + 1\n  endwhen"
+    )
     run = simulated(pendulum("x(start=0), y(start=-1), vx(start=5), vy", more), stop=10.0, points=10_001)
 
     def rises(above: np.ndarray) -> int:

@@ -2,13 +2,14 @@
 
 import math
 
-import cutset
 import numpy as np
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models_from_text import translate
+
+import cutset
+from cutset.compiler.diagnostics import ModelError
 
 
 @given(st.integers(1, 7), st.integers(0, 10**6))
@@ -20,7 +21,7 @@ def test_random_linear_systems(n, seed):
     a = a[rng.permutation(n)]
     b = rng.integers(-5, 6, n)
     lines = [f" local {', '.join(f'x{k}' for k in range(n))}"]
-    for row, right in zip(a, b):
+    for row, right in zip(a, b, strict=False):
         left = " + ".join(f"({c})*x{k}" for k, c in enumerate(row) if c) or "0"
         lines.append(f" {left} = {right}*cos(time) + sin(time)")
     model = translate("model M\n" + "\n".join(lines) + "\nend\n")
@@ -51,7 +52,8 @@ def test_random_resistor_networks(branches):
     """Node potentials of a network fed by a current source: those of the Laplacian."""
     spanning = [(k, k + 1, 1.0 + k) for k in range(5)]
     branches = spanning + [(i, j, r) for i, j, r in branches if i != j]
-    text = ["""
+    text = [
+        """
 model class Resistor
  cut A (Va / i), B (Vb / -i)
  main cut C [A, B]
@@ -70,7 +72,8 @@ model M
  submodel (Feed) f
  submodel (Ground) g
  node n0, n1, n2, n3, n4, n5
- connect f at n5, g at n0"""]
+ connect f at n5, g at n0"""
+    ]
     for k, (i, j, r) in enumerate(branches):
         text += [f" submodel (Resistor) r{k}(R={r!r})", f" connect r{k} at (n{i}, n{j})"]
     model = translate("\n".join([*text, "end", ""]))
@@ -128,7 +131,9 @@ end
     )
     assert len(model.program.information.states) == 2
     values = model.values()
-    assert values["der(w2)"] == pytest.approx(4 / (3 + 16 * 2)) and values["der(w1)"] == pytest.approx(4 * values["der(w2)"])
+    assert values["der(w2)"] == pytest.approx(4 / (3 + 16 * 2)) and values["der(w1)"] == pytest.approx(
+        4 * values["der(w2)"]
+    )
 
 
 def test_the_derivative_of_an_input_becomes_an_input():
@@ -169,9 +174,13 @@ def test_what_follows_a_singular_block_is_not_looked_at():
 
 def test_a_derivative_may_be_the_first_of_all_variables():
     """Its number is 0, which is a number like any other."""
-    model = translate("model M\n local v, x(start=1), y, f\n der(x) = v\n der(v) = f\n y = 2*x\n der(y, 2) = -f - x\nend\n")
+    model = translate(
+        "model M\n local v, x(start=1), y, f\n der(x) = v\n der(v) = f\n y = 2*x\n der(y, 2) = -f - x\nend\n"
+    )
     assert str(model.system.unknowns[0].node.data) == "v"
-    values = model.values({"x": 1.5, "v": 0.25}) if "x" in model.program.information.states else model.values({"y": 3.0})
+    values = (
+        model.values({"x": 1.5, "v": 0.25}) if "x" in model.program.information.states else model.values({"y": 3.0})
+    )
     assert values["f"] == pytest.approx(-0.5)
 
 
@@ -182,11 +191,17 @@ def test_parameters_are_pivots_whatever_their_unit_is(scale, write_model):
     assert systems == [{"size": 2, "torn": 1}]
 
 
-@pytest.mark.parametrize("rows", [("p*x + q*y", "q*x - p*y"), ("q*x - p*y", "p*x + q*y"), ("p*y + q*x", "q*y - p*x"), ("q*y - p*x", "p*y + q*x")])
+@pytest.mark.parametrize(
+    "rows",
+    [("p*x + q*y", "q*x - p*y"), ("q*x - p*y", "p*x + q*y"), ("p*y + q*x", "q*y - p*x"), ("q*y - p*x", "p*y + q*x")],
+)
 @pytest.mark.parametrize(("p", "within"), [("1e-13", 1e-12), ("a - b", 1e-12)])
 def test_no_pivot_is_small_beside_the_others(p, within, rows):
     """p is tiny, or zero as the model has its parameters: divided by it, what it is added to would be lost."""
-    text = f"model M\n parameter a = 3, b = 3, q = 2, tiny = 1e-13\n local x, y\n {rows[0]} = cos(time)\n {rows[1]} = 1 + time\nend\n"
+    text = (
+        f"model M\n parameter a = 3, b = 3, q = 2, tiny = 1e-13\n local x, y\n {rows[0]} = cos(time)\n"
+        f" {rows[1]} = 1 + time\nend\n"
+    )
     text = text.replace("p*", "tiny*" if p == "1e-13" else "(a - b)*")
     found, size = translate(text).values(time=0.7), {"1e-13": 1e-13, "a - b": 0.0}[p]
     terms = {"p": size, "q": 2.0}
@@ -194,7 +209,7 @@ def test_no_pivot_is_small_beside_the_others(p, within, rows):
     for row in rows:
         second = -1.0 if " - " in row else 1.0
         parts = [part.split("*") for part in row.replace(" - ", " + ").split(" + ")]
-        line = {name: terms[factor] * sign for (factor, name), sign in zip(parts, (1.0, second))}
+        line = {name: terms[factor] * sign for (factor, name), sign in zip(parts, (1.0, second), strict=False)}
         matrix.append([line["x"], line["y"]])
     expected = np.linalg.solve(matrix, [math.cos(0.7), 1.7])
     assert [found["x"], found["y"]] == pytest.approx(expected, rel=within)
@@ -203,7 +218,7 @@ def test_no_pivot_is_small_beside_the_others(p, within, rows):
 @pytest.mark.parametrize(("n", "named"), [(3, "'x1', 'x2', 'x3', of"), (8, " and 3 more, of")])
 def test_what_an_iteration_is_for_is_named(n, named):
     names = [f"x{k + 1}" for k in range(n)]
-    lines = [f"  {a}^3 + {a} + 0.1*{b}^2 = time + 1" for a, b in zip(names, [*names[1:], names[0]])]
+    lines = [f"  {a}^3 + {a} + 0.1*{b}^2 = time + 1" for a, b in zip(names, [*names[1:], names[0]], strict=False)]
     model = translate(f"model M\n  local {', '.join(names)}\n" + "\n".join(lines) + "\nend\n")
     (fault,) = model.program.information.faults
     said = fault.removeprefix("the equations for ").split(" one is ")[0]

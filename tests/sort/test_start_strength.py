@@ -1,12 +1,14 @@
-"""Which start value counts: one that the model or its run writes before the default of a class, whatever the order of declaration."""
+"""Which start value counts: one that the model or its run writes before the default of a class, whatever the order of
+declaration."""
 
 from __future__ import annotations
 
 import math
 from itertools import permutations
 
-import cutset
 import pytest
+
+import cutset
 from cutset.runtime.errors import RunError
 
 FOUR_BAR = """
@@ -45,7 +47,9 @@ def test_the_run_writes_as_the_model_does(write_model) -> None:
     model = cutset.load(write_model(four_bar(("coupler", "rocker", "crank"))))
     for joint, speed in SPEEDS.items():
         assert starts(model, "crank.qd", parameters={f"{joint}.qd0": 7.0}) == pytest.approx([7 / speed])
-    assert starts(model, "rocker.q", "crank.qd", parameters={"rocker.q0": 0.05, "crank.qd0": 2.0}) == pytest.approx([0.05, 2])
+    assert starts(model, "rocker.q", "crank.qd", parameters={"rocker.q0": 0.05, "crank.qd0": 2.0}) == pytest.approx(
+        [0.05, 2]
+    )
 
 
 def test_a_run_that_gives_the_value_of_the_default_writes_it(write_model) -> None:
@@ -53,7 +57,7 @@ def test_a_run_that_gives_the_value_of_the_default_writes_it(write_model) -> Non
     text = four_bar(("coupler", "rocker", "crank"), crank="qd0=2")
     model = cutset.load(write_model(text))
     assert starts(model, "crank.qd") == [2.0]
-    with pytest.raises(RunError, match="'coupler.qd' is to begin at 0"):
+    with pytest.raises(RunError, match=r"'coupler.qd' is to begin at 0"):
         starts(model, parameters={"coupler.qd0": 0.0})
     class_of_joint = "model class Slow\n  parameter slow = 0\n  submodel (Revolute) r(n3=1, qd0=slow)\n"
     class_of_joint += "  main path P <r:a - r:b>\nend\n"
@@ -61,7 +65,7 @@ def test_a_run_that_gives_the_value_of_the_default_writes_it(write_model) -> Non
     inside = inside.replace("  submodel (Planar", "  submodel (Slow) coupler\n  submodel (Planar")
     model = cutset.load(write_model(inside))
     assert starts(model, "crank.qd") == [2.0]
-    with pytest.raises(RunError, match="E644.*'coupler.r.qd'"):
+    with pytest.raises(RunError, match=r"E644.*'coupler.r.qd'"):
         starts(model, parameters={"coupler.slow": 0.0})
 
 
@@ -102,7 +106,9 @@ def test_conditions_that_contradict_each_other_are_refused_all_the_same(given, w
 
 
 def test_a_position_that_is_asked_for_of_a_loop_leaves_others_as_guesses(write_model) -> None:
-    text = four_bar(("coupler", "rocker", "crank"), coupler="q0=0.2").replace("\nend\n", "\n  initial\n    rocker.q = 0.1\n  endinitial\nend\n")
+    text = four_bar(("coupler", "rocker", "crank"), coupler="q0=0.2").replace(
+        "\nend\n", "\n  initial\n    rocker.q = 0.1\n  endinitial\nend\n"
+    )
     model = cutset.load(write_model(text))
     rocker, coupler = starts(model, "rocker.q", "coupler.q")
     assert rocker == pytest.approx(0.1) and 0.01 < abs(coupler - 0.2) < 1.0
@@ -180,7 +186,9 @@ def test_written_speeds_of_a_loop_have_to_agree(write_model) -> None:
 
 
 def test_positions_of_a_loop_are_first_guesses(write_model) -> None:
-    path = write_model(four_bar(("coupler", "rocker", "crank"), crank="q0=0.1, qd0=1", rocker="q0=0.1", coupler="q0=0.1"))
+    path = write_model(
+        four_bar(("coupler", "rocker", "crank"), crank="q0=0.1, qd0=1", rocker="q0=0.1", coupler="q0=0.1")
+    )
     assert starts(cutset.load(path), "crank.qd") == [1]
 
 
@@ -223,7 +231,9 @@ end
 def test_what_determines_nothing_at_the_start_is_not_taken(write_model) -> None:
     """In the dead center the speed of the slider says nothing of that of the crank, elsewhere it does."""
     assert starts(cutset.load(write_model(DEAD_CENTER.format(q=0, v=0))), "crank.w") == [2]
-    assert starts(cutset.load(write_model(DEAD_CENTER.format(q=1.5707963267948966, v=-0.5))), "crank.w") == pytest.approx([0.5])
+    assert starts(
+        cutset.load(write_model(DEAD_CENTER.format(q=1.5707963267948966, v=-0.5))), "crank.w"
+    ) == pytest.approx([0.5])
 
 
 ARM = """

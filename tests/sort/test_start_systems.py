@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import cutset
 import pytest
+from models_from_text import translate
+
+import cutset
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.sort.system import Start
 from cutset.runtime.errors import RunError
-from models_from_text import translate
 
 TWO = """
 model M
@@ -92,7 +93,9 @@ def test_what_stays_open_is_named_where_others_are_too_many() -> None:
     message = refused(two("(start=1)", "", "der(x) = 3"))
     assert "no condition determines 'y'" in message
     assert "then say where 'y' begins" in message
-    message = refused("model M\n  local x, u\n  u = sin(time)\n  der(x) = u\n  initial\n    der(x) = 0\n  endinitial\nend\n")
+    message = refused(
+        "model M\n  local x, u\n  u = sin(time)\n  der(x) = u\n  initial\n    der(x) = 0\n  endinitial\nend\n"
+    )
     assert "the equations of the model determine already what it speaks of" in message
     assert "take it away; then say where 'x' begins" in message
 
@@ -184,7 +187,9 @@ end
 """
 
 
-@pytest.mark.parametrize("axes", ("submodel (Axis) free; submodel (Held) held", "submodel (Held) held; submodel (Axis) free"))
+@pytest.mark.parametrize(
+    "axes", ("submodel (Axis) free; submodel (Held) held", "submodel (Held) held; submodel (Axis) free")
+)
 def test_an_axis_gives_up_its_own_guess(axes, write_model):
     run = cutset.load(write_model(AXES.format(axes=axes.replace("; ", "\n  ")))).simulate(stop=0.0)
     assert run["free.x"][0] == 0

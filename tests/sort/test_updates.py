@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import cutset
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+import cutset
+from cutset.compiler.diagnostics import ModelError
 
 
 def refused(text: str) -> str:
@@ -39,7 +40,9 @@ end
     ],
 )
 def test_a_circle_is_named_without_what_leads_to_it(equations: str, circle: str) -> None:
-    message = refused(f"model M\n  local a (start=0), b (start=0), c (start=0), x\n  der(x) = a + b + c\n  {equations}\nend\n")
+    message = refused(
+        f"model M\n  local a (start=0), b (start=0), c (start=0), x\n  der(x) = a + b + c\n  {equations}\nend\n"
+    )
     assert f"in terms of itself: {circle}\n" in message
     assert "= in:   M\n" in message
 
@@ -74,7 +77,10 @@ def test_a_delay_between_states_is_refused_in_its_instance(name: str, where: str
 
 
 def test_what_asks_for_the_value_after_is_named(write_model) -> None:
-    lines = "  der(x) = 1\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when x + n > new(n) then\n    new(k) = x\n  endwhen\n"
+    lines = (
+        "  der(x) = 1\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  when x + n > new(n) then\n    new(k) = x\n"
+        "  endwhen\n"
+    )
     message = refused(f"model M\n  local x (start=0), n (start=0), k (start=0)\n{lines}end\n")
     assert "error[E506]: this asks for new(n), which" in message
 
@@ -108,7 +114,9 @@ def test_two_values_at_one_instant_are_an_error_that_names_both(write_model, tar
 
 
 @pytest.mark.parametrize("target", ["c", "python"])
-@pytest.mark.parametrize(("first", "second", "end"), [("-1", "-1", -0.5), ("0.1*x + 0.2*x", "0.3*x", 0.8), ("n - 1", "new(n) - 2", -0.5)])
+@pytest.mark.parametrize(
+    ("first", "second", "end"), [("-1", "-1", -0.5), ("0.1*x + 0.2*x", "0.3*x", 0.8), ("n - 1", "new(n) - 2", -0.5)]
+)
 def test_equal_values_at_one_instant_are_fine(write_model, target, first, second, end) -> None:
     model = cutset.load(write_model(TWO_WHENS.format(condition="time >= 1", first=first, second=second)))
     assert model.simulate(1.5, target=target)["x"][-1] == pytest.approx(end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from cutset.compiler.pipeline import compile_model
 
 TRUSS = """@mbs
@@ -13,7 +14,8 @@ model Truss
   submodel (Bar) b1(r1=1), b2(r1=1), b3(r1=1), g(r1=1.2)
   submodel (Body) m1(m=1, r1=0.5, I22=0.1), m2(m=1, r1=0.5, I22=0.1), m3(m=1, r1=0.5, I22=0.1)
   submodel (PlanarCutRevolute) c(n2=1)
-  connect world to a to b1 to b to b2{chain} to c, world to g, g:b at c:b, drive at a:ext, m1 at a:b, m2 at b:b, m3 at {last}:b
+  connect world to a to b1 to b to b2{chain} to c, world to g, g:b at c:b, drive at a:ext, m1 at a:b, m2 at b:b,
+    m3 at {last}:b
 end
 """
 
@@ -21,7 +23,12 @@ end
 @pytest.mark.parametrize(
     ("joint", "chain", "last", "said"),
     [
-        ("", " to b3", "b", ["'drive' wishes for 'a.q' as a state, but the constraints leave nothing free: it cannot move on its own"]),
+        (
+            "",
+            " to b3",
+            "b",
+            ["'drive' wishes for 'a.q' as a state, but the constraints leave nothing free: it cannot move on its own"],
+        ),
         (", d(n2=1, q0=0.5)", " to d to b3", "d", []),
     ],
     ids=["triangle", "four-bar"],

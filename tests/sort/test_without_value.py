@@ -1,10 +1,12 @@
-"""What has no value in any state, because the equations give a quantity a number there: said with its place, wherever it stands."""
+"""What has no value in any state, because the equations give a quantity a number there: said with its place, wherever
+it stands."""
 
 from __future__ import annotations
 
 import pytest
-from cutset.compiler.diagnostics import ModelError
 from models_from_text import translate
+
+from cutset.compiler.diagnostics import ModelError
 
 # p is found to be zero only when these two are solved.
 _ZERO = "  p + q = 2\n  p - q = -2\n"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import cutset
 import pytest
+
+import cutset
 from cutset.runtime.result import Result
 
 

@@ -9,7 +9,8 @@ from library_runs import circuit  # noqa: F401 - a fixture
 
 def test_conductor_and_variable_parts(circuit):
     run = circuit(
-        "submodel (VConst) V(V=6)\nsubmodel (Conductor) G(G=0.5)\nsubmodel (VariableResistor) R\nsubmodel (VariableConductor) K\n"
+        "submodel (VConst) V(V=6)\nsubmodel (Conductor) G(G=0.5)\nsubmodel (VariableResistor) R\nsubmodel "
+        "(VariableConductor) K\n"
         "connect V at (n1, n0), G at (n1, n0), R at (n1, n0), K at (n1, n0)\nR.R = 2 + 1*time\nK.G = 3*time"
     )
     np.testing.assert_allclose(run["G.i"], 3.0)
@@ -20,8 +21,10 @@ def test_conductor_and_variable_parts(circuit):
 def test_capacitor_and_inductor_that_vary(circuit):
     """i = der(C*u) under a constant current, u = der(L*i) under a constant voltage."""
     run = circuit(
-        "submodel (IConst) I(I=2)\nsubmodel (VariableCapacitor) C(Q0=1)\nconnect I at (n0, n1), C at (n1, n0)\nC.C = 1 + 1*time\n"
-        "submodel (VConst) V(V=3)\nsubmodel (VariableInductor) L\nconnect V at (n2, n0), L at (n2, n0)\nL.L = 2 + 1*time"
+        "submodel (IConst) I(I=2)\nsubmodel (VariableCapacitor) C(Q0=1)\nconnect I at (n0, n1), C at (n1, n0)\nC.C = "
+        "1 + 1*time\n"
+        "submodel (VConst) V(V=3)\nsubmodel (VariableInductor) L\nconnect V at (n2, n0), L at (n2, n0)\nL.L = 2 + "
+        "1*time"
     )
     np.testing.assert_allclose(run["C.u"], (1 + 2 * run.time) / (1 + run.time), atol=1e-8)
     np.testing.assert_allclose(run["L.i"], 3 * run.time / (2 + run.time), atol=1e-8)
@@ -94,8 +97,10 @@ def test_switches(circuit):
 
 def test_controlled_switches(circuit):
     run = circuit(
-        "submodel (VSource) V\nV.u = 4*time\nsubmodel (ControlledOpeningSwitch) o(level=1)\nsubmodel (ControlledClosingSwitch) c(level=3)\n"
-        "submodel (Resistor) R(R=1), Q(R=1)\nconnect V at (n1, n0), n1 to o to R to n0, n1 to c to Q to n0, o:control at n1, c:control at n1"
+        "submodel (VSource) V\nV.u = 4*time\nsubmodel (ControlledOpeningSwitch) o(level=1)\nsubmodel "
+        "(ControlledClosingSwitch) c(level=3)\n"
+        "submodel (Resistor) R(R=1), Q(R=1)\nconnect V at (n1, n0), n1 to o to R to n0, n1 to c to Q to n0, o:control "
+        "at n1, c:control at n1"
     )
     assert np.all((run["R.i"] > 1e-3)[(run.time > 0.01) & (run.time < 0.249)]) and np.all(
         run["R.i"][run.time > 0.251] < 1e-4
@@ -105,7 +110,8 @@ def test_controlled_switches(circuit):
 
 def test_thyristor_conducts_from_its_firing_until_the_current_turns(circuit):
     run = circuit(
-        "submodel (VSine) V(V=10, f=1)\nsubmodel (IdealThyristor) T(Goff=1e-9, Ron=1e-9)\nsubmodel (IdealGTO) G(Goff=1e-9, Ron=1e-9)\n"
+        "submodel (VSine) V(V=10, f=1)\nsubmodel (IdealThyristor) T(Goff=1e-9, Ron=1e-9)\nsubmodel (IdealGTO) "
+        "G(Goff=1e-9, Ron=1e-9)\n"
         "submodel (Resistor) R(R=1), Q(R=1)\nconnect V at (n1, n0), n1 to T to R to n0, n1 to G to Q to n0\n"
         "T.fire = time > 0.1 and time < 0.2\nG.fire = time > 0.1 and time < 0.2"
     )
@@ -121,7 +127,8 @@ def test_thyristor_conducts_from_its_firing_until_the_current_turns(circuit):
 
 def test_thyristor_with_a_gate(circuit):
     run = circuit(
-        "submodel (VConst) V(V=10)\nsubmodel (VPulse) P(V=1, T=10, t0=0.5, width=0.01)\nsubmodel (ControlledThyristor) T(Goff=1e-9)\n"
+        "submodel (VConst) V(V=10)\nsubmodel (VPulse) P(V=1, T=10, t0=0.5, width=0.01)\nsubmodel "
+        "(ControlledThyristor) T(Goff=1e-9)\n"
         "submodel (Resistor) R(R=1)\nconnect V at (n1, n0), n1 to T to R to n0, P at (n2, n0), T:gate at n2"
     )
     assert np.all(run["R.i"][run.time < 0.499] < 1e-6) and np.all(run["R.i"][run.time > 0.501] > 9.9)
@@ -129,7 +136,8 @@ def test_thyristor_with_a_gate(circuit):
 
 def test_ideal_diode_with_a_knee(circuit):
     run = circuit(
-        "submodel (VSine) V(V=10, f=1)\nsubmodel (IdealDiode) D(Ron=1, Goff=1e-6, Vknee=0.7)\nsubmodel (Resistor) R(R=9)\n"
+        "submodel (VSine) V(V=10, f=1)\nsubmodel (IdealDiode) D(Ron=1, Goff=1e-6, Vknee=0.7)\nsubmodel (Resistor) "
+        "R(R=9)\n"
         "connect V at (n1, n0), n1 to D to R to n0"
     )
     wave = 10 * np.sin(2 * np.pi * run.time)
@@ -142,7 +150,8 @@ def test_op_amp_with_limits(circuit):
     """Gain -3 between the limits; then the output stands at the limit, whichever class says it."""
     run = circuit(
         "submodel (VSine) V(V=2, f=1)\nsubmodel (Resistor) R1(R=1000), R2(R=3000), R3(R=1000), R4(R=3000)\n"
-        "submodel (OpAmpLimited) a(Vmax=5, Vmin=-4)\nsubmodel (OpAmpSupplied) b\nsubmodel (VConst) up(V=5), down(V=-4)\n"
+        "submodel (OpAmpLimited) a(Vmax=5, Vmin=-4)\nsubmodel (OpAmpSupplied) b\nsubmodel (VConst) up(V=5), "
+        "down(V=-4)\n"
         "node m, k, p, o, q\nconnect V at (n1, n0), R1 at (n1, m), R2 at (m, o), a at (n0, m, o),\n"
         "R3 at (n1, k), R4 at (k, q), b at (n0, k, q, n3, n4), up at (n3, n0), down at (n4, n0)"
     )
@@ -180,9 +189,11 @@ def test_exponential_diode(circuit):
 def test_transistors_are_mirror_images(circuit):
     """A PNP with all voltages turned carries the currents of the NPN, turned."""
     run = circuit(
-        "submodel (VRamp) a(V=5, T=1), b(V=1.5, T=1), c(V=-5, T=1), d(V=-1.5, T=1)\nsubmodel (Resistor) R1(R=100), R2(R=1e4), R3(R=100), R4(R=1e4)\n"
+        "submodel (VRamp) a(V=5, T=1), b(V=1.5, T=1), c(V=-5, T=1), d(V=-1.5, T=1)\nsubmodel (Resistor) R1(R=100), "
+        "R2(R=1e4), R3(R=100), R4(R=1e4)\n"
         "submodel (NPN) n(Ccs=0)\nsubmodel (PNP) p(Ccs=0)\nnode c1, c2, b1, b2\n"
-        "connect a at (n1, n0), b at (n2, n0), c at (n3, n0), d at (n4, n0), R1 at (n1, c1), R2 at (n2, b1), R3 at (n3, c2), R4 at (n4, b2),\n"
+        "connect a at (n1, n0), b at (n2, n0), c at (n3, n0), d at (n4, n0), R1 at (n1, c1), R2 at (n2, b1), R3 at "
+        "(n3, c2), R4 at (n4, b2),\n"
         "n at (c1, b1, n0), p at (c2, b2, n0)"
     )
     np.testing.assert_allclose(run["n.ic"], -run["p.ic"], rtol=1e-6, atol=1e-12)
@@ -194,9 +205,11 @@ def test_transistors_are_mirror_images(circuit):
 def test_spice_transistors_are_mirror_images(circuit):
     card = "BF=50, IVAF=1/50, IS=1e-14, RB=100, RC=10, RE=1, CJC=5e-12, CJE=3e-12, TF=6e-10, TR=1e-9"
     run = circuit(
-        "submodel (VRamp) a(V=5, T=1), b(V=1.5, T=1), c(V=-5, T=1), d(V=-1.5, T=1)\nsubmodel (Resistor) R1(R=100), R2(R=1e4), R3(R=100), R4(R=1e4)\n"
+        "submodel (VRamp) a(V=5, T=1), b(V=1.5, T=1), c(V=-5, T=1), d(V=-1.5, T=1)\nsubmodel (Resistor) R1(R=100), "
+        "R2(R=1e4), R3(R=100), R4(R=1e4)\n"
         f"submodel (SpiceNPN) n({card})\nsubmodel (SpicePNP) p({card})\nnode c1, c2, b1, b2\n"
-        "connect a at (n1, n0), b at (n2, n0), c at (n3, n0), d at (n4, n0), R1 at (n1, c1), R2 at (n2, b1), R3 at (n3, c2), R4 at (n4, b2),\n"
+        "connect a at (n1, n0), b at (n2, n0), c at (n3, n0), d at (n4, n0), R1 at (n1, c1), R2 at (n2, b1), R3 at "
+        "(n3, c2), R4 at (n4, b2),\n"
         "n at (c1, b1, n0), p at (c2, b2, n0)",
         include='@electrical\n@"electrical/spice"',
     )
@@ -207,7 +220,8 @@ def test_spice_transistors_are_mirror_images(circuit):
 
 def test_inverter_of_mos_transistors(circuit):
     run = circuit(
-        "submodel (VRamp) V(V=5, T=1)\nsubmodel (VConst) S(V=5)\nsubmodel (NMOS) n\nsubmodel (PMOS) p\nsubmodel (Resistor) R(R=1e7)\n"
+        "submodel (VRamp) V(V=5, T=1)\nsubmodel (VConst) S(V=5)\nsubmodel (NMOS) n\nsubmodel (PMOS) p\nsubmodel "
+        "(Resistor) R(R=1e7)\n"
         "connect V at (n1, n0), S at (n2, n0), n at (n3, n1, n0, n0), p at (n3, n1, n2, n2), R at (n3, n0)"
     )
     out = run["R.u"]
@@ -226,7 +240,8 @@ def test_square_law_of_mos_transistors(circuit):
 
 def test_instruments(circuit):
     run = circuit(
-        "submodel (VConst) V(V=6)\nsubmodel (Resistor) R(R=3)\nsubmodel (CurrentSensor) A\nsubmodel (VoltageSensor) U\nsubmodel (PotentialSensor) Q\n"
+        "submodel (VConst) V(V=6)\nsubmodel (Resistor) R(R=3)\nsubmodel (CurrentSensor) A\nsubmodel (VoltageSensor) "
+        "U\nsubmodel (PotentialSensor) Q\n"
         "submodel (PowerSensor) W\nconnect V at (n1, n0), W at (n1, n2, n0), n2 to A to R to n0, U at (n2, n0), Q at n2"
     )
     for name, expected in (("A.i", 2), ("U.u", 6), ("Q.V", 6), ("W.P", 12)):
@@ -236,7 +251,8 @@ def test_instruments(circuit):
 def test_direct_current_machine_reaches_its_nominal_point(circuit):
     shaft = 'model class Brake\nmain cut s (phi(unit="rad") / tau(unit="N.m"))\ntau = 63.66\nend\n'
     run = circuit(
-        "submodel (VConst) V(V=100)\nsubmodel (DCMachine) m\nsubmodel (Brake) b\nconnect V at (n1, n0), m at (n1, n0), b at m:flange",
+        "submodel (VConst) V(V=100)\nsubmodel (DCMachine) m\nsubmodel (Brake) b\nconnect V at (n1, n0), m at (n1, "
+        "n0), b at m:flange",
         stop=10.0,
         include=f"@electrical\n{shaft}",
     )
@@ -244,7 +260,10 @@ def test_direct_current_machine_reaches_its_nominal_point(circuit):
 
 
 def test_rotational_emf_loses_nothing(circuit):
-    shaft = 'model class Rotor\nmain cut s (phi(unit="rad") / tau(unit="N.m"))\nlocal w (unit="rad/s")\nw = der(phi)\nparameter J (unit="kg.m2") = 0.1\nJ*der(w) = tau\nend\n'
+    shaft = (
+        'model class Rotor\nmain cut s (phi(unit="rad") / tau(unit="N.m"))\nlocal w (unit="rad/s")\nw = der(phi)\n'
+        'parameter J (unit="kg.m2") = 0.1\nJ*der(w) = tau\nend\n'
+    )
     run = circuit(
         "submodel (VConst) V(V=12)\nsubmodel (Resistor) R(R=2)\nsubmodel (RotationalEmf) e(k=0.5)\nsubmodel (Rotor) r\n"
         "connect V at (n1, n0), n1 to R to e to n0, r at e:flange",
@@ -258,8 +277,10 @@ def test_rotational_emf_loses_nothing(circuit):
 def test_astable_oscillator(circuit):
     """The capacitor goes between the halves of the limits: a period is 2*R*C*ln(3)."""
     run = circuit(
-        "submodel (OpAmpSlew) op(Vmax=12, Vmin=-12, slope=1e8, f1=1e8)\nsubmodel (Resistor) R1(R=1000), R2(R=1000), R(R=10000)\n"
-        "submodel (Capacitor) C(C=1e-6, u0=0.1)\nconnect op at (n1, n2, n3), R1 at (n1, n0), R2 at (n3, n1), R at (n3, n2), C at (n2, n0)",
+        "submodel (OpAmpSlew) op(Vmax=12, Vmin=-12, slope=1e8, f1=1e8)\nsubmodel (Resistor) R1(R=1000), R2(R=1000), "
+        "R(R=10000)\n"
+        "submodel (Capacitor) C(C=1e-6, u0=0.1)\nconnect op at (n1, n2, n3), R1 at (n1, n0), R2 at (n3, n1), R at "
+        "(n3, n2), C at (n2, n0)",
         stop=0.1,
         rtol=1e-7,
         atol=1e-7,
@@ -271,7 +292,8 @@ def test_astable_oscillator(circuit):
 
 def test_trigger_has_a_hysteresis(circuit):
     run = circuit(
-        "submodel (VSine) V(V=10, f=1)\nsubmodel (OpAmpSlew) op(Vmax=12, Vmin=-12)\nsubmodel (Resistor) R1(R=1000), R2(R=3000)\n"
+        "submodel (VSine) V(V=10, f=1)\nsubmodel (OpAmpSlew) op(Vmax=12, Vmin=-12)\nsubmodel (Resistor) R1(R=1000), "
+        "R2(R=3000)\n"
         "connect V at (n1, n0), op at (n2, n1, n3), R1 at (n2, n0), R2 at (n3, n2)",
         stop=2.0,
         rtol=1e-6,
@@ -288,7 +310,8 @@ def test_bridge_of_exponential_diodes_without_a_state(circuit):
     """Newton's method at every instant: Kirchhoff's laws and the law of each diode hold."""
     run = circuit(
         "submodel (VSine) V(V=20, f=50)\nsubmodel (Diode) d(4)\nsubmodel (Resistor) R(R=10), Rs(R=0.1)\nnode s\n"
-        "connect V at (s, n2), Rs at (s, n1), d(1) at (n1, n3), d(2) at (n2, n3), d(3) at (n0, n1), d(4) at (n0, n2), R at (n3, n0)",
+        "connect V at (s, n2), Rs at (s, n1), d(1) at (n1, n3), d(2) at (n2, n3), d(3) at (n0, n1), d(4) at (n0, n2), "
+        "R at (n3, n0)",
         stop=0.04,
     )
     for k in range(1, 5):

@@ -1,15 +1,17 @@
-"""Directions in the multibody libraries: one that is given in part has zeros for the rest, and one that is missing is named."""
+"""Directions in the multibody libraries: one that is given in part has zeros for the rest, and one that is missing is
+named."""
 
 from pathlib import Path
 
-import cutset
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
+
+import cutset
 from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_expression
-from scipy.spatial.transform import Rotation
 
 STDLIB = Path(__file__).parents[2] / "stdlib"
 FILES = [path for name in ("mbs", "mbssim") for path in (STDLIB / f"{name}.mo", *sorted((STDLIB / name).glob("*.mo")))]
@@ -62,7 +64,9 @@ def test_fixed_turns_about_the_axis_that_is_given(write_model, library):
 
 
 @pytest.mark.parametrize("library", ["mbs", "mbssim"])
-@pytest.mark.parametrize(("axis", "expected"), [("", [0, 1, 0]), (", n1=2", [1, 0, 0]), (", n1=1, n2=1", [0.5**0.5, 0.5**0.5, 0])])
+@pytest.mark.parametrize(
+    ("axis", "expected"), [("", [0, 1, 0]), (", n1=2", [1, 0, 0]), (", n1=1, n2=1", [0.5**0.5, 0.5**0.5, 0])]
+)
 def test_a_wheel_turns_about_the_axis_that_is_given(write_model, library, axis, expected):
     text = (
         f"@{library}\nmodel W\nsubmodel (Inertial) i(ng3=-1)\nsubmodel (FreeCardan) free(q03=0.3)\n"
@@ -87,7 +91,8 @@ def test_a_wheel_turns_about_the_axis_that_is_given(write_model, library, axis, 
 def test_a_direction_that_is_missing_is_named(write_model, library, element, missing):
     given = "(n2=1, r11=1, r21=1)" if element == "JointRRP" else ""
     text = (
-        f"@{library}\nmodel M\nsubmodel (Inertial) i(ng3=-1)\nsubmodel (Revolute) j(n2=1), k(n2=1)\nsubmodel (Bar) p(r1=1), q(r1=1)\n"
+        f"@{library}\nmodel M\nsubmodel (Inertial) i(ng3=-1)\nsubmodel (Revolute) j(n2=1), k(n2=1)\nsubmodel (Bar) "
+        "p(r1=1), q(r1=1)\n"
         f"submodel (Body) b(m=1, r1=0.5), c(m=1, r1=0.5)\nsubmodel ({element}) close{given}\n"
         "connect i to j to p to k to q, b at p:b, c at q:b, close:a at q:b, close:b at i\nend\n"
     )

@@ -29,9 +29,11 @@ def inside(t, *instants):
 
 def test_algebra(simulate):
     run = simulate(
-        "submodel (Gain) g(k=3)\nsubmodel (Add) a(k2=-2)\nsubmodel (Feedback) f\nsubmodel (Sum) s(n=3, k=[1, 2, 3])\nsubmodel (Product) p\n"
+        "submodel (Gain) g(k=3)\nsubmodel (Add) a(k2=-2)\nsubmodel (Feedback) f\nsubmodel (Sum) s(n=3, k=[1, 2, "
+        "3])\nsubmodel (Product) p\n"
         "submodel (Division) d\nsubmodel (Clock) t\nsubmodel (Const) c(k=5)\n"
-        "connect t to g, t to a, c to a:inp2, t to f, c to f:inp2, t to p, c to p:inp2, t to d, c to d:inp2\ns.u = [1, time, time^2]"
+        "connect t to g, t to a, c to a:inp2, t to f, c to f:inp2, t to p, c to p:inp2, t to d, c to d:inp2\ns.u = "
+        "[1, time, time^2]"
     )
     t = run.time
     for name, expected in (
@@ -82,15 +84,19 @@ def test_critical_damping_has_minus_3_db_at_its_frequency(simulate):
 
 def test_vectors_of_signals(simulate):
     run = simulate(
-        "submodel (StateSpaceN) b(nx=2, nu=2, ny=1, A=[-1, 0; 0, -2], B=[1, 0; 0, 1], C=[3, 4]', x0=[1, 1])\nb.u = [2, 0]"
+        "submodel (StateSpaceN) b(nx=2, nu=2, ny=1, A=[-1, 0; 0, -2], B=[1, 0; 0, 1], C=[3, 4]', x0=[1, 1])\nb.u = "
+        "[2, 0]"
     )
     close(run["b.y(1)"], 3 * (2 - np.exp(-run.time)) + 4 * np.exp(-2 * run.time), atol=1e-8)
 
 
 @pytest.mark.parametrize(
     "block",
-    ["Integrator) b(steady=true", "FirstOrder) b(T=1, k=3, steady=true", "SecondOrder) b(w=2, D=0.3, k=3, steady=true", "Derivative) b(steady=true",
-     "CriticalDamping) b(f=1, steady=true", "Butterworth) b(f=1, steady=true", "PI) b(T=1, steady=true", "PID) b(steady=true"],
+    ["Integrator) "
+     "b(steady=true", "FirstOrder) b(T=1, k=3, "
+                      "steady=true", "SecondOrder) b(w=2, D=0.3, k=3, steady=true", "Derivative) b(steady=true",
+     "CriticalDamping) b(f=1, "
+     "steady=true", "Butterworth) b(f=1, steady=true", "PI) b(T=1, steady=true", "PID) b(steady=true"],
 )  # fmt: skip
 def test_steady_starts(simulate, block):
     """Nothing moves from the start on: an integral needs u = 0 for that, which a loop through the gain 2 gives."""
@@ -135,7 +141,8 @@ def test_limited_pid_does_not_wind_up(simulate):
 
 def test_static_nonlinear_blocks(simulate):
     run = simulate(
-        "submodel (Sine) s(f=1, amplitude=2)\nsubmodel (Limiter) l(ymax=1, ymin=-0.5)\nsubmodel (DeadZone) d(umax=1, umin=-0.5)\n"
+        "submodel (Sine) s(f=1, amplitude=2)\nsubmodel (Limiter) l(ymax=1, ymin=-0.5)\nsubmodel (DeadZone) d(umax=1, "
+        "umin=-0.5)\n"
         "submodel (Table1D) t(n=3, xs=[-2, 0, 2], ys=[1, 0, 4])\nsubmodel (Abs) a\nsubmodel (Sign) g\n"
         "connect s to l, s to d, s to t, s to a, s to g"
     )
@@ -163,7 +170,8 @@ def test_rate_limiter_and_switch(simulate):
 
 def test_logic(simulate):
     run = simulate(
-        "submodel (Clock) t\nsubmodel (And) a\nsubmodel (Or) o\nsubmodel (Xor) x\nsubmodel (Not) n\nsubmodel (Latch) l\n"
+        "submodel (Clock) t\nsubmodel (And) a\nsubmodel (Or) o\nsubmodel (Xor) x\nsubmodel (Not) n\nsubmodel (Latch) "
+        "l\n"
         "submodel (Threshold) h(limit=0.5)\nsubmodel (Greater) g\nsubmodel (BooleanToReal) r(high=3, low=-1)\n"
         "local (Boolean) p, q\np = time > 0.25\nq = time > 0.55\n"
         "a.u1 = p\na.u2 = q\no.u1 = p\no.u2 = q\nx.u1 = p\nx.u2 = q\nconnect t to h to r, h to n\n"
@@ -181,7 +189,8 @@ def test_logic(simulate):
 
 def test_two_point_control(simulate):
     run = simulate(
-        "submodel (OnOff) c(bandwidth=0.2)\nsubmodel (Hysteresis) h(low=0.95, high=1.05)\nsubmodel (FirstOrder) x(T=1)\n"
+        "submodel (OnOff) c(bandwidth=0.2)\nsubmodel (Hysteresis) h(low=0.95, high=1.05)\nsubmodel (FirstOrder) "
+        "x(T=1)\n"
         "connect x:out at c:measured, x:out at h:inp\nc.u1 = 1\nx.u = if c.y then 2 else 0",
         stop=3.0,
     )
@@ -199,7 +208,8 @@ def test_two_point_control(simulate):
 
 def test_sampling(simulate):
     run = simulate(
-        "submodel (Clock) t\nsubmodel (ZeroOrderHold) z(T=0.1)\nsubmodel (UnitDelay) u(T=0.1, y0=-1)\nsubmodel (Mean) m(f=5)\n"
+        "submodel (Clock) t\nsubmodel (ZeroOrderHold) z(T=0.1)\nsubmodel (UnitDelay) u(T=0.1, y0=-1)\nsubmodel (Mean) "
+        "m(f=5)\n"
         "connect t to z, t to u, t to m"
     )
     t = run.time
@@ -221,9 +231,12 @@ def test_delay(simulate):
 
 def test_signals(simulate):
     run = simulate(
-        "submodel (Ramp) ramp(height=3, offset=1, T=0.5, t0=0.2)\nsubmodel (Cosine) c(amplitude=2, f=2, offset=1, phi=0.3, t0=0.1)\n"
-        "submodel (ExpSine) e(amplitude=2, f=2, damping=3, t0=0.1)\nsubmodel (Pulse) p(T=0.3, width=0.4, amplitude=2, t0=0.1)\n"
-        "submodel (SawTooth) w(T=0.3, amplitude=2, t0=0.1)\nsubmodel (Trapezoid) z(T=0.4, rising=0.1, width=0.1, falling=0.1)\n"
+        "submodel (Ramp) ramp(height=3, offset=1, T=0.5, t0=0.2)\nsubmodel (Cosine) c(amplitude=2, f=2, offset=1, "
+        "phi=0.3, t0=0.1)\n"
+        "submodel (ExpSine) e(amplitude=2, f=2, damping=3, t0=0.1)\nsubmodel (Pulse) p(T=0.3, width=0.4, amplitude=2, "
+        "t0=0.1)\n"
+        "submodel (SawTooth) w(T=0.3, amplitude=2, t0=0.1)\nsubmodel (Trapezoid) z(T=0.4, rising=0.1, width=0.1, "
+        "falling=0.1)\n"
         "submodel (TimeTable) b(n=3, times=[0.2, 0.4, 0.8], values=[1, 3, -1])"
     )
     t = run.time
@@ -242,7 +255,8 @@ def test_signals(simulate):
 @pytest.mark.parametrize("end, top", [(3.0, 1.0), (-3.0, 1.0), (0.5, np.sqrt(0.5 * 1.5))])
 def test_point_to_point(simulate, end, top):
     run = simulate(
-        f"submodel (KinematicPTP) p(q1={end}, v_max=1, a_max=1.5, t0=0.5)\nlocal x (start=0), v (start=0)\nder(v) = p.a\nder(x) = p.v",
+        f"submodel (KinematicPTP) p(q1={end}, v_max=1, a_max=1.5, t0=0.5)\nlocal x (start=0), v (start=0)\nder(v) = "
+        "p.a\nder(x) = p.v",
         stop=5.0,
     )
     close(np.max(np.abs(run["p.v"])), top, atol=1e-3)
@@ -267,7 +281,8 @@ def test_several_positions_go_one_way(simulate):
 
 def test_functions_of_signals(simulate):
     run = simulate(
-        "submodel (Clock) t\nsubmodel (Sqrt) a\nsubmodel (Sin) b\nsubmodel (Cos) c\nsubmodel (Tan) d\nsubmodel (Exp) e\nsubmodel (Log) f\n"
+        "submodel (Clock) t\nsubmodel (Sqrt) a\nsubmodel (Sin) b\nsubmodel (Cos) c\nsubmodel (Tan) d\nsubmodel (Exp) "
+        "e\nsubmodel (Log) f\n"
         "submodel (Atan2) g\nsubmodel (Min) h\nsubmodel (Max) i\nlocal u\nu = time + 0.2\n"
         + "\n".join(f"{name}.u = u" for name in "abcdef")
         + "\n"

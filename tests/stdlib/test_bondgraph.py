@@ -29,7 +29,8 @@ model Circuit
   submodel (Gyrator) g(G1=2, G2=2)
   submodel (Ground) z
   node n0, a, b, c, d
-  connect z at n0, source at (a, n0), a to R to L to b, t at (b, n0, c, n0), C at (c, n0), g at (c, n0, d, n0), load at (d, n0)
+  connect z at n0, source at (a, n0), a to R to L to b, t at (b, n0, c, n0), C at (c, n0), g at (c, n0, d, n0),
+    load at (d, n0)
 end
 """
 

@@ -119,7 +119,8 @@ def test_inverter_makes_the_six_steps(write_model):
 
 @pytest.mark.parametrize("loss", ["1e-6", "0"])
 def test_buck_converter_divides_as_its_duty_cycle_says(write_model, loss):
-    """Without losses the switch and the diode together are a short circuit: of the four combinations only some have a solution."""
+    """Without losses the switch and the diode together are a short circuit: of the four combinations only some have a
+    solution."""
     run = cutset.load(write_model(PWM + BUCK.replace("1e-6", loss))).simulate(stop=0.01, rtol=1e-7, atol=1e-7)
     last = run.time > 0.009
     assert np.mean(run["C.u"][last]) == pytest.approx(0.4 * 12, rel=5e-3)
@@ -127,8 +128,8 @@ def test_buck_converter_divides_as_its_duty_cycle_says(write_model, loss):
 
 
 def test_rectifier_of_twelve_phases(write_model):
-    """24 diodes, of which several change over at one instant. Beside the leak, currents are not negative, nor are voltages
-    positive."""
+    """24 diodes, of which several change over at one instant. Beside the leak, currents are not negative, nor are
+    voltages positive."""
     run = cutset.load(write_model(TWELVE_PHASES)).simulate(stop=0.04, rtol=1e-6, atol=1e-6)
     for k in range(1, 13):
         for diode in (f"up({k})", f"low({k})"):
@@ -167,7 +168,8 @@ def test_diodes_that_begin_at_their_corner(write_model):
 
 @pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8, 1e-10])
 def test_diodes_behind_inductors_that_hardly_conduct_where_they_block(write_model, tolerance):
-    """A blocking diode follows its voltage within Goff*L = 1e-9 s; its s is the integrator's error of the current times 1e5."""
+    """A blocking diode follows its voltage within Goff*L = 1e-9 s; its s is the integrator's error of the current times
+    1e5."""
     model = cutset.load(write_model(TWELVE_PHASES.replace("(Goff=1e-3)", "")))
     run = model.simulate(stop=0.04, rtol=tolerance, atol=tolerance)
     assert run["R.u"][-1] == pytest.approx(194.46712, abs=max(2e-2 * (tolerance / 1e-4) ** 0.5, 1e-4))

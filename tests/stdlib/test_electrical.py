@@ -122,16 +122,18 @@ def test_hall_sensor_turns_current_into_potential_without_loading_the_circuit(si
 
 def test_motor_with_emf_turns_a_body(simulate):
     """L*i' = V - R*i - k*w, J*w' = k*i - d*w, where the shaft is a joint of the multibody library."""
-    r, l, k, j, d, v = 2.0, 0.1, 0.8, 0.05, 0.02, 24.0
+    r, inductance, k, j, d, v = 2.0, 0.1, 0.8, 0.05, 0.02, 24.0
     run = simulate(
-        f"submodel (VConst) V(V={v})\nsubmodel (Resistor) R(R={r})\nsubmodel (Inductor) L(L={l})\nsubmodel (Emf) emf(k={k})\n"
-        f"submodel (Inertial) i\nsubmodel (Revolute) shaft(n3=1)\nsubmodel (Body) rotor(I33={j})\nsubmodel (JointDamper) b(d={d})\n"
+        f"submodel (VConst) V(V={v})\nsubmodel (Resistor) R(R={r})\nsubmodel (Inductor) L(L={inductance})\n"
+        f"submodel (Emf) emf(k={k})\n"
+        f"submodel (Inertial) i\nsubmodel (Revolute) shaft(n3=1)\nsubmodel (Body) rotor(I33={j})\nsubmodel "
+        f"(JointDamper) b(d={d})\n"
         "connect V at (n1, n0), n1 to R to L to emf to n0\n"
         "connect i to shaft to rotor, emf:mech at shaft:ext, b at shaft:ext",
         include="@electrical\n@mbssim",
     )
-    a = np.array([[-r / l, -k / l], [k / j, -d / j]])
-    exact = linear_response(a, np.array([v / l, 0.0]), np.zeros(2), run.time)
+    a = np.array([[-r / inductance, -k / inductance], [k / j, -d / j]])
+    exact = linear_response(a, np.array([v / inductance, 0.0]), np.zeros(2), run.time)
     np.testing.assert_allclose(run["L.i"], exact[:, 0], atol=1e-7)
     np.testing.assert_allclose(run["shaft.qd"], exact[:, 1], atol=1e-7)
     # Nothing is lost in between: electrical and mechanical power into the Emf add up to zero.

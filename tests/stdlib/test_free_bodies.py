@@ -1,8 +1,10 @@
-"""A free body that a constraint holds, the construct of absolute coordinates: what the constraint leaves open keeps its energy."""
+"""A free body that a constraint holds, the construct of absolute coordinates: what the constraint leaves open keeps its
+energy."""
 
-import cutset
 import numpy as np
 import pytest
+
+import cutset
 
 TEXT = """@{library}
 model Held

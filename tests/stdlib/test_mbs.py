@@ -1,4 +1,5 @@
-"""The elements of mbs.mo: the tests of mbssim.mo hold for it word for word, but for what is said of systems of equations."""
+"""The elements of mbs.mo: the tests of mbssim.mo hold for it word for word, but for what is said of systems of
+equations."""
 
 from __future__ import annotations
 

@@ -30,7 +30,8 @@ CUT = FOUR_BAR.format(
     joints=", j2(n2=1), j3(n2=1)\n  submodel (JointState) state",
     bars=", b2(r1=3), b3(r1=0.3, r3=-2.5)\n  submodel (PlanarCutRevolute) c(n2=1)",
     x=0.3,
-    rest="connect b1 to j2 to b2 to j3 to b3, m2 at j2:b, m3 at j3:b, c:a at b3:b, c:b at b0:b, state at j1:ext, s at (i:a, b2:b)",
+    rest="connect b1 to j2 to b2 to j3 to b3, m2 at j2:b, m3 at j3:b, c:a at b3:b, c:b at b0:b, state at j1:ext, s at "
+    "(i:a, b2:b)",
 )
 CLOSED = FOUR_BAR.format(
     joints="",
@@ -43,7 +44,8 @@ SPATIAL = FOUR_BAR.format(
     joints=", x2(n1=1), j2(n2=1)\n  submodel (SphericalCardan) j3\n  submodel (JointState) state",
     bars=", b2(r1=3), b3(r1=0.3, r3=-2.5)\n  submodel (CutRevolute) c(n2=1)",
     x=0.3,
-    rest="connect b1 to x2 to j2 to b2 to j3 to b3, m2 at j2:b, m3 at j3:b, c:a at b3:b, c:b at b0:b, state at j1:ext, s at (i:a, b2:b)",
+    rest="connect b1 to x2 to j2 to b2 to j3 to b3, m2 at j2:b, m3 at j3:b, c:a at b3:b, c:b at b0:b, state at "
+    "j1:ext, s at (i:a, b2:b)",
 )
 CRANK = """@mbs
 model SliderCrank
@@ -59,7 +61,8 @@ end
 CRANK_CUT = CRANK.format(
     joints=", pin(n2=1)\n  submodel (Prismatic) slide(n1=1)\n  submodel (JointState) state",
     bars=", b2(r1=1, r3=-0.1)\n  submodel (PlanarCutRevolute) c(n2=1)",
-    rest="connect b1 to pin to b2, place to slide, m2 at pin:b, piston at slide:b, c:a at b2:b, c:b at slide:b, state at crank:ext, g at slide:ext",
+    rest="connect b1 to pin to b2, place to slide, m2 at pin:b, piston at slide:b, c:a at b2:b, c:b at slide:b, state "
+    "at crank:ext, g at slide:ext",
 )
 CRANK_CLOSED = CRANK.format(
     joints="",
@@ -71,7 +74,8 @@ model Boom
   submodel (Inertial) i(ng3=-1)
   submodel (Revolute) boom(n2=1, qd0=-1){joints}
   submodel (Bar) b1(r1=1, r3=0.2), place(r1=0.4, r3=-0.8){bars}
-  submodel (Body) m1(m=3, r1=0.6, I22=0.2), m2(m=2, r1=0.1, r3=0.2, I11=0.1, I22=0.1), m3(m=1, r1=-0.1, r3=-0.3, I22=0.1)
+  submodel (Body) m1(m=3, r1=0.6, I22=0.2), m2(m=2, r1=0.1, r3=0.2, I11=0.1, I22=0.1), m3(m=1, r1=-0.1, r3=-0.3,
+    I22=0.1)
   submodel (JointSpring) g(c=300, q_rest=0.1)
   connect i to boom to b1, i to place, m1 at boom:b
   {rest}
@@ -80,7 +84,8 @@ end
 CYLINDER_CUT = CYLINDER.format(
     joints=", pin(n2=1)\n  submodel (Prismatic) slide(n1=0.6, n3=1)\n  submodel (JointState) state",
     bars=", zero(r1=0.6, r3=1)\n  submodel (PlanarCutRevolute) c(n2=1)",
-    rest="connect place to pin to zero to slide, m2 at pin:b, m3 at slide:b, c:a at slide:b, c:b at b1:b, state at boom:ext, g at slide:ext",
+    rest="connect place to pin to zero to slide, m2 at pin:b, m3 at slide:b, c:a at slide:b, c:b at b1:b, state at "
+    "boom:ext, g at slide:ext",
 )
 CYLINDER_CLOSED = CYLINDER.format(
     joints="",
@@ -136,13 +141,23 @@ def test_assembly_of_two_revolute_joints_and_a_slider_equals_the_loop_that_is_cu
 def test_assembly_of_a_cylinder_equals_the_loop_that_is_cut(load):
     cut, closed = load(CYLINDER_CUT), load(CYLINDER_CLOSED)
     assert closed.inspect()["nonlinear_systems"] == []
-    _same(cut, closed, (("boom.q", "boom.q"), ("slide.q", "j.s"), ("slide.qdd", "j.sdd"), ("m3.aa(6)", "m3.aa(6)"), *FORCES), stop=1.0)
+    _same(
+        cut,
+        closed,
+        (("boom.q", "boom.q"), ("slide.q", "j.s"), ("slide.qdd", "j.sdd"), ("m3.aa(6)", "m3.aa(6)"), *FORCES),
+        stop=1.0,
+    )
     other = load(CYLINDER_CLOSED.replace("@mbs\n", "@mbssim\n"))
     _same(other, closed, (("boom.q", "boom.q"), ("j.s", "j.s"), ("boom.qdd", "boom.qdd")), stop=1.0)
 
 
 def test_loop_in_space_moves_as_the_planar_one(load):
-    _same(load(SPATIAL), load(CUT), (("j1.q", "j1.q"), ("j1.qdd", "j1.qdd"), ("i.fa(4)", "i.fa(4)"), ("i.fa(6)", "i.fa(6)")), stop=1.0)
+    _same(
+        load(SPATIAL),
+        load(CUT),
+        (("j1.q", "j1.q"), ("j1.qdd", "j1.qdd"), ("i.fa(4)", "i.fa(4)"), ("i.fa(6)", "i.fa(6)")),
+        stop=1.0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,7 +189,10 @@ def test_joint_by_its_conditions_moves_a_free_body_as_the_joint_does(joint, cut,
 def test_euler_parameters_that_a_loop_binds_are_chosen_in_the_run(joint, cut, given, load):
     """p(1) and p(4) of a body on an axis do not say where it is everywhere."""
     tree = load(HANGING.format(joint=joint, given=given, rest="connect bar to j to m"))
-    rest = "submodel (Free) free(x1=0.4, x3=0.3)\n  submodel (JointState) state\n  connect i to free to m, j:a at bar:b, j:b at free:b, state at arm:ext"
+    rest = (
+        "submodel (Free) free(x1=0.4, x3=0.3)\n  submodel (JointState) state\n"
+        "  connect i to free to m, j:a at bar:b, j:b at free:b, state at arm:ext"
+    )
     held = load(HANGING.format(joint=cut, given=given, rest=rest))
     assert any(state.startswith("$states") for state in held.states)
     _same(held, tree, [("arm.q", "arm.q"), ("m.fa(4)", "m.fa(4)")], stop=1.5)
@@ -183,14 +201,20 @@ def test_euler_parameters_that_a_loop_binds_are_chosen_in_the_run(joint, cut, gi
 def test_euler_parameters_that_a_loop_leaves_free_are_states(load):
     tree = load(HANGING.format(joint="(Spherical)", given="", rest="connect bar to j to m"))
     rest = "submodel (Free) free(x1=0.4, x3=0.3)\n  connect i to free to m, j:a at bar:b, j:b at free:b"
-    _same(load(HANGING.format(joint="(CutSpherical)", given="", rest=rest)), tree, [("arm.q", "arm.q"), ("m.fa(4)", "m.fa(4)")], stop=1.5)
+    _same(
+        load(HANGING.format(joint="(CutSpherical)", given="", rest=rest)),
+        tree,
+        [("arm.q", "arm.q"), ("m.fa(4)", "m.fa(4)")],
+        stop=1.5,
+    )
 
 
 def test_rod_has_one_condition_and_a_force_along_it(load):
     text = (
         "@mbs\nmodel Swing\nsubmodel (Inertial) i(ng3=-1, g=9.81)\nsubmodel (FreeCardan) free(q01=0.6, q03=-0.8)\n"
         "submodel (PointMass) m(m=2)\nsubmodel (Body) ball(I11=1, I22=1, I33=1)\n"
-        "submodel (RodSphericalSpherical) rod(length=1)\nconnect i to free to m, ball at free:b, rod at (i:a, free:b)\nend\n"
+        "submodel (RodSphericalSpherical) rod(length=1)\nconnect i to free to m, ball at free:b, rod at (i:a, "
+        "free:b)\nend\n"
     )
     run = load(text).simulate(stop=5.0, interval=OFTEN, **ACCURATE)
     x, z, v = run["free.x.q"], run["free.z.q"], np.hypot(run["free.x.qd"], run["free.z.qd"])
@@ -209,7 +233,9 @@ model FourBar
   connect i to j1 to b1 to j2 to b2 to j3 to b3, j1 to m1, j2 to m2, j3 to m3, i to b0, c:a at b3:b, c:b at b0:b
 end
 """
-LONG_CRANK = CRANK_CUT.replace("(JointSpring) g(c=30)", "(JointForce) g").replace("m1 at crank:b", "m1 at crank:b\n  g.f = 0")
+LONG_CRANK = CRANK_CUT.replace("(JointSpring) g(c=30)", "(JointForce) g").replace(
+    "m1 at crank:b", "m1 at crank:b\n  g.f = 0"
+)
 
 
 def _energy(run, bodies) -> np.ndarray:
@@ -237,7 +263,10 @@ def test_nothing_drifts_in_a_thousand_seconds(text, bodies, load):
     gap = [run[f"c.rb({k})"] - run[f"c.ra({k})"] for k in (1, 3)]
     np.testing.assert_allclose(gap, 0.0, atol=1e-9)
     turns = [np.array([[run[f"c.T{side}({i},{j})"] for j in (1, 3)] for i in (1, 3)]) for side in "ab"]
-    speeds = [np.einsum("ijt,jt->it", t, np.array([run[f"c.v{s}({k})"] for k in (4, 6)])) for t, s in zip(turns, "ab")]
+    speeds = [
+        np.einsum("ijt,jt->it", t, np.array([run[f"c.v{s}({k})"] for k in (4, 6)]))
+        for t, s in zip(turns, "ab", strict=False)
+    ]
     np.testing.assert_allclose(speeds[0], speeds[1], atol=1e-8)
     energy = _energy(run, bodies)
     np.testing.assert_allclose(energy, energy[0], rtol=1e-4)
@@ -249,10 +278,14 @@ def test_planar_loop_that_leads_out_of_the_plane_is_an_error_that_names_the_join
 
 
 def test_both_libraries_have_the_same_assemblies_and_loops():
-    """Those that close loops have the same equations; in mbssim the cut forces of a superclass have a name of their own."""
+    """Those that close loops have the same equations; in mbssim the cut forces of a superclass have a name of their
+    own."""
     folder = Path(cutset.stdlib.__file__).parent
     for part, first in (("assemblies", None), ("loops", "model class (CutJoint) CutPoint"), ("closed", None)):
-        texts = [(folder / name / f"{part}.mo").read_text(encoding="utf-8").split(f"@{name}\n")[1] for name in ("mbs", "mbssim")]
+        texts = [
+            (folder / name / f"{part}.mo").read_text(encoding="utf-8").split(f"@{name}\n")[1]
+            for name in ("mbs", "mbssim")
+        ]
         rows = [text[text.index(first) if first else 0 :].splitlines() for text in texts]
         if part == "assemblies":
             assert rows[0] == rows[1]
@@ -264,11 +297,15 @@ def test_both_libraries_have_the_same_assemblies_and_loops():
 @pytest.mark.parametrize("drive", ["Rotor) g(J=3", "Brake) g(fc=1e4, engaged=1"])
 def test_what_acts_on_a_slider_that_closes_a_loop(drive, load):
     """A rotor, and a brake that holds it, at the cut of JointRRP, with either library."""
-    text = CRANK_CLOSED.replace("(JointSpring) g(c=30", f"({drive}").replace("qd0=8", "qd0=0, q0=0.3" if "Brake" in drive else "qd0=8")
+    text = CRANK_CLOSED.replace("(JointSpring) g(c=30", f"({drive}").replace(
+        "qd0=8", "qd0=0, q0=0.3" if "Brake" in drive else "qd0=8"
+    )
     found = []
     for library in ("mbs", "mbssim"):
         run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0, target="python")
-        found.append([run[name][0] for name in ("crank.qdd", "j.sdd", "m2.aa(4)", "g.f")[: 4 if "Brake" in drive else 3]])
+        found.append(
+            [run[name][0] for name in ("crank.qdd", "j.sdd", "m2.aa(4)", "g.f")[: 4 if "Brake" in drive else 3]]
+        )
     np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-9)
     assert abs(found[0][-1]) > 1
 
@@ -283,13 +320,19 @@ def test_wheel_rolls_without_sliding_and_keeps_its_energy(load):
     )
     run = load(text).simulate(stop=0.1, interval=0.002, **ACCURATE)
     w, v = (np.array([run[f"body.va({k})"] for k in part]) for part in ((1, 2, 3), (4, 5, 6)))
-    energy = 0.5 * 2 * (v**2).sum(0) + 0.5 * (np.array([0.12, 0.06, 0.12])[:, None] * w**2).sum(0) + 2 * 9.81 * run["centre.r(3)"]
+    energy = (
+        0.5 * 2 * (v**2).sum(0)
+        + 0.5 * (np.array([0.12, 0.06, 0.12])[:, None] * w**2).sum(0)
+        + 2 * 9.81 * run["centre.r(3)"]
+    )
     np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
     # The lowest point of the tilted wheel is on the ground, and stands still.
     axis = np.array([run[f"centre.T({k},2)"] for k in (1, 2, 3)])
     np.testing.assert_allclose(run["centre.r(3)"], 0.3 * np.sqrt(1 - axis[2] ** 2), atol=1e-9)
     down = 0.3 / np.sqrt(1 - axis[2] ** 2) * np.array([axis[0] * axis[2], axis[1] * axis[2], axis[2] ** 2 - 1])
-    slip = np.array([run[f"centre.v({k})"] for k in (1, 2, 3)]) + np.cross([run[f"centre.w({k})"] for k in (1, 2, 3)], down, axis=0)
+    slip = np.array([run[f"centre.v({k})"] for k in (1, 2, 3)]) + np.cross(
+        [run[f"centre.w({k})"] for k in (1, 2, 3)], down, axis=0
+    )
     np.testing.assert_allclose(slip, 0.0, atol=1e-9)
 
 
@@ -303,6 +346,8 @@ def test_a_joint_without_mass_whose_motion_follows_from_a_loop(drive, load):
     found = []
     for library in ("mbs", "mbssim"):
         run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0, target="python")
-        found.append([run[name][0] for name in ("j1.qdd", "j3.qdd", "m2.aa(6)", "g.f") if name != "g.f" or "Rotor" not in drive])
+        found.append(
+            [run[name][0] for name in ("j1.qdd", "j3.qdd", "m2.aa(6)", "g.f") if name != "g.f" or "Rotor" not in drive]
+        )
     np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-9)
     assert abs(found[0][-1]) > 0.5

@@ -15,8 +15,9 @@ LINKS = 30
 
 
 def torques(tree: Tree, q: Vector, qd: Vector, qdd: Vector) -> Vector:
-    """The inverse problem of a chain by Newton's and Euler's equations, outwards and back, in inertial axes and with all digits that
-    numpy has (J. Y. S. Luh, M. W. Walker, R. P. C. Paul: On-Line Computational Scheme for Mechanical Manipulators, 1980)."""
+    """The inverse problem of a chain by Newton's and Euler's equations, outwards and back, in inertial axes and with
+    all digits that numpy has (J. Y. S. Luh, M. W. Walker, R. P. C. Paul: On-Line Computational Scheme for Mechanical
+    Manipulators, 1980)."""
     n = len(q)
     turn, gravity = exact(np.eye(3)), exact(tree.gravity)
     omega = alpha = exact(np.zeros(3))
@@ -70,4 +71,6 @@ def test_the_inverse_problem_gives_back_the_torques(translated, seed):
     left = torques(tree, exact(q), exact(qd), exact(qdd))
     without = torques(tree, exact(q), exact(qd), exact(np.zeros(LINKS)))
     assert np.max(np.abs(left)) < 1e-12 * np.max(np.abs(without))
-    assert np.max(np.abs(torques(tree, exact(q), exact(qd), exact(qdd * (1 + 1e-10))))) > 1e-12 * np.max(np.abs(without))
+    assert np.max(np.abs(torques(tree, exact(q), exact(qd), exact(qdd * (1 + 1e-10))))) > 1e-12 * np.max(
+        np.abs(without)
+    )

@@ -52,7 +52,10 @@ def load(write_model):
 
 def test_angles_at_the_start_are_those_of_cardan_joints():
     """Spherical and SphericalCardan turn the frame alike: first about axis 1, then 2, then 3."""
-    body = "submodel (Inertial) i\nsubmodel (Body) m1(m=1, r1=1, I11=1, I22=1, I33=1), m2(m=1, r1=1, I11=1, I22=1, I33=1)\n"
+    body = (
+        "submodel (Inertial) i\nsubmodel (Body) m1(m=1, r1=1, I11=1, I22=1, I33=1), m2(m=1, r1=1, I11=1, I22=1, "
+        "I33=1)\n"
+    )
     values = translate(
         f"@mbssim\nmodel M\n{body}submodel (Spherical) s(angle1=0.3, angle2=-0.8, angle3=1.9)\n"
         "submodel (SphericalCardan) c(q01=0.3, q02=-0.8, q03=1.9)\nconnect i to s to m1, i to c to m2\nend\n"
@@ -84,10 +87,15 @@ def test_a_body_that_flies_keeps_energy_and_angular_momentum(load):
 
 def test_a_spherical_pendulum_is_one_with_cardan_angles(load):
     """The same motion in other coordinates: positions of the body agree over the run."""
-    bodies = "submodel (Inertial) i(ng3=-1)\nsubmodel (Body) m(m=1, r3=-0.7, r1=0.1, I11=0.1, I22=0.12, I33=0.05)\nsubmodel (AbsoluteSensor) s\n"
+    bodies = (
+        "submodel (Inertial) i(ng3=-1)\nsubmodel (Body) m(m=1, r3=-0.7, r1=0.1, I11=0.1, I22=0.12, I33=0.05)\n"
+        "submodel (AbsoluteSensor) s\n"
+    )
     ball = load(bodies + "submodel (Spherical) j(angle1=0.9, w1=0.2, w2=-1, w3=3)\nconnect i to j to m, s at j:b")
     # At q2 = q3 = 0 the derivatives of the angles are the angular velocity in frame b.
-    cardan = load(bodies + "submodel (SphericalCardan) j(q01=0.9, qd01=0.2, qd02=-1, qd03=3)\nconnect i to j to m, s at j:b")
+    cardan = load(
+        bodies + "submodel (SphericalCardan) j(q01=0.9, qd01=0.2, qd02=-1, qd03=3)\nconnect i to j to m, s at j:b"
+    )
     runs = [model.simulate(stop=2.0, points=101, **ACCURATE) for model in (ball, cardan)]
     for name in ("s.T(1,3)", "s.T(3,3)", "s.T(2,1)", "s.w(2)"):
         np.testing.assert_allclose(runs[0][name], runs[1][name], atol=1e-7)
@@ -96,7 +104,8 @@ def test_a_spherical_pendulum_is_one_with_cardan_angles(load):
 
 def test_screw_turns_weight_into_rotation(load):
     model = load(
-        "submodel (Inertial) i(ng3=-1, g=10)\nsubmodel (Screw) s(n3=1, pitch=0.5)\nsubmodel (Body) m(m=3, I11=1, I22=1, I33=0.2)\nconnect i to s to m"
+        "submodel (Inertial) i(ng3=-1, g=10)\nsubmodel (Screw) s(n3=1, pitch=0.5)\nsubmodel (Body) m(m=3, I11=1, "
+        "I22=1, I33=0.2)\nconnect i to s to m"
     )
     run = model.simulate(stop=1.0, **ACCURATE)
     lead = 0.5 / (2 * np.pi)
@@ -106,8 +115,10 @@ def test_screw_turns_weight_into_rotation(load):
 def test_fixed_turns_what_hangs_on_it(load):
     """A bar along axis 1 behind a quarter turn about axis 3 lies along axis 2."""
     model = load(
-        "submodel (Inertial) i(ng2=-1, g=10)\nsubmodel (Revolute) r(n3=1)\nsubmodel (Fixed) f(n3=1, angle=1.5707963267948966, r1=0.4)\n"
-        "submodel (Bar) b(r1=2)\nsubmodel (PointMass) m(m=1)\nsubmodel (AbsoluteSensor) s\nconnect i to r to f to b to m, s at b:b"
+        "submodel (Inertial) i(ng2=-1, g=10)\nsubmodel (Revolute) r(n3=1)\nsubmodel (Fixed) f(n3=1, "
+        "angle=1.5707963267948966, r1=0.4)\n"
+        "submodel (Bar) b(r1=2)\nsubmodel (PointMass) m(m=1)\nsubmodel (AbsoluteSensor) s\nconnect i to r to f to b "
+        "to m, s at b:b"
     )
     run = model.simulate(stop=0.01)
     np.testing.assert_allclose([run[f"s.r({k})"][0] for k in (1, 2, 3)], [0.4, 2.0, 0.0], atol=1e-12)
@@ -118,12 +129,16 @@ def test_fixed_turns_what_hangs_on_it(load):
     ("element", "mass", "moments"),
     [
         ("BodyBox) b(r1=2, w2=1, width=0.3, height=0.5, density=1000", 300.0, (8.5, 106.25, 102.25)),
-        ("BodyCylinder) b(r1=2, diameter=0.4, inner=0.2, density=1000", 60 * np.pi, (1.5 * np.pi, 20.75 * np.pi, 20.75 * np.pi)),
+        ("BodyCylinder) b(r1=2, diameter=0.4, inner=0.2, "
+         "density=1000", 60 * np.pi, (1.5 * np.pi, 20.75 * np.pi, 20.75 * np.pi)),
         ("BodyRod) b(r1=2, area=0.01, density=1000", 20.0, (0.0, 20 / 3, 20 / 3)),
     ],
 )  # fmt: skip
 def test_shapes_have_the_inertia_of_their_form(element, mass, moments):
-    text = f"@mbssim\nmodel M\nsubmodel (Inertial) i(ng3=-1, g=10)\nsubmodel (Revolute) r(n2=1)\nsubmodel ({element})\nconnect i to r to b\nend\n"
+    text = (
+        f"@mbssim\nmodel M\nsubmodel (Inertial) i(ng3=-1, g=10)\nsubmodel (Revolute) r(n2=1)\nsubmodel ({element})\n"
+        "connect i to r to b\nend\n"
+    )
     translated = translate(text)
     values = translated.values()
     assert values["b.body.m"] == pytest.approx(mass)

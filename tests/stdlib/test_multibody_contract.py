@@ -1,4 +1,5 @@
-"""mbs.mo and mbssim.mo are exchanged by their include line alone: same classes, parameters, cuts by name and terminals."""
+"""mbs.mo and mbssim.mo are exchanged by their include line alone: same classes, parameters, cuts by name and
+terminals."""
 
 from __future__ import annotations
 

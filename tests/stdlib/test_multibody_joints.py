@@ -10,7 +10,8 @@ import cutset
 pin = pytest.importorskip("pinocchio")
 
 ARM = (
-    "model Arm\nsubmodel (Inertial) i(ng1=1, ng2=2, ng3=-3)\nsubmodel (Revolute) arm(n1=1, n2=1)\nsubmodel (Bar) bar(r1=0.4, r3=0.3)\n"
+    "model Arm\nsubmodel (Inertial) i(ng1=1, ng2=2, ng3=-3)\nsubmodel (Revolute) arm(n1=1, n2=1)\nsubmodel (Bar) "
+    "bar(r1=0.4, r3=0.3)\n"
     "submodel (Body) link(m=1.5, r1=0.2, I11=0.1, I22=0.2, I33=0.3)\n"
     "submodel (Body) m(m=2, r1=0.1, r2=-0.2, r3=0.3, I11=0.4, I22=0.5, I33=0.6, I21=0.05, I31=-0.1, I32=0.02)\n"
     "connect i to arm to bar to j to m, link at arm:b\n"
@@ -101,7 +102,9 @@ def test_joints_of_single_coordinates(kind, library, write_model):
     for _ in range(5):
         q, qd = rng.uniform(-2, 2, (2, 1 + len(joints)))
         expected = pin.aba(peer, data, q, qd, np.zeros(len(q)))
-        states = {f"{n}.q": x for n, x in zip(("arm", *names), q)} | {f"{n}.qd": v for n, v in zip(("arm", *names), qd)}
+        states = {f"{n}.q": x for n, x in zip(("arm", *names), q, strict=False)} | {
+            f"{n}.qd": v for n, v in zip(("arm", *names), qd, strict=False)
+        }
         found = _derivatives(model, states)
         qdd = np.array([found[f"{n}.qd"] for n in ("arm", *names)])
         np.testing.assert_allclose(qdd, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
@@ -114,7 +117,12 @@ def test_joints_with_euler_parameters(free, library, write_model):
     peer, data = _peer(pin.JointModelFreeFlyer() if free else pin.JointModelSpherical())
     rng = np.random.default_rng(6)
     for _ in range(5):
-        p, w, (x, v), (q, qd) = _unit(rng.normal(size=4)), rng.normal(size=3), rng.normal(size=(2, 3)), rng.normal(size=2)
+        p, w, (x, v), (q, qd) = (
+            _unit(rng.normal(size=4)),
+            rng.normal(size=3),
+            rng.normal(size=(2, 3)),
+            rng.normal(size=2),
+        )
         turn = pin.Quaternion(p[3], p[0], p[1], p[2]).matrix().T  # from frame a to frame b
         local = turn @ v
         position, velocity = ([q, *x, *p], [qd, *local, *w]) if free else ([q, *p], [qd, *w])

@@ -50,7 +50,8 @@ def _check(text: str, joints: tuple[str, ...], tree: Tree, rng: np.random.Genera
 def test_each_joint_alone_on_a_turning_arm(kind, axis, tmp_path):
     pytest.importorskip("pinocchio")
     text = (
-        "@mbssim\nmodel One\nsubmodel (Inertial) i(ng1=1, ng2=2, ng3=-3)\nsubmodel (Revolute) arm(n1=1, n2=1)\nsubmodel (Bar) b(r1=0.4, r3=0.3)\n"
+        "@mbssim\nmodel One\nsubmodel (Inertial) i(ng1=1, ng2=2, ng3=-3)\nsubmodel (Revolute) arm(n1=1, "
+        "n2=1)\nsubmodel (Bar) b(r1=0.4, r3=0.3)\n"
         f"submodel ({kind}) j(n1={axis[0]}, n2={axis[1]}, n3={axis[2]})\n"
         "submodel (Body) m(m=2, r1=0.1, r2=-0.2, r3=0.3, I11=0.4, I22=0.5, I33=0.6, I21=0.05, I31=-0.1, I32=0.02)\n"
         "connect i to arm to b to j to m\nend\n"
@@ -116,7 +117,8 @@ def test_as_many_are_torn_as_there_are_joints(axes, branches, tmp_path):
 
 @pytest.mark.parametrize("number", [4, 16])
 def test_random_trees_are_torn_to_their_freedoms(number, tmp_path):
-    """Axes that lie anyhow: here one more variable after the other would be torn where not the accelerations of the joints are."""
+    """Axes that lie anyhow: here one more variable after the other would be torn where not the accelerations of the
+    joints are."""
     tree = tree_number(number)
     path = tmp_path / "tree.mo"
     path.write_text(tree.text.replace("@mbssim", "@mbs"), encoding="utf-8")
@@ -124,7 +126,8 @@ def test_random_trees_are_torn_to_their_freedoms(number, tmp_path):
 
 
 def test_accelerations_that_are_solved_behind_a_tree_are_torn_with_it(tmp_path):
-    """Of joints along the axes of their frames they stand in one equation each, which gives them once all else is known."""
+    """Of joints along the axes of their frames they stand in one equation each, which gives them once all else is
+    known."""
     found = comparison(tree_number(209), tmp_path)
     assert found.torn <= found.freedoms and found.apart < 1e-9
 

@@ -1,15 +1,15 @@
 """Shafts and sliders against the published equations of the Modelica Standard Library, written anew in numpy.
 
-Each element is moved as prescribed, with parameters that are neither 0 nor 1, and its torque or force compared with the law; what is
-held by friction, with the torque at which it breaks loose; a gear with all its losses, with scipy.
+Each element is moved as prescribed, with parameters that are neither 0 nor 1, and its torque or force compared with the
+law; what is held by friction, with the torque at which it breaks loose; a gear with all its losses, with scipy.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
 from library_runs import run_with
+from scipy.integrate import solve_ivp
 
 
 def line(x, xs, ys):
@@ -20,7 +20,8 @@ def line(x, xs, ys):
 
 
 def contact(x, v, c, d):
-    """Spring and damper that push while x > 0, neither pulling nor jumping: the damper gives at most what the spring gives."""
+    """Spring and damper that push while x > 0, neither pulling nor jumping: the damper gives at most what the spring
+    gives."""
     spring, damper = c * x, d * v
     return np.where(x <= 0, 0.0, np.where(spring + damper <= 0, 0.0, spring + np.minimum(spring, damper)))
 
@@ -42,8 +43,8 @@ COMPLIANT = {
     "tra.Spring) e(c=30, s_rel0=0.2": lambda x, v: 30 * (x - 0.2),
     "tra.Damper) e(d=2.5": lambda x, v: 2.5 * v,
     "tra.SpringDamper) e(c=30, d=2.5, s_rel0=0.2": lambda x, v: 30 * (x - 0.2) + 2.5 * v,
-    "tra.ElastoGap) e(c=30, d=2.5, s_rel0=0.1": lambda x, v: -np.where(
-        x < 0.1, 30 * (0.1 - x) + np.clip(-2.5 * v, -30 * (0.1 - x), 30 * (0.1 - x)), 0.0
+    "tra.ElastoGap) e(c=30, d=2.5, s_rel0=0.1": lambda x, v: (
+        -np.where(x < 0.1, 30 * (0.1 - x) + np.clip(-2.5 * v, -30 * (0.1 - x), 30 * (0.1 - x)), 0.0)
     ),
 }
 
@@ -85,7 +86,8 @@ def test_friction_while_it_slides(write_model, element, direction):
         write_model,
         "@rotational\n@translational as tra",
         # The speed goes from 0.5 to 5.5, beyond the table.
-        f"submodel ({prefix}Position) a\nsubmodel ({element})\n{connected}\na.{way} = {direction}*(0.5*time + 2.5*time^2){engaged}",
+        f"submodel ({prefix}Position) a\nsubmodel ({element})\n{connected}\na.{way} = {direction}*(0.5*time + "
+        f"2.5*time^2){engaged}",
         points=11,
     )
     expected = direction * FRICTION[element] * line(0.5 + 5 * run.time, *TABLE)
@@ -94,17 +96,21 @@ def test_friction_while_it_slides(write_model, element, direction):
 
 @pytest.mark.parametrize("element", FRICTION)
 def test_friction_breaks_loose_at_its_peak(write_model, element):
-    """A torque that grows by 10 or 100 a second: the inertia moves from peak*mue(1) on, against what the sliding friction leaves."""
+    """A torque that grows by 10 or 100 a second: the inertia moves from peak*mue(1) on, against what the sliding
+    friction leaves."""
     is_slider = element.startswith("tra.")
     prefix, inertia = ("tra.", "tra.Mass) J(m=2") if is_slider else ("", "Inertia) J(J=2")
     force = ("Force", "f") if is_slider else ("Torque", "tau")
     scale = FRICTION[element]
-    connected = "submodel (Fixed) wall\nconnect wall to e to J, T to J" if "Clutch" in element else "connect T to J to e"
+    connected = (
+        "submodel (Fixed) wall\nconnect wall to e to J, T to J" if "Clutch" in element else "connect T to J to e"
+    )
     engaged = "\ne.engaged = 0.8" if "fn_max" in element else ""
     run = run_with(
         write_model,
         "@rotational\n@translational as tra",
-        f"submodel ({prefix}{force[0]}) T\nsubmodel ({inertia})\nsubmodel ({element}, peak=1.3)\n{connected}\nT.{force[1]} = {scale}*time{engaged}",
+        f"submodel ({prefix}{force[0]}) T\nsubmodel ({inertia})\nsubmodel ({element}, "
+        f"peak=1.3)\n{connected}\nT.{force[1]} = {scale}*time{engaged}",
         stop=1.5,
     )
     begins = 1.3 * 0.7
@@ -112,13 +118,20 @@ def test_friction_breaks_loose_at_its_peak(write_model, element):
     np.testing.assert_allclose(speed[run.time < begins - 1e-6], 0.0, atol=1e-9)
     moved = run.time > begins
     law = solve_ivp(
-        lambda t, w: (scale * t - scale * line(w[0], *TABLE)) / 2, (begins, 1.5), [0.0], rtol=1e-10, atol=1e-12, dense_output=True, max_step=0.01
+        lambda t, w: (scale * t - scale * line(w[0], *TABLE)) / 2,
+        (begins, 1.5),
+        [0.0],
+        rtol=1e-10,
+        atol=1e-12,
+        dense_output=True,
+        max_step=0.01,
     )
     np.testing.assert_allclose(speed[moved], law.sol(run.time[moved])[0], rtol=1e-5, atol=1e-5)
 
 
 def loss(tau, w, ratio, eta1, eta2, bf1, bf2):
-    """The torque lost at A while it turns: with the frictions of both shafts apart, and the power through the mesh known."""
+    """The torque lost at A while it turns: with the frictions of both shafts apart, and the power through the mesh
+    known."""
     sign = np.sign(w)
     mesh = (bf1 - bf2) / (eta1 - 1 / eta2) if eta1 * eta2 != 1 else bf1 / 2
     if (tau - sign * mesh) * w > 0:
@@ -126,19 +139,27 @@ def loss(tau, w, ratio, eta1, eta2, bf1, bf2):
     return (1 - 1 / eta2) * tau + sign * bf2
 
 
-GEARS = [(4.0, 0.8, 0.7, 0.4, 0.5), (3.0, 0.9, 0.6, 0.3, 0.9), (2.5, 0.85, 0.95, 0.6, 0.6), (-2.0, 0.8, 0.7, 0.4, 0.45), (2.0, 1.0, 1.0, 0.5, 0.5)]
+GEARS = [
+    (4.0, 0.8, 0.7, 0.4, 0.5),
+    (3.0, 0.9, 0.6, 0.3, 0.9),
+    (2.5, 0.85, 0.95, 0.6, 0.6),
+    (-2.0, 0.8, 0.7, 0.4, 0.45),
+    (2.0, 1.0, 1.0, 0.5, 0.5),
+]
 
 
 @pytest.mark.parametrize("gear", GEARS)
 @pytest.mark.parametrize("direction", [1, -1])
 def test_lossy_gear_in_all_quadrants(write_model, gear, direction):
-    """A turns at a speed that is given, and the torque at B goes through zero: taua belongs to it by the published law."""
+    """A turns at a speed that is given, and the torque at B goes through zero: taua belongs to it by the published
+    law."""
     ratio, eta1, eta2, bf1, bf2 = gear
     run = run_with(
         write_model,
         "@rotational",
         f"submodel (ConstSpeed) a(w0={3 * direction})\nsubmodel (Torque) b\n"
-        f"submodel (LossyGear) g(ratio={ratio}, eta1=[{eta1}, {eta1}], eta2=[{eta2}, {eta2}], bf1=[{bf1}, {bf1}], bf2=[{bf2}, {bf2}])\n"
+        f"submodel (LossyGear) g(ratio={ratio}, eta1=[{eta1}, {eta1}], eta2=[{eta2}, {eta2}], bf1=[{bf1}, {bf1}], "
+        f"bf2=[{bf2}, {bf2}])\n"
         "connect a to g to b:A\nb.tau = 12*cos(3*time)",
         points=101,
     )
@@ -154,7 +175,8 @@ def test_lossy_gear_with_tables_driven_at_b(write_model):
         write_model,
         "@rotational",
         "submodel (ConstTorque) T(tau0=30)\nsubmodel (Inertia) a(J=0.5), b(J=8)\n"
-        "submodel (LossyGear) g(ratio=4, n=3, w_tab=[0, 2, 5], eta1=[0.8, 0.75, 0.7], eta2=[0.7, 0.6, 0.65], bf1=[0.4, 0.5, 0.7], "
+        "submodel (LossyGear) g(ratio=4, n=3, w_tab=[0, 2, 5], eta1=[0.8, 0.75, 0.7], eta2=[0.7, 0.6, 0.65], "
+        "bf1=[0.4, 0.5, 0.7], "
         "bf2=[0.5, 0.55, 0.8])\nconnect a to g to b to T:A",
         stop=2.0,
     )
@@ -172,18 +194,23 @@ def test_one_way_clutch(write_model):
     run = run_with(
         write_model,
         "@rotational",
-        "submodel (Inertia) a(J=2), b(J=3, w0=4)\nsubmodel (OneWayClutch) c(n=3, w_tab=[0, 1.5, 4], mue=[0.7, 0.4, 0.6], cgeo=1.7, "
-        "fn_max=2, peak=1.5)\nsubmodel (Torque) T\nconnect a to c to b to T:A\nc.engaged = 0.8\nT.tau = if time < 4 then 0 else 3*(time - 4)",
+        "submodel (Inertia) a(J=2), b(J=3, w0=4)\nsubmodel (OneWayClutch) c(n=3, w_tab=[0, 1.5, 4], mue=[0.7, 0.4, "
+        "0.6], cgeo=1.7, "
+        "fn_max=2, peak=1.5)\nsubmodel (Torque) T\nconnect a to c to b to T:A\nc.engaged = 0.8\nT.tau = if time < 4 "
+        "then 0 else 3*(time - 4)",
         stop=8.0,
     )
     scale = 1.7 * 2 * 0.8
     slide = solve_ivp(
-        lambda t, y: [scale * line(y[1] - y[0], *TABLE) / 2, -scale * line(y[1] - y[0], *TABLE) / 3], (0, 4), [0, 4], rtol=1e-10,
+        lambda t, y: [scale * line(y[1] - y[0], *TABLE) / 2, -scale * line(y[1] - y[0], *TABLE) / 3], (0, 4), [0, 4],
+        rtol=1e-10,
         atol=1e-12, max_step=0.01, dense_output=True, events=[lambda t, y: y[1] - y[0]],
     )  # fmt: skip
     stop = slide.t_events[0][0]
     before = run.time < stop
-    np.testing.assert_allclose([run["a.w"][before], run["b.w"][before]], slide.sol(run.time[before]), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(
+        [run["a.w"][before], run["b.w"][before]], slide.sol(run.time[before]), rtol=1e-5, atol=1e-5
+    )
     # The torque that passes while both accelerate as one is 2/5 of T.
     loose = 4 + 1.5 * scale * 0.7 / 3 * 5 / 2
     stuck = (run.time > stop + 1e-6) & (run.time < loose - 1e-6)
@@ -195,12 +222,14 @@ def test_planet_gear_and_rack(write_model):
     run = run_with(
         write_model,
         "@rotational\n@translational as tra",
-        "submodel (ConstSpeed) sun(w0=3)\nsubmodel (Torque) carrier\nsubmodel (IdealPlanetary) p(ratio=2.5)\nsubmodel (Inertia) J(J=2)\n"
+        "submodel (ConstSpeed) sun(w0=3)\nsubmodel (Torque) carrier\nsubmodel (IdealPlanetary) p(ratio=2.5)\nsubmodel "
+        "(Inertia) J(J=2)\n"
         "submodel (IdealGearR2T) rack(ratio=7)\nsubmodel (tra.Mass) m(m=1.5)\n"
         "connect sun at p:sun, carrier at p:carrier, p:ring at J:A, J to rack to m\ncarrier.tau = 1.3",
         points=11,
     )
-    # The ring gets ratio/(1 + ratio) of the torque at the carrier; its inertia holds the rack, the mass by the square of its ratio.
+    # The ring gets ratio/(1 + ratio) of the torque at the carrier; its inertia holds the rack, the mass by the square
+    # of its ratio.
     acceleration = 1.3 * 2.5 / 3.5 / (2 + 1.5 / 49)
     np.testing.assert_allclose(run["J.w"], acceleration * run.time, rtol=1e-8, atol=1e-9)
     np.testing.assert_allclose(3.5 * run["p.phi_c"], 3 * run.time + 2.5 * run["J.phi"], rtol=1e-8, atol=1e-9)
@@ -235,11 +264,13 @@ def test_sources_that_follow_softly(write_model):
         write_model,
         "@rotational",
         "submodel (SoftPosition) a(f_crit=2, phi0=0.3, w0=0.4)\nsubmodel (SoftSpeed) b(f_crit=3, phi0=0.2, w0=0.5)\n"
-        "submodel (FreeInertia) Ja(J=2), Jb(J=3)\nconnect a to Ja, b to Jb\na.phi_ref = sin(3*time)\nb.w_ref = cos(2*time)",
+        "submodel (FreeInertia) Ja(J=2), Jb(J=3)\nconnect a to Ja, b to Jb\na.phi_ref = sin(3*time)\nb.w_ref = "
+        "cos(2*time)",
     )
     wa, wb = 2 * np.pi * 2, 2 * np.pi * 3
     law = solve_ivp(
-        lambda t, y: [y[1], ((np.sin(3 * t) - y[0]) * wa - 1.3617 * y[1]) * wa / 0.6180, y[3], wb * (np.cos(2 * t) - y[3])],
+        lambda t, y: [y[1], ((np.sin(3 * t) - y[0]) * wa - 1.3617 * y[1]) * wa / 0.6180, y[3],
+        wb * (np.cos(2 * t) - y[3])],
         (0, 1), [0.3, 0.4, 0.2, 0.5], rtol=1e-10, atol=1e-12, dense_output=True,
     )  # fmt: skip
     for name, expected in zip(("Ja.phi", "Ja.w", "Jb.phi", "Jb.w"), law.sol(run.time), strict=True):
@@ -252,7 +283,8 @@ def test_mass_with_stops_and_stribeck_friction(write_model, friction):
     run = run_with(
         write_model,
         "@translational",
-        f"submodel (MassWithStop) m(m=2, s_min=-1.2, s_max=1.1, F_prop={prop}, F_Coulomb={coulomb}, F_Stribeck={stribeck}, fexp={fexp}, v0=3)\n"
+        f"submodel (MassWithStop) m(m=2, s_min=-1.2, s_max=1.1, F_prop={prop}, F_Coulomb={coulomb}, "
+        f"F_Stribeck={stribeck}, fexp={fexp}, v0=3)\n"
         "submodel (Spring) c(c=40)\nsubmodel (Fixed) f\nconnect f to c to m",
         stop=1.5,
     )

@@ -1,4 +1,5 @@
-"""Mechanisms some of whose constraints say nothing new: they move, keep their energy, and say what is redundant. A large run of the linkages:
+"""Mechanisms some of whose constraints say nothing new: they move, keep their energy, and say what is redundant. A
+large run of the linkages:
 ``python -m tests.stdlib.test_redundant_loops FIRST COUNT``."""
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def failure_of(seed: int, library: str, folder: Path) -> str:
 
 @pytest.mark.parametrize("seed", [80, 3], ids=lambda seed: KINDS[seed % len(KINDS)])
 def test_linkage_keeps_its_energy(seed, tmp_path):
-    """Of neither can constraints be left out as a whole all along the motion, of the first three and of the second one."""
+    """Of neither can constraints be left out as a whole all along the motion, of the first three and of the second
+    one."""
     assert failure_of(seed, "mbs", tmp_path) == ""
 
 
@@ -81,11 +83,14 @@ def test_two_wheels_on_an_axle_share_the_force_along_it(write_model):
     run = cutset.load(write_model(AXLE)).simulate(stop=1.0, points=11, **ACCURATE)
     assert len(run.notes) == 1
     assert "'roll1' and 'roll2'" in run.notes[0]
-    # A wheel turns at w1, the other at w2: the axle turns about the vertical at radius*(w2 - w1)/distance and moves at the mean speed.
+    # A wheel turns at w1, the other at w2: the axle turns about the vertical at radius*(w2 - w1)/distance and moves at
+    # the mean speed.
     rate, speed = 0.3 * (2.0 - 1.0) / 1.0, 0.3 * 1.5
     np.testing.assert_allclose(run["r1.qd"], 1.0, atol=1e-7)
     np.testing.assert_allclose(run["r2.qd"], 2.0, atol=1e-7)
-    along = [run[f"roll{k}.f(1)"] * -np.sin(rate * run.time) + run[f"roll{k}.f(2)"] * np.cos(rate * run.time) for k in (1, 2)]
+    along = [
+        run[f"roll{k}.f(1)"] * -np.sin(rate * run.time) + run[f"roll{k}.f(2)"] * np.cos(rate * run.time) for k in (1, 2)
+    ]
     np.testing.assert_allclose(along[0], along[1], atol=1e-6)
     np.testing.assert_allclose(along[0] + along[1], 3.0 * speed * rate, rtol=1e-5)
 
@@ -133,7 +138,11 @@ def test_ball_joint_that_is_held_by_a_hinge_is_a_hinge(write_model):
 
 def test_offsets_across_the_plane_that_cancel_leave_a_loop_as_it_is(write_model):
     """They cancel by the values of parameters, and but for rounding: 0.1 - 0.3 + 0.4 is not 0.2 in binary."""
-    offsets = FOUR_BAR.replace("PlanarCut", "Cut").replace("b1(r3=1)", "b1(r3=1, r2=0.1)").replace("b2(r1=2)", "b2(r1=2, r2=-0.3)")
+    offsets = (
+        FOUR_BAR.replace("PlanarCut", "Cut")
+        .replace("b1(r3=1)", "b1(r3=1, r2=0.1)")
+        .replace("b2(r1=2)", "b2(r1=2, r2=-0.3)")
+    )
     offsets = offsets.replace("b3(r3=-2)", "b3(r3=-2, r2=0.4)").replace("ground(r1=2.5", "ground(r2=0.2, r1=2.5")
     model = cutset.load(write_model(offsets))
     planar = cutset.load(write_model(FOUR_BAR)).simulate(stop=1.0, points=5, **ACCURATE)

@@ -30,7 +30,8 @@ def work(run, power):
 
 def test_inertia_on_a_spring_swings(simulate):
     run = simulate(
-        "submodel (Fixed) f(phi0=0.2)\nsubmodel (Spring) s(c=8, phi_rel0=0.1)\nsubmodel (Inertia) J(J=2, phi0=0.8, w0=-1)\n"
+        "submodel (Fixed) f(phi0=0.2)\nsubmodel (Spring) s(c=8, phi_rel0=0.1)\nsubmodel (Inertia) J(J=2, phi0=0.8, "
+        "w0=-1)\n"
         "connect f to s to J",
         stop=5.0,
     )
@@ -62,7 +63,8 @@ def test_spring_damper_and_disc(simulate):
 
 def test_backlash_is_free_inside_and_gives_back_its_energy(simulate):
     run = simulate(
-        "submodel (Fixed) f\nsubmodel (ElastoBacklash) b(c=100, b=0.4)\nsubmodel (Inertia) J(J=4, w0=1)\nconnect f to b to J",
+        "submodel (Fixed) f\nsubmodel (ElastoBacklash) b(c=100, b=0.4)\nsubmodel (Inertia) J(J=4, w0=1)\nconnect f to "
+        "b to J",
         stop=3.0,
     )
     free = np.abs(run["J.phi"]) < 0.2
@@ -75,7 +77,8 @@ def test_backlash_is_free_inside_and_gives_back_its_energy(simulate):
 
 def test_backlash_with_a_damper_never_pulls(simulate):
     run = simulate(
-        "submodel (Fixed) f\nsubmodel (ElastoBacklash) b(c=100, d=30, b=0.2)\nsubmodel (Inertia) J(J=1, w0=3)\nconnect f to b to J",
+        "submodel (Fixed) f\nsubmodel (ElastoBacklash) b(c=100, d=30, b=0.2)\nsubmodel (Inertia) J(J=1, "
+        "w0=3)\nconnect f to b to J",
         stop=2.0,
     )
     assert np.all(run["b.tau"] * run["b.phi_rel"] >= -1e-12)
@@ -84,7 +87,8 @@ def test_backlash_with_a_damper_never_pulls(simulate):
 
 def test_free_inertia_takes_its_start_from_the_model(simulate):
     run = simulate(
-        "submodel (Fixed) f\nsubmodel (Spring) s(c=4)\nsubmodel (FreeInertia) J(J=1)\nsubmodel (ConstTorque) T(tau0=2)\n"
+        "submodel (Fixed) f\nsubmodel (Spring) s(c=4)\nsubmodel (FreeInertia) J(J=1)\nsubmodel (ConstTorque) "
+        "T(tau0=2)\n"
         "connect f to s to J to T\ninitial\nder(J.w) = 0\nJ.w = 0\nendinitial"
     )
     close(run["J.phi"], 0.5, atol=1e-12)
@@ -105,7 +109,8 @@ def test_relative_states_and_torque_between_two_flanges(simulate):
 
 def test_ideal_gear_and_its_housing(simulate):
     run = simulate(
-        "submodel (ConstTorque) T(tau0=2)\nsubmodel (Inertia) a(J=1), b(J=9)\nsubmodel (IdealGear) g(ratio=3, supported=true)\n"
+        "submodel (ConstTorque) T(tau0=2)\nsubmodel (Inertia) a(J=1), b(J=9)\nsubmodel (IdealGear) g(ratio=3, "
+        "supported=true)\n"
         "submodel (Fixed) f\nsubmodel (Inertia) h(J=5)\nsubmodel (Spring) s(c=100)\n"
         "connect T to a to g to b, g:S at h:A, h to s to f",
         stop=2.0,
@@ -133,7 +138,8 @@ def test_lossy_gear_driven_at_b_with_friction_in_the_bearings(simulate):
     """-taub = r*(taua/eta2 - bf2)."""
     run = simulate(
         "submodel (ConstTorque) T(tau0=30)\nsubmodel (Inertia) a(J=0.5), b(J=8)\n"
-        "submodel (LossyGear) g(ratio=4, eta1=[0.8, 0.8], eta2=[0.7, 0.7], bf1=[0.4, 0.4], bf2=[0.5, 0.5])\nconnect a to g to b to T:A"
+        "submodel (LossyGear) g(ratio=4, eta1=[0.8, 0.8], eta2=[0.7, 0.7], bf1=[0.4, 0.4], bf2=[0.5, 0.5])\nconnect a "
+        "to g to b to T:A"
     )
     # 30 - 8 x = 4*(0.5*4 x/0.7 + 0.5)
     acceleration = (30 - 4 * 0.5) / (8 + 16 * 0.5 / 0.7)
@@ -153,11 +159,13 @@ def test_lossy_gear_sticks_within_its_losses(simulate):
 def test_gearbox_turns_its_shaft_after_a_twist(simulate):
     run = simulate(
         "submodel (ConstTorque) T(tau0=3)\nsubmodel (Inertia) J(J=2)\nsubmodel (Fixed) f\n"
-        "submodel (Gearbox) g(ratio=5, eta1=[0.9, 0.9], eta2=[0.9, 0.9], c=100, d=40, b=0.02)\nconnect T to J to g to f",
+        "submodel (Gearbox) g(ratio=5, eta1=[0.9, 0.9], eta2=[0.9, 0.9], c=100, d=40, b=0.02)\nconnect T to J to g to "
+        "f",
         stop=40.0,
         rtol=1e-6,
     )
-    # At rest at last, anywhere within the losses of the mesh: 13.5 to 16.7 N.m reach the spring behind half the backlash.
+    # At rest at last, anywhere within the losses of the mesh: 13.5 to 16.7 N.m reach the spring behind half the
+    # backlash.
     close(run["J.w"][-1], 0.0, atol=1e-3)
     assert 0.9 * 15 / 100 <= run["J.phi"][-1] / 5 - 0.01 <= 15 / 0.9 / 100
 
@@ -173,7 +181,8 @@ def test_planetary_gear_with_a_held_ring(simulate):
 
 def test_gear_to_translation(simulate):
     run = simulate(
-        "submodel (ConstTorque) T(tau0=3)\nsubmodel (Inertia) J(J=0.5)\nsubmodel (IdealGearR2T) g(ratio=10)\nsubmodel (tra.Mass) m(m=50)\n"
+        "submodel (ConstTorque) T(tau0=3)\nsubmodel (Inertia) J(J=0.5)\nsubmodel (IdealGearR2T) g(ratio=10)\nsubmodel "
+        "(tra.Mass) m(m=50)\n"
         "connect T to J to g to m"
     )
     # One metre is ten radians: the mass counts as 50/100 of an inertia.
@@ -186,7 +195,8 @@ def test_gear_to_translation(simulate):
 
 def test_clutch_slips_and_locks_and_slips_again(simulate):
     run = simulate(
-        "submodel (Inertia) a(J=2, w0=6), b(J=1)\nsubmodel (Clutch) c(fn_max=10, mue=[0.4, 0.4], peak=1.5)\nsubmodel (Torque) T\n"
+        "submodel (Inertia) a(J=2, w0=6), b(J=1)\nsubmodel (Clutch) c(fn_max=10, mue=[0.4, 0.4], peak=1.5)\nsubmodel "
+        "(Torque) T\n"
         "connect a to c to b to T:A\nc.engaged = 1\nT.tau = if time < 2 then 0 else 10*(time - 2)",
         stop=4.0,
     )
@@ -230,7 +240,8 @@ def test_brake_stops_and_holds(simulate):
 
 def test_bearing_friction_from_a_table(simulate):
     run = simulate(
-        "submodel (Inertia) J(J=1, w0=-2)\nsubmodel (BearingFriction) b(w_tab=[0, 10], tau_tab=[1, 11], supported=true)\n"
+        "submodel (Inertia) J(J=1, w0=-2)\nsubmodel (BearingFriction) b(w_tab=[0, 10], tau_tab=[1, 11], "
+        "supported=true)\n"
         "submodel (Fixed) f\nconnect J to b, b:S at f",
         stop=2.0,
     )
@@ -241,7 +252,8 @@ def test_bearing_friction_from_a_table(simulate):
 
 def test_freewheel_runs_ahead_and_takes_along(simulate):
     run = simulate(
-        "submodel (Inertia) a(J=1), b(J=1, w0=2)\nsubmodel (OneWayClutch) c(fn_max=2, mue=[0.5, 0.5])\nsubmodel (ConstTorque) T(tau0=1)\n"
+        "submodel (Inertia) a(J=1), b(J=1, w0=2)\nsubmodel (OneWayClutch) c(fn_max=2, mue=[0.5, 0.5])\nsubmodel "
+        "(ConstTorque) T(tau0=1)\n"
         "connect T to a to c to b\nc.engaged = 1",
         stop=2.0,
     )
@@ -273,8 +285,10 @@ def test_friction_after_a_jump_of_the_speed(simulate, start, jump, wait):
 def test_stick_and_slip_on_a_belt(simulate):
     """A shaft that the friction of a belt takes along until its spring pulls as much as the friction holds."""
     run = simulate(
-        "submodel (ConstSpeed) belt(w0=1)\nsubmodel (Clutch) c(n=3, w_tab=[0, 1, 2], mue=[0.5, 0.3, 0.3], fn_max=20, peak=1.2)\n"
-        "submodel (FreeInertia) J(J=1)\nsubmodel (Spring) s(c=50)\nsubmodel (Fixed) f\nconnect belt to c to J to s to f\nc.engaged = 1\n"
+        "submodel (ConstSpeed) belt(w0=1)\nsubmodel (Clutch) c(n=3, w_tab=[0, 1, 2], mue=[0.5, 0.3, 0.3], fn_max=20, "
+        "peak=1.2)\n"
+        "submodel (FreeInertia) J(J=1)\nsubmodel (Spring) s(c=50)\nsubmodel (Fixed) f\nconnect belt to c to J to s to "
+        "f\nc.engaged = 1\n"
         "initial\nJ.phi = 0\nJ.w = 0\nendinitial",
         stop=4.0,
     )
@@ -288,7 +302,8 @@ def test_stick_and_slip_on_a_belt(simulate):
 @pytest.mark.parametrize("count", [3, 8])
 def test_clutches_in_a_row_keep_the_angular_momentum(simulate, count):
     run = simulate(
-        f"submodel (Inertia) J({count + 1})(J=1, w0=[12; zeros({count})])\nsubmodel (Clutch) c({count})(fn_max=20, peak=1.1)\n"
+        f"submodel (Inertia) J({count + 1})(J=1, w0=[12; zeros({count})])\nsubmodel (Clutch) c({count})(fn_max=20, "
+        "peak=1.1)\n"
         f"connect J(k) to c(k) to J(k + 1) for k = 1..{count}\n"
         f"for k = 1..{count} do\nc(k).engaged = if time < 0.1*k then 0.2 else 1\nendfor",
         stop=3.0,
@@ -305,8 +320,10 @@ def test_code_of_a_chain_is_in_proportion_to_its_length(write_model):
 
     def length(count):
         text = (
-            f"@rotational\nmodel Chain\nsubmodel (Inertia) J({count + 1})(J=2)\nsubmodel (Clutch) c({count})(fn_max=20)\n"
-            f"connect J(k) to c(k) to J(k + 1) for k = 1..{count}\nfor k = 1..{count} do\nc(k).engaged = time\nendfor\nend\n"
+            f"@rotational\nmodel Chain\nsubmodel (Inertia) J({count + 1})(J=2)\nsubmodel (Clutch) "
+            f"c({count})(fn_max=20)\n"
+            f"connect J(k) to c(k) to J(k + 1) for k = 1..{count}\nfor k = 1..{count} do\nc(k).engaged = "
+            "time\nendfor\nend\n"
         )
         model = cutset.load(write_model(text))
         assert [(s["size"], s["torn"]) for s in model.inspect()["linear_systems"]] == [(4 * count + 1, count)]
@@ -320,7 +337,8 @@ def test_code_of_a_chain_is_in_proportion_to_its_length(write_model):
 
 def test_loads_that_depend_on_the_speed(simulate):
     run = simulate(
-        "submodel (Inertia) J(4)(J=2, w0=3)\nsubmodel (LinearTorque) l(tau_n=-4, w_n=2)\nsubmodel (QuadraticTorque) q(tau_n=-4, w_n=2)\n"
+        "submodel (Inertia) J(4)(J=2, w0=3)\nsubmodel (LinearTorque) l(tau_n=-4, w_n=2)\nsubmodel (QuadraticTorque) "
+        "q(tau_n=-4, w_n=2)\n"
         "submodel (SignTorque) s(tau_n=-4, w0=0.5)\nsubmodel (TorqueStep) p(tau0=1, tau1=-2, t0=0.5)\n"
         "connect J(1) to l, J(2) to q, J(3) to s, J(4) to p",
         stop=3.0,

@@ -1,4 +1,5 @@
-"""Elements that do the same together: equations do not say how brakes share a torque, or switches a current. The oracles are closed solutions."""
+"""Elements that do the same together: equations do not say how brakes share a torque, or switches a current. The
+oracles are closed solutions."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ def load(write_model):
 
 def brakes(limits: list[float], torque: float) -> str:
     names = [f"b{k}" for k in range(len(limits))]
-    declared = ", ".join(f"{name}(fn_max={2 * limit})" for name, limit in zip(names, limits))
+    declared = ", ".join(f"{name}(fn_max={2 * limit})" for name, limit in zip(names, limits, strict=False))
     return (
         "@rotational\n@sources\nmodel Brakes\nsubmodel (Inertia) J(J=2, w0=3)\nsubmodel (Const) on(k=1)\n"
         f"submodel (Brake) {declared}\nsubmodel (TorqueStep) T(tau1={torque}, t0=5)\n"
@@ -107,7 +108,8 @@ model Switches
   s1.closed = time > 0.1
   s2.closed = time > 0.2 and time < 0.5
   s3.closed = time > 0.3
-  connect V at (n1, n0), g at n0, s1 at (n1, n2), s2 at (n1, n2), s3 at (n1, n2), R at (n2, n3), d1 at (n3, n0), d2 at (n3, n0)
+  connect V at (n1, n0), g at n0, s1 at (n1, n2), s2 at (n1, n2), s3 at (n1, n2), R at (n2, n3), d1 at (n3, n0),
+    d2 at (n3, n0)
 end
 """
 

@@ -49,8 +49,10 @@ def test_jumps_are_met_exactly(circuit):
 
 
 def test_damped_sine_and_rise_and_fall(circuit):
-    run = circuit("submodel (VExpSine) S(V=2, f=1, d=1.5, t0=0.5)\nsubmodel (VRiseFall) F(V=3, t0=0.5, rise=1, Tr=0.4, Tf=0.2)\n"
-                  "submodel (Resistor) R(R=2), Q(R=2)\nconnect S at (n1, n0), R at (n1, n0), F at (n2, n0), Q at (n2, n0)",
+    run = circuit("submodel (VExpSine) S(V=2, f=1, d=1.5, t0=0.5)\nsubmodel (VRiseFall) F(V=3, t0=0.5, rise=1, "
+                  "Tr=0.4, Tf=0.2)\n"
+                  "submodel (Resistor) R(R=2), Q(R=2)\nconnect S at (n1, n0), R at (n1, n0), F at (n2, n0), Q at (n2, "
+                  "n0)",
                   stop=2.0)  # fmt: skip
     since = run.time - 0.5
     expected = np.where(since < 0, 0, 2 * np.exp(-1.5 * since) * np.sin(2 * np.pi * since))

@@ -21,7 +21,8 @@ def room(write_model):
 
 def test_cooling(room):
     run = room(
-        "submodel (HeatCapacitor) c(C=10, T0=400)\nsubmodel (ThermalConductor) g(G=4)\nsubmodel (ThermalResistor) r(R=0.25)\n"
+        "submodel (HeatCapacitor) c(C=10, T0=400)\nsubmodel (ThermalConductor) g(G=4)\nsubmodel (ThermalResistor) "
+        "r(R=0.25)\n"
         "submodel (FixedTemperature) a(T0=300)\nsubmodel (HeatFlowSensor) q\nsubmodel (CelsiusSensor) t\n"
         "connect c to (g par r) to q to a, t at c:A",
         stop=5.0,
@@ -35,7 +36,8 @@ def test_cooling(room):
 def test_radiation_and_convection(room):
     run = room(
         "submodel (FixedTemperature) a(T0=500)\nsubmodel (PrescribedTemperature) b\nb.T = 300 + 100*time\n"
-        "submodel (BodyRadiation) r(Gr=2)\nsubmodel (Convection) k\nk.Gc = 5 + 1*time\nsubmodel (ConvectiveResistor) z\nz.Rc = 0.5\n"
+        "submodel (BodyRadiation) r(Gr=2)\nsubmodel (Convection) k\nk.Gc = 5 + 1*time\nsubmodel (ConvectiveResistor) "
+        "z\nz.Rc = 0.5\n"
         "submodel (RelativeTemperatureSensor) d\nconnect a to (r par k par z) to b, d at (a:A, b:A)"
     )
     b = 300 + 100 * run.time
@@ -47,7 +49,8 @@ def test_radiation_and_convection(room):
 
 def test_flows(room):
     run = room(
-        "submodel (FixedHeatFlow) f(Q=30)\nsubmodel (PrescribedHeatFlow) p\np.Q = 20*time\nsubmodel (HeatCapacitor) c(C=10, T0=300)\n"
+        "submodel (FixedHeatFlow) f(Q=30)\nsubmodel (PrescribedHeatFlow) p\np.Q = 20*time\nsubmodel (HeatCapacitor) "
+        "c(C=10, T0=300)\n"
         "submodel (TemperatureSensor) t\nconnect f at c:A, p at c:A, t at c:A"
     )
     np.testing.assert_allclose(run["t.T"], 300 + 3 * run.time + run.time**2, atol=1e-6)
@@ -55,7 +58,8 @@ def test_flows(room):
 
 def test_resistor_heats_what_it_touches(room):
     run = room(
-        "submodel (VConst) V(V=10)\nsubmodel (Ground) g\nsubmodel (HeatingResistor) R(R=5, Tref=300, alpha=0.01)\nsubmodel (HeatCapacitor) c(C=2, T0=300)\n"
+        "submodel (VConst) V(V=10)\nsubmodel (Ground) g\nsubmodel (HeatingResistor) R(R=5, Tref=300, "
+        "alpha=0.01)\nsubmodel (HeatCapacitor) c(C=2, T0=300)\n"
         "connect V:A to R to V:B, g at V:B, R:port at c",
         include='@"electrical/heating"',
     )

@@ -21,7 +21,8 @@ def simulate(write_model):
 
 def test_mass_on_a_spring_behind_a_rod(simulate):
     run = simulate(
-        "submodel (Fixed) f(s0=1)\nsubmodel (Rod) r(length=0.5)\nsubmodel (Spring) c(c=8, s_rel0=0.3)\nsubmodel (Mass) m(m=2, s0=2)\n"
+        "submodel (Fixed) f(s0=1)\nsubmodel (Rod) r(length=0.5)\nsubmodel (Spring) c(c=8, s_rel0=0.3)\nsubmodel "
+        "(Mass) m(m=2, s0=2)\n"
         "connect f to r to c to m",
         stop=3.0,
     )
@@ -31,7 +32,8 @@ def test_mass_on_a_spring_behind_a_rod(simulate):
 
 def test_dampers(simulate):
     run = simulate(
-        "submodel (Fixed) f\nsubmodel (Damper) d(d=3)\nsubmodel (SpringDamper) cd(c=10, d=2)\nsubmodel (Mass) a(m=2, v0=4), b(m=2, s0=1)\n"
+        "submodel (Fixed) f\nsubmodel (Damper) d(d=3)\nsubmodel (SpringDamper) cd(c=10, d=2)\nsubmodel (Mass) a(m=2, "
+        "v0=4), b(m=2, s0=1)\n"
         "connect f to d to a, f to cd to b",
         stop=3.0,
     )
@@ -45,7 +47,8 @@ def test_dampers(simulate):
 
 def test_gap_pushes_back_what_comes_without_loss(simulate):
     run = simulate(
-        "submodel (Fixed) f\nsubmodel (ElastoGap) g(c=100, d=0, s_rel0=1)\nsubmodel (Mass) m(m=4, s0=2, v0=-1)\nconnect f to g to m",
+        "submodel (Fixed) f\nsubmodel (ElastoGap) g(c=100, d=0, s_rel0=1)\nsubmodel (Mass) m(m=4, s0=2, "
+        "v0=-1)\nconnect f to g to m",
         stop=4.0,
     )
     gone = np.maximum(1 - run["m.s"], 0.0)
@@ -55,7 +58,8 @@ def test_gap_pushes_back_what_comes_without_loss(simulate):
 
 def test_gap_with_a_damper_never_pulls(simulate):
     run = simulate(
-        "submodel (Fixed) f\nsubmodel (ElastoGap) g(c=100, d=50, s_rel0=1)\nsubmodel (Mass) m(m=1, s0=1.5, v0=-3)\nconnect f to g to m",
+        "submodel (Fixed) f\nsubmodel (ElastoGap) g(c=100, d=50, s_rel0=1)\nsubmodel (Mass) m(m=1, s0=1.5, "
+        "v0=-3)\nconnect f to g to m",
         stop=3.0,
     )
     assert np.max(run["g.f"]) <= 1e-12 and np.min(run["g.f"]) < -1.0
@@ -64,7 +68,8 @@ def test_gap_with_a_damper_never_pulls(simulate):
 
 def test_free_mass_and_relative_states(simulate):
     run = simulate(
-        "submodel (FreeMass) a(m=1), b(m=3)\nsubmodel (RelativeStates) r\nsubmodel (Force2) F\nconnect a to r to b, a to F to b\nF.f = 6*time\n"
+        "submodel (FreeMass) a(m=1), b(m=3)\nsubmodel (RelativeStates) r\nsubmodel (Force2) F\nconnect a to r to b, a "
+        "to F to b\nF.f = 6*time\n"
         "initial\na.s = 1\nb.s = 2\na.v = 0\nb.v = 0\nendinitial",
         stop=2.0,
     )
@@ -77,7 +82,8 @@ def test_free_mass_and_relative_states(simulate):
 
 def test_support_friction_stops_a_mass(simulate):
     run = simulate(
-        "submodel (Mass) m(m=1, v0=2)\nsubmodel (SupportFriction) r(v_tab=[0, 10], f_tab=[1, 11], supported=true)\nsubmodel (Fixed) f\n"
+        "submodel (Mass) m(m=1, v0=2)\nsubmodel (SupportFriction) r(v_tab=[0, 10], f_tab=[1, 11], "
+        "supported=true)\nsubmodel (Fixed) f\n"
         "connect m to r, r:S at f",
         stop=2.0,
     )
@@ -115,8 +121,10 @@ def test_mass_with_friction_runs_into_its_stop_and_stays(simulate):
 
 def test_loads_that_depend_on_the_velocity(simulate):
     run = simulate(
-        "submodel (Mass) m(5)(m=2, v0=3)\nsubmodel (LinearForce) l(F_n=-4, v_n=2)\nsubmodel (QuadraticForce) q(F_n=-4, v_n=2)\n"
-        "submodel (SignForce) s(F_n=-4, v0=0.5)\nsubmodel (ForceStep) p(F0=1, F1=-2, t0=0.5)\nsubmodel (ConstForce) c(F=2)\n"
+        "submodel (Mass) m(5)(m=2, v0=3)\nsubmodel (LinearForce) l(F_n=-4, v_n=2)\nsubmodel (QuadraticForce) "
+        "q(F_n=-4, v_n=2)\n"
+        "submodel (SignForce) s(F_n=-4, v0=0.5)\nsubmodel (ForceStep) p(F0=1, F1=-2, t0=0.5)\nsubmodel (ConstForce) "
+        "c(F=2)\n"
         "connect m(1) to l, m(2) to q, m(3) to s, m(4) to p, m(5) to c",
         stop=3.0,
     )
@@ -132,7 +140,8 @@ def test_prescribed_motion_and_the_force_it_takes(simulate):
     run = simulate(
         "submodel (FreeMass) m(4)(m=2)\nsubmodel (Position) p(supported=true)\nsubmodel (Speed) s(s0=1)\n"
         "submodel (Accelerate) a(s0=1, v0=-1)\nsubmodel (ConstSpeed) c(v0=3, s0=2)\nsubmodel (Fixed) f\n"
-        "connect p to m(1), s to m(2), a to m(3), c to m(4), p:S at f\np.s = sin(2*time)\ns.v = cos(2*time)\na.a = 6*time",
+        "connect p to m(1), s to m(2), a to m(3), c to m(4), p:S at f\np.s = sin(2*time)\ns.v = cos(2*time)\na.a = "
+        "6*time",
         stop=2.0,
     )
     t = run.time
@@ -171,7 +180,8 @@ def test_sensors(simulate):
 def test_dry_friction_takes_as_much_of_each_swing(simulate):
     """C. A. Coulomb's pendulum: the deflection falls by 2*F/c in each half swing, and it sticks within F/c."""
     run = simulate(
-        "submodel (Fixed) f\nsubmodel (Spring) c(c=100)\nsubmodel (Mass) m(m=1, s0=1.05)\nsubmodel (SupportFriction) r(f_tab=[10, 10])\n"
+        "submodel (Fixed) f\nsubmodel (Spring) c(c=100)\nsubmodel (Mass) m(m=1, s0=1.05)\nsubmodel (SupportFriction) "
+        "r(f_tab=[10, 10])\n"
         "connect f to c to m to r",
         stop=2.5,
     )

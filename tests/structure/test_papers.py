@@ -41,14 +41,19 @@ def test_linear_example_of_mattsson_and_soederlind(system) -> None:
 
 
 def test_pendulum_of_mattsson_and_soederlind(system) -> None:
-    # Section 4: with x as the state y' and y'' are dummies; the position, the speed, and the rest follow one after the other.
+    # Section 4: with x as the state y' and y'' are dummies; the position, the speed, and the rest follow one after the
+    # other.
     model = system(PENDULUM, order="x y")
     plan = analyse(model.incidence)
     check_plan(model.incidence, plan)
     names = [model.names([plan.matching[i] for i in block], plan.derivative) for block in plan.blocks]
     assert names[:2] == [["y"], ["der y"]]
     assert set(names[2]) == {"der der x", "der der y", "F"}
-    assert [[plan.equations[i] for i in block] for block in plan.blocks] == [[(2, 0)], [(2, 1)], [(0, 0), (1, 0), (2, 2)]]
+    assert [[plan.equations[i] for i in block] for block in plan.blocks] == [
+        [(2, 0)],
+        [(2, 1)],
+        [(0, 0), (1, 0), (2, 2)],
+    ]
 
 
 # --- why a variable is a state or none -----------------------------------------------------------------

@@ -42,7 +42,11 @@ def test_speeds_that_may_be_chosen_themselves_leave_no_set(system) -> None:
     speeds, places = state_levels(model.incidence, analyse(model.incidence))
     n = model.number
     # The constraint and what gives the derivatives of its variables, then the constraint alone.
-    assert len(speeds.equations) > 1 and {n["w"], n["z"], n["p"]} <= set(speeds.candidates) and len(speeds.dummies) == len(speeds.equations)
+    assert (
+        len(speeds.equations) > 1
+        and {n["w"], n["z"], n["p"]} <= set(speeds.candidates)
+        and len(speeds.dummies) == len(speeds.equations)
+    )
     assert places.equations == (5,) and places.candidates == (n["x"], n["y"]) and len(places.dummies) == 1
 
 
@@ -67,9 +71,7 @@ def test_constraints_that_share_a_variable_belong_together(system) -> None:
 
 def test_a_chain_of_constraints_is_one_set(system) -> None:
     # Found from its middle: the group grows to both ends.
-    model = system(
-        ["b, c", "a, b", "c, d", "der a, f", "der b, f, g", "der c, g, h", "der d, h"], order="a b c d"
-    )
+    model = system(["b, c", "a, b", "c, d", "der a, f", "der b, f, g", "der c, g, h", "der d, h"], order="a b c d")
     (found,) = sets(model)
     assert found.equations == (0, 1, 2)
 
@@ -86,7 +88,8 @@ def test_an_intermediate_variable_is_no_candidate(system) -> None:
 def test_a_binding_of_speeds_that_meets_one_of_positions_is_left_alone(system) -> None:
     # Of the speeds fewer are free than of the positions.
     model = system(
-        ["der x, u", "der y, v", "der z, w", "der u, f", "der v, f, g", "der w, g", "x, y, z", "u, v, w"], order="x y z u v w"
+        ["der x, u", "der y, v", "der z, w", "der u, f", "der v, f, g", "der w, g", "x, y, z", "u, v, w"],
+        order="x y z u v w",
     )
     plan = analyse(model.incidence)
     assert dict(plan.equations)[6] == 2 and dict(plan.equations)[7] == 1

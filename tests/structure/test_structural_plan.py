@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.chains import extended_rows, integrals, lowest_members
 from cutset.compiler.structure.check import InternalError, check_plan
-from cutset.compiler.structure.plan import Incidence, StructuralPlan, StructurallySingular
+from cutset.compiler.structure.plan import Incidence, StructurallySingular, StructuralPlan
 
 PENDULUM = ["der x, w", "der y, z", "der w, T, x", "der z, T, y", "x, y"]
 
@@ -129,7 +129,7 @@ def test_a_thousand_constraints_of_index_three() -> None:
 def test_fifty_thousand_equations_in_a_chain() -> None:
     # Without recursion: every equation needs the one after it.
     n = 50_000
-    rows = tuple((i, i + 1) for i in range(n - 1)) + ((n - 1,),)
+    rows = (*tuple((i, i + 1) for i in range(n - 1)), (n - 1,))
     incidence = Incidence(rows, (-1,) * n, (0,) * n)
     plan = analyse(incidence)
     assert plan.blocks == tuple((i,) for i in reversed(range(n)))

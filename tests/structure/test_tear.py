@@ -80,8 +80,9 @@ def test_what_no_equation_gives_is_torn_first() -> None:
 
 
 def test_what_is_torn_first_is_known_at_once() -> None:
-    """Frictions between masses in a row. Force f(k) and relative acceleration r(k) follow from the path parameter s(k), each mass from the
-    forces beside it, and the residuals are local. One s after the other, r(k) would give mass k + 1, and forces would add up along the row."""
+    """Frictions between masses in a row. Force f(k) and relative acceleration r(k) follow from the path parameter s(k),
+    each mass from the forces beside it, and the residuals are local. One s after the other, r(k) would give mass k + 1,
+    and forces would add up along the row."""
     n = 5
     s, f, r, a = (range(first, first + n) for first in (0, n, 2 * n, 3 * n))
     last = 4 * n

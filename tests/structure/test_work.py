@@ -8,6 +8,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.check import check_plan

@@ -5,6 +5,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
+
 from cutset.compiler.diagnostics import ModelError, Source, Span
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.parse import parse
@@ -39,7 +40,7 @@ def alike(a, b):
         if isinstance(x, tuple):
             if len(x) != len(y):
                 return False
-            pairs += zip(x, y)
+            pairs += zip(x, y, strict=False)
         elif is_dataclass(x):
             if not isinstance(x, Span | Source):
                 pairs += [(getattr(x, f.name), getattr(y, f.name)) for f in fields(x)]

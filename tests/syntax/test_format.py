@@ -3,22 +3,35 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from syntax.test_print import trees, without_spans
+
 from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.layout import WIDTH
 from cutset.compiler.syntax.lexemes import COMMENTS, without_comments
 from cutset.compiler.syntax.parse import lexer, parse
 from cutset.compiler.syntax.print import print_tree
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from syntax.test_print import trees, without_spans
 
 ROOT = Path(__file__).parents[2]
 
 gaps = st.sampled_from([" ", " ", "   ", "\t", "{ c }", " { two\n     lines } "])
-gaps_behind_commas = gaps | st.sampled_from(["\n", "  # c\n", " { c }\n", "\n  # own line\n", "\n\n   { own\n  lines }\n"])
+gaps_behind_commas = gaps | st.sampled_from(
+    ["\n", "  # c\n", " { c }\n", "\n  # own line\n", "\n\n   { own\n  lines }\n"]
+)
 ends = st.sampled_from(
-    ["\n", "\n", "\n\n\n", "  # c\n", "{ c } # d\n", " ; ", ";{ c }", "\n # own line\n\n", "\n\n\n{ own\n\n     lines  \n }\n\n"]
+    [
+        "\n",
+        "\n",
+        "\n\n\n",
+        "  # c\n",
+        "{ c } # d\n",
+        " ; ",
+        ";{ c }",
+        "\n # own line\n\n",
+        "\n\n\n{ own\n\n     lines  \n }\n\n",
+    ]
 )
 
 
@@ -162,7 +175,7 @@ def test_our_own_models_have_the_layout(path):
 
 
 def test_what_is_read_with_comments_and_without():
-    text = "# a\n\nmodel M { b\n } # c\n  # d\n  local x # e\n\n  { f } x = 1 { g }\n# h\n@\"a.mo\" # i\nend # j"
+    text = '# a\n\nmodel M { b\n } # c\n  # d\n  local x # e\n\n  { f } x = 1 { g }\n# h\n@"a.mo" # i\nend # j'
     source = Source("", text)
     assert without_comments(lexer().read(source, with_comments=True)) == lexer().read(source)
     assert len(lexer().read(source, with_comments=True)) > len(lexer().read(source)) + 9

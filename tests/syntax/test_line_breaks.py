@@ -1,4 +1,5 @@
-"""Where a statement goes on in the next line: the rules one by one, the listings of the paper, and random breaks in random models.
+"""Where a statement goes on in the next line: the rules one by one, the listings of the paper, and random breaks in
+random models.
 
 Run large: `python -m syntax.test_line_breaks 20000 [seed]` in `tests`.
 """
@@ -6,20 +7,92 @@ Run large: `python -m syntax.test_line_breaks 20000 [seed]` in `tests`.
 import sys
 
 import pytest
-from cutset.compiler.diagnostics import Source
-from cutset.compiler.syntax.format import format_text
-from cutset.compiler.syntax.parse import lexer, parse
-from cutset.compiler.syntax.print import print_tree
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from syntax.test_print import trees, without_spans
 
+from cutset.compiler.diagnostics import Source
+from cutset.compiler.syntax.format import format_text
+from cutset.compiler.syntax.parse import lexer, parse
+from cutset.compiler.syntax.print import print_tree
+
 # As docs/language/text.md has it.
-BEHIND = set(", = := : . .. + - * / ^ ** < <= > >= == <> and or not to at par loop reversed for if then elseif else connect submodel node cut".split())
-BEFORE = set(", = := : . .. + - * / ^ ** < <= > >= == <> and or to at par loop then elseif else do".split())
+BEHIND = set(
+    [
+        ",",
+        "=",
+        ":=",
+        ":",
+        ".",
+        "..",
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        "**",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "==",
+        "<>",
+        "and",
+        "or",
+        "not",
+        "to",
+        "at",
+        "par",
+        "loop",
+        "reversed",
+        "for",
+        "if",
+        "then",
+        "elseif",
+        "else",
+        "connect",
+        "submodel",
+        "node",
+        "cut",
+    ]
+)
+BEFORE = set(
+    [
+        ",",
+        "=",
+        ":=",
+        ":",
+        ".",
+        "..",
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        "**",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "==",
+        "<>",
+        "and",
+        "or",
+        "to",
+        "at",
+        "par",
+        "loop",
+        "then",
+        "elseif",
+        "else",
+        "do",
+    ]
+)
 ENDS_OPERAND = {"NAME", "NUMBER", "TEXT", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
-HEADS = {"MAIN", "CUT", "SUBMODEL", "MODEL", "CLASS", "TYPE", "PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT", "DEFAULT", "EXTERNAL", "INTERNAL"}  # fmt: skip
-STATEMENT_WORDS = {"MODEL", "FUNCTION", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT", "WHILE", "WHEN", "ELSEWHEN", "INITIAL", "ASSERT", "TERMINATE"}  # fmt: skip
+HEADS = {"MAIN", "CUT", "SUBMODEL", "MODEL", "CLASS", "TYPE", "PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT",
+    "OUTPUT", "DEFAULT", "EXTERNAL", "INTERNAL"}  # fmt: skip
+STATEMENT_WORDS = {"MODEL", "FUNCTION", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT", "WHILE", "WHEN",
+    "ELSEWHEN", "INITIAL", "ASSERT", "TERMINATE"}  # fmt: skip
 
 
 def can_break(statement, k):
@@ -27,7 +100,12 @@ def can_break(statement, k):
     before, after = statement[k - 1], statement[k]
     first = statement[0].type
     depth = sum((x.text in "([") - (x.text in ")]") for x in statement[:k])
-    if first == "PATH" or statement[min(1, len(statement) - 1)].type == "PATH" or first == "INCLUDE" or after.type in STATEMENT_WORDS:
+    if (
+        first == "PATH"
+        or statement[min(1, len(statement) - 1)].type == "PATH"
+        or first == "INCLUDE"
+        or after.type in STATEMENT_WORDS
+    ):
         return False
     if depth:
         return True
@@ -110,7 +188,8 @@ def members(text):
         ("connect R1\n at (n1, n2), R2\n at n0", ["connect R1 at (n1, n2), R2 at n0"]),
         ("connect a\n to b\n par c\n to d", ["connect a to b par c to d"]),
         ("connect c(k) to d(k)\n for k = 1..3", ["connect c(k) to d(k) for k = 1..3"]),
-        ("connect a to b\nfor k = 1..3\n do\n x(k) = 1\nendfor", ["connect a to b", "for k = 1..3 do", "x(k) = 1", "endfor"]),
+        ("connect a to b\nfor k = 1..3\n do\n x(k) = "
+         "1\nendfor", ["connect a to b", "for k = 1..3 do", "x(k) = 1", "endfor"]),
         ("x = a\n - b\n - c\n-z = w", ["x = a - b - c", "-z = w"]),
         ("x\n - y = z", ["x - y = z"]),
         ("x\n - y\n = z", ["x - y = z"]),
@@ -119,7 +198,8 @@ def members(text):
         ("x = a\n and b\n or c\n < d", ["x = a and b or c < d"]),
         ("x = if a then 1\n elseif b then 2\n else 3", ["x = if a then 1 elseif b then 2 else 3"]),
         ("x = if a then 1\n else if b then 2\n else 3", ["x = if a then 1 else if b then 2 else 3"]),
-        ("if p then\n x = if a then 1 else 2\nelse\n x = 3\nendif", ["if p then", "x = if a then 1 else 2", "else", "x = 3", "endif"]),
+        ("if p then\n x = if a then 1 else 2\nelse\n x = "
+         "3\nendif", ["if p then", "x = if a then 1 else 2", "else", "x = 3", "endif"]),
         ("if a then b\n else c = d", ["if a then b else c = d"]),
         ("x = (a\n - b)", ["x = a - b"]),
         ("assert x > 0\n - y\n , \"small\"", ['assert x > 0 - y, "small"']),
@@ -130,7 +210,7 @@ def test_rule(text, expected):
 
 
 def test_headers_go_on_behind_their_brackets():
-    text = "model class (TwoPin)\n  Resistor\n  \"a part\"\nend\nfunction f(x)\n  result y\n  y := x\n    - 1\nend\n"
+    text = 'model class (TwoPin)\n  Resistor\n  "a part"\nend\nfunction f(x)\n  result y\n  y := x\n    - 1\nend\n'
     printed = print_tree(parse(Source("headers", text)))
     assert 'model class (TwoPin) Resistor "a part"' in printed
     assert "function f(x) result y" in printed and "y := x - 1" in printed
@@ -184,13 +264,24 @@ end
 @pytest.mark.parametrize(("listing", "submodels"), [(DOUBLE_PENDULUM, 9), (ROBOT, 13)])
 def test_listings_of_the_paper(listing, submodels):
     (model,) = parse(Source("paper", listing)).classes
-    declared = [item for member in model.members for item in getattr(member, "items", ()) if type(item).__name__ == "SubmodelItem"]
+    declared = [
+        item
+        for member in model.members
+        for item in getattr(member, "items", ())
+        if type(item).__name__ == "SubmodelItem"
+    ]
     assert len(declared) == submodels
     assert format_text(Source("paper", format_text(Source("paper", listing)))) == format_text(Source("paper", listing))
 
 
 if __name__ == "__main__":
     count, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    large = settings(max_examples=count, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    large = settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     seed(first)(large(given(broken_texts())(broken_is_the_same)))()
     print(f"{count} models, no difference")

@@ -211,7 +211,10 @@ def test_connections():
 
 
 def test_for():
-    outer, connect = members("for k = 1..n do\n for j = 1..2 do; connect A to B;endfor\n x(k) = 1\nendfor\nconnect c(k) at n for k = 1..2 for j = 1..k, a to b")
+    outer, connect = members(
+        "for k = 1..n do\n for j = 1..2 do; connect A to B;endfor\n x(k) = 1\nendfor\nconnect c(k) at n for k = 1..2 "
+        "for j = 1..k, a to b"
+    )
     inner, equation = outer.members
     assert (outer.index.name, inner.index.name, len(inner.members)) == ("k", "j", 1)
     assert isinstance(equation, tree.Equation)
@@ -307,7 +310,7 @@ def test_long_sums_and_many_statements_need_no_recursion():
     ],
 )
 def test_deep_nesting_is_an_error(deep):
-    with pytest.raises(ModelError, match="E112.*nested too deeply, 200 levels are the most"):
+    with pytest.raises(ModelError, match=r"E112.*nested too deeply, 200 levels are the most"):
         expression(deep)
 
 

@@ -212,10 +212,14 @@ def grouping_brackets(text):
         elif character == ")":
             start = opened.pop()
             word = text[:start].rpartition(" ")[2][-8:]
-            if (
-                not text[:start][-1:].isalnum()
-                and text[:start][-1:] != "_"
-                or word in ("not", "if", "then", "else", "and", "or", "elseif")
+            if (not text[:start][-1:].isalnum() and text[:start][-1:] != "_") or word in (
+                "not",
+                "if",
+                "then",
+                "else",
+                "and",
+                "or",
+                "elseif",
             ):
                 yield start, place
 
@@ -270,7 +274,8 @@ model class (TwoPin) Capacitor "ideal"
   local u, I(6,6)(symmetric), x(3)
   submodel (Resistor) R1(R=100, q=2*k) "first", R2, c(6), d(n)(R=[1, 2]), e(R=1) if n > 2 and not off "maybe", f if on
   node n1, n2
-  connect A at (n1, n2), s:D at n1, A to B to C, (A to B) par reversed C to D loop E, c(k) to d(k, j) for k = 1..n for j = 1..k
+  connect A at (n1, n2), s:D at n1, A to B to C, (A to B) par reversed C to D loop E, c(k) to d(k,
+    j) for k = 1..n for j = 1..k
   for k = 1..6 do
     x(k) = k
     for j = k + 1..n do

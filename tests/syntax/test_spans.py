@@ -3,6 +3,7 @@
 from dataclasses import fields, is_dataclass
 
 import pytest
+
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.parse import parse
@@ -38,8 +39,7 @@ def underlined_nodes(text):
     return found
 
 
-def test_spans():
-    text = """@some.mo
+EVERYTHING = """@some.mo
 model class (Super) Name "doc"
   parameter R(3)(unit="Ohm", start = 1) = 100 "text"
   submodel (Body) a(p = 1), b
@@ -55,45 +55,75 @@ model class (Super) Name "doc"
   endfor
 end
 """
-    assert underlined_nodes(text) == {
-        "Include": ["@some.mo"],
-        "Class": ["Name"],
-        "ClassReference": ["Super", "Body"],
-        "VariableDeclaration": ['parameter R(3)(unit="Ohm", start = 1) = 100 "text"'],
-        "VariableItem": ["R"],
-        "Attribute": ['unit="Ohm"', "start = 1", "start=0"],
-        "Number": ["3", "1", "100", "1", "2", "0", "2", "1", "2", "1", "2", "0", "1", "1", "1"],
-        "Text": ['"Ohm"', '"x"'],
-        "SubmodelDeclaration": ["submodel (Body) a(p = 1), b"],
-        "SubmodelItem": ["a", "b"],
-        "Binding": ["p"],
-        "CutDeclaration": ['cut A (Va / -i(2)(start=0), .) "c", D', "main cut C [A, s:B(2)]"],
-        "CutItem": ["A", "D", "C"],
-        "CutEntry": ["Va", "-i(2)(start=0)", "."],
-        "PointReference": ["A", "s:B(2)", "A", "B", "A", "B:c", "X", "n1", "n2", "A", "B", "C", "A", "B"],
-        "Part": ["A", "s", "B(2)", "A", "B", "A", "B", "c", "X", "n1", "n2", "A", "B", "C"]
-        + ["a", "b", "x(1..2, :)", "sin(y.z)", "y", "z", "t", "p", "n", "A", "B", "k"],
-        "PathDeclaration": ["main path P <A - B>"],
-        "NodeDeclaration": ["node n"],
-        "NodeItem": ["n"],
-        "Connect": ["connect A to B:c, X at (n1, n2), reversed A par (B loop C)", "connect A to B for j = 1..k"],
-        "Chain": ["A to B:c", "A to B"],
-        "Placement": ["X at (n1, n2)"],
-        "Parallel": ["reversed A par (B loop C)"],
-        "Reversed": ["reversed A"],
-        "Loop": ["(B loop C)"],
-        "Equation": ["(a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]", 't = if p > 0 then 1 else "x"'],
-        "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0"],
-        "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p", "n", "k"],
-        "Range": ["1..2", "1..n", "1..k"],
-        "For": ["for k = 1..n do"],
-        "ForIndex": ["k", "j"],
-        "Repeated": ["A to B for j = 1..k"],
-        "Everything": [":"],
-        "Unary": ["-sin(y.z)'", "sin(y.z)'"],
-        "Matrix": ["[1, 2]"],
-        "Conditional": ['if p > 0 then 1 else "x"'],
-    }
+UNDERLINED = {
+    "Include": ["@some.mo"],
+    "Class": ["Name"],
+    "ClassReference": ["Super", "Body"],
+    "VariableDeclaration": ['parameter R(3)(unit="Ohm", start = 1) = 100 "text"'],
+    "VariableItem": ["R"],
+    "Attribute": ['unit="Ohm"', "start = 1", "start=0"],
+    "Number": ["3", "1", "100", "1", "2", "0", "2", "1", "2", "1", "2", "0", "1", "1", "1"],
+    "Text": ['"Ohm"', '"x"'],
+    "SubmodelDeclaration": ["submodel (Body) a(p = 1), b"],
+    "SubmodelItem": ["a", "b"],
+    "Binding": ["p"],
+    "CutDeclaration": ['cut A (Va / -i(2)(start=0), .) "c", D', "main cut C [A, s:B(2)]"],
+    "CutItem": ["A", "D", "C"],
+    "CutEntry": ["Va", "-i(2)(start=0)", "."],
+    "PointReference": ["A", "s:B(2)", "A", "B", "A", "B:c", "X", "n1", "n2", "A", "B", "C", "A", "B"],
+    "Part": [
+        "A",
+        "s",
+        "B(2)",
+        "A",
+        "B",
+        "A",
+        "B",
+        "c",
+        "X",
+        "n1",
+        "n2",
+        "A",
+        "B",
+        "C",
+        "a",
+        "b",
+        "x(1..2, :)",
+        "sin(y.z)",
+        "y",
+        "z",
+        "t",
+        "p",
+        "n",
+        "A",
+        "B",
+        "k",
+    ],
+    "PathDeclaration": ["main path P <A - B>"],
+    "NodeDeclaration": ["node n"],
+    "NodeItem": ["n"],
+    "Connect": ["connect A to B:c, X at (n1, n2), reversed A par (B loop C)", "connect A to B for j = 1..k"],
+    "Chain": ["A to B:c", "A to B"],
+    "Placement": ["X at (n1, n2)"],
+    "Parallel": ["reversed A par (B loop C)"],
+    "Reversed": ["reversed A"],
+    "Loop": ["(B loop C)"],
+    "Equation": ["(a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]", 't = if p > 0 then 1 else "x"'],
+    "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0"],
+    "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p", "n", "k"],
+    "Range": ["1..2", "1..n", "1..k"],
+    "For": ["for k = 1..n do"],
+    "ForIndex": ["k", "j"],
+    "Repeated": ["A to B for j = 1..k"],
+    "Everything": [":"],
+    "Unary": ["-sin(y.z)'", "sin(y.z)'"],
+    "Matrix": ["[1, 2]"],
+    "Conditional": ['if p > 0 then 1 else "x"'],
+}
+
+
+def test_spans():
+    assert underlined_nodes(EVERYTHING) == UNDERLINED
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\u2028", "\x0c"])

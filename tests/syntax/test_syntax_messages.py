@@ -22,7 +22,11 @@ def test_message(model, agrees):
 def test_every_code_has_a_message():
     shown = "".join(path.with_suffix(".txt").read_text(encoding="utf-8") for path in MODELS)
     listed = set(re.findall(r"E1\d\d", stage.__doc__)) | {"E106"}
-    assert set(re.findall(r"\[(E\d\d\d)\]", shown)) == listed == {f"E1{k:02}" for k in (*range(1, 28), *range(30, 33))} - {"E111"}
+    assert (
+        set(re.findall(r"\[(E\d\d\d)\]", shown))
+        == listed
+        == {f"E1{k:02}" for k in (*range(1, 28), *range(30, 33))} - {"E111"}
+    )
 
 
 def test_every_error_of_a_file_is_found():

@@ -5,6 +5,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax import cache as cache_module
 from cutset.compiler.syntax.cache import TreeCache
@@ -55,7 +56,9 @@ class Harmful:
         return os.system, ("touch harm",)
 
 
-@pytest.mark.parametrize("data", [b"", b"nonsense", pickle.dumps(Harmful()), pickle.dumps(("x",)), pickle.dumps(Source)])
+@pytest.mark.parametrize(
+    "data", [b"", b"nonsense", pickle.dumps(Harmful()), pickle.dumps(("x",)), pickle.dumps(Source)]
+)
 def test_what_is_no_tree_is_ignored_and_written_anew(data, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "cache"

@@ -34,8 +34,8 @@ _Key = tuple[int, tuple[tuple[Shape, tuple[int, ...]], ...]]
 
 
 class _TooDeep(Exception):
-    """Calls in calls without an end; no ModelError, for other parts of an expression must not go on. `itself`: it is one
-    function that calls itself."""
+    """Calls in calls without an end; no ModelError, for other parts of an expression must not go on. `itself`: it is
+    one function that calls itself."""
 
     def __init__(self, itself: bool):
         super().__init__()
@@ -159,11 +159,11 @@ class DeclaredFunctions:
             raise ModelError([refused])
         signature = Recording(call)
         shape = signature.prepare()
-        constants = tuple(
-            tuple(e.data if e.level == CONSTANT else None for e in a.elements) for a in call.arguments
-        )
+        constants = tuple(tuple(e.data if e.level == CONSTANT else None for e in a.elements) for a in call.arguments)
         foreign = Foreign(target, tuple(a.shape for a in call.arguments), constants, shape)
-        leaves = tuple(self._pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape)))
+        leaves = tuple(
+            self._pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
+        )
         return Procedure(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
 
     def _derive(self, call: Call, procedure: Procedure, shape: Shape) -> None:
@@ -175,7 +175,7 @@ class DeclaredFunctions:
         if function is None or id(function) in self._wrong:
             raise ModelError([])
         slopes, of, position = [], [], 0
-        for argument, value in zip(call.function.arguments, call.arguments):
+        for argument, value in zip(call.function.arguments, call.arguments, strict=False):
             elements = []
             for k, e in enumerate(value.elements):
                 free = e.level > CONSTANT

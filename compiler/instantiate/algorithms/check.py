@@ -19,7 +19,8 @@ _CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1")
 _OF_TIME = {
     "der": "a function knows values at one instant only; pass the derivative as an argument",
     "delay": "a function knows values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
-    "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the function there",
+    "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the "
+    "function there",
     "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",
     "new": "a function gives a value, and the model assigns it: new(n) = f(n) in a 'when'",
     "pre": "plain names are the values before an event: pass one as an argument",
@@ -154,7 +155,9 @@ class _Checker:
             return
         wanted = len(function.arguments) + sum(is_real(a, self._types) for a in function.arguments)
         if len(other.arguments) != wanted:
-            message = f"the derivative '{name}' of '{function.name}' takes {len(other.arguments)} arguments, not {wanted}"
+            message = (
+                f"the derivative '{name}' of '{function.name}' takes {len(other.arguments)} arguments, not {wanted}"
+            )
             yield messages.bad_derivative(message, span, (Label(other.span, "declared here"),), function.name)
 
     # --- statements --------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""The body of a function, statement by statement: what executing it at translation and making code of it have in common.
+"""The body of a function, statement by statement: what executing it at translation and making code of it have in
+common.
 
 Must not know how a call is written, nor what becomes of values that are known only in a run: subclasses do.
 """
@@ -16,8 +17,8 @@ from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.algorithms import messages
 from cutset.compiler.instantiate.algorithms.check import result_of
 from cutset.compiler.instantiate.evaluate import evaluate, indices_of, whole_number
-from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.instance import INTEGER
+from cutset.compiler.instantiate.lookup import Functions, Scope
 from cutset.compiler.instantiate.types.functions import argument_type
 from cutset.compiler.instantiate.types.messages import out_of_range
 from cutset.compiler.instantiate.types.value_types import Types
@@ -129,9 +130,9 @@ class Execution(ABC):
 
     def prepare(self) -> Shape:
         """Declares arguments and result, checks the shapes of the arguments; the shape of the result."""
-        for argument, value in zip(self.function.arguments, self.call.arguments):
+        for argument, value in zip(self.function.arguments, self.call.arguments, strict=False):
             self.values[argument.name] = self.bound(argument, value)
-        for argument, value in zip(self.function.arguments, self.call.arguments):
+        for argument, value in zip(self.function.arguments, self.call.arguments, strict=False):
             self._check_argument(argument, value)
         result = result_of(self.function)
         shape = self._shape(result.name, result.dimensions)
@@ -160,7 +161,7 @@ class Execution(ABC):
     def _check_argument(self, argument: tree.Argument, value: Tensor) -> None:
         name, found = f"the argument '{argument.name}' of '{self.function.name}'", shape_words(value.shape)
         sizes = [None if isinstance(d, tree.Everything) else self._size(argument.name, d) for d in argument.dimensions]
-        fits = len(sizes) == len(value.shape) and all(s in (None, n) for s, n in zip(sizes, value.shape))
+        fits = len(sizes) == len(value.shape) and all(s in (None, n) for s, n in zip(sizes, value.shape, strict=False))
         if not fits:
             kind = ("a scalar", "a vector", "a matrix")[len(sizes)]
             inner = ",".join(":" if s is None else str(s) for s in sizes)
@@ -279,7 +280,7 @@ class Execution(ABC):
         if None in positions:
             self.assign_varying(name, indices, value, span)
             return
-        rows, columns = (positions + [[0], [0]])[:2] if positions else ([0], [0])
+        rows, columns = ([*positions, [0], [0]])[:2] if positions else ([0], [0])
         assert rows is not None and columns is not None
         width = variable.shape[1] if len(variable.shape) == 2 else 1
         self.assign(name, [i * width + j for i in rows for j in columns], value.elements)

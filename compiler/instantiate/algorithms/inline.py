@@ -59,7 +59,7 @@ class _Inline(Execution):
 
     def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:
         new = list(self.values[name].elements)
-        for k, e in zip(positions, elements):
+        for k, e in zip(positions, elements, strict=False):
             new[k] = e
         self.values[name] = Tensor(self.values[name].shape, tuple(new))
         if self.pool.size - self._first_node > MOST_NODES and not self.call.is_constant:
@@ -77,7 +77,7 @@ class _Inline(Execution):
         self._uncertain -= 1
         for name in before:
             a, b = chosen[name], self.values[name]
-            merged = tuple(self.pool.choose(condition, x, y) for x, y in zip(a.elements, b.elements))
+            merged = tuple(self.pool.choose(condition, x, y) for x, y in zip(a.elements, b.elements, strict=False))
             self.values[name] = Tensor(a.shape, merged)
 
     def repeat(self, loop: tree.For, first: int, last: int) -> None:

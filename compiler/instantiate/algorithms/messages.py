@@ -39,7 +39,9 @@ def no_value_yet(name: str, span: Span, declared: Span, instance: str) -> Diagno
 
 def result_without_value(name: str, function: str, span: Span, instance: str) -> Diagnostic:
     hint = f"assign to '{name}', all its elements, on every way through the function"
-    return Diagnostic("E291", f"the result '{name}' of '{function}' gets no value, or not on every way", span, hint, instance)
+    return Diagnostic(
+        "E291", f"the result '{name}' of '{function}' gets no value, or not on every way", span, hint, instance
+    )
 
 
 def endless_recursion(function: str, itself: bool, span: Span, instance: str) -> Diagnostic:
@@ -49,7 +51,9 @@ def endless_recursion(function: str, itself: bool, span: Span, instance: str) ->
         title = f"the function '{function}' calls itself more than 40 calls deep, or without an end, at translation"
         return Diagnostic("E292", title, span, hint, instance)
     title = f"behind the function '{function}' functions call each other too deep at translation"
-    return Diagnostic("E292", title, span, "40 calls in each other are the most, fewer where they stand deep in expressions", instance)
+    return Diagnostic(
+        "E292", title, span, "40 calls in each other are the most, fewer where they stand deep in expressions", instance
+    )
 
 
 def not_in_function(what: str, span: Span, hint: str, function: str) -> Diagnostic:
@@ -68,7 +72,10 @@ def no_end(most: int, function: str, span: Span, instance: str) -> Diagnostic:
 
 
 def bad_derivative(message: str, span: Span, labels: tuple[Label, ...], function: str) -> Diagnostic:
-    hint = "it takes the arguments of the function, then the derivatives of those that are real, and has its result's shape"
+    hint = (
+        "it takes the arguments of the function, then the derivatives of those that are real, and has its result's "
+        "shape"
+    )
     return Diagnostic("E296", message, span, hint, f"function {function}", labels)
 
 

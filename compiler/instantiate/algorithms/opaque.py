@@ -54,7 +54,7 @@ class Recording(Execution):
     def bound(self, argument: tree.Argument, value: Tensor) -> Tensor:
         """Numbers as they are, a leaf for everything else."""
         elements = []
-        for e, suffix in zip(value.elements, element_suffixes(value.shape)):
+        for e, suffix in zip(value.elements, element_suffixes(value.shape), strict=False):
             if e.level > CONSTANT:
                 leaf = self.leaf(argument.name + suffix)
                 self.arguments.append(leaf)
@@ -80,7 +80,7 @@ class Recording(Execution):
     def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Tensor, span: Span) -> None:
         variable = self.values[name]
         pool, leaves, width = self.pool, variable.elements, variable.columns
-        for k, (index, length) in enumerate(zip(indices, variable.shape)):
+        for k, (index, length) in enumerate(zip(indices, variable.shape, strict=False)):
             if isinstance(index, Expr):
                 inside = pool.logical(
                     "and", pool.relation(">=", index, pool.one), pool.relation("<=", index, pool.constant(length))
@@ -90,14 +90,15 @@ class Recording(Execution):
         for leaf in leaves:
             if leaf in self.unset:
                 self._prefilled[leaf] = pool.fault(
-                    f"an element of '{name}' of the function '{self.function.name}' is read before it has a value ({span})"
+                    f"an element of '{name}' of the function '{self.function.name}' is read before it has a value "
+                    f"({span})"
                 )
         self.unset.difference_update(leaves)
         values = list(leaves)
-        rows, columns = (list(indices) + [0])[:2]
+        rows, columns = ([*list(indices), 0])[:2]
         elements = iter(value.elements)
         many = [range(n) if isinstance(i, Expr) else [i] if isinstance(i, int) else i
-                for i, n in zip((rows, columns), (*variable.shape, 1))]  # fmt: skip
+                for i, n in zip((rows, columns), (*variable.shape, 1), strict=False)]  # fmt: skip
         vector = isinstance(rows, range) or isinstance(columns, range)
         given = list(elements)
         for a, i in enumerate(many[0]):
@@ -169,7 +170,10 @@ class Recording(Execution):
     def require(self, assertion: tree.Assertion) -> None:
         condition = self.scalar(assertion.condition)
         if condition.op != "constant" or condition.data == 0:
-            text = f"an assertion of the function '{self.function.name}' does not hold: {assertion.text} ({assertion.span})"
+            text = (
+                f"an assertion of the function '{self.function.name}' does not hold: {assertion.text} "
+                f"({assertion.span})"
+            )
             self.steps.append(Require(condition, text))
 
     def _place(self, span: Span) -> str:

@@ -6,6 +6,7 @@ declarations.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
@@ -63,8 +64,8 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class EventFunction:
-    """A function that is called with the place of its call. counts: how many arguments it may have; units and result as in
-    `Builtin`, and 'any' where units are not checked."""
+    """A function that is called with the place of its call. counts: how many arguments it may have; units and result as
+    in `Builtin`, and 'any' where units are not checked."""
 
     value: Callable[[Call], Tensor]
     counts: tuple[int, ...]
@@ -172,7 +173,7 @@ def _interp1(call: Call) -> Tensor:
         inside = call.scope.place == "function"
         more = ", in a function with loops that end in a run numbers alone" if inside else ""
         raise call.fail(messages.bad_table, f"is not known before the run: it may have numbers and parameters{more}")
-    for k, (a, b) in enumerate(zip(xs, xs[1:])):
+    for k, (a, b) in enumerate(itertools.pairwise(xs)):
         if a.level == b.level == CONSTANT and not a.data < b.data:
             raise call.fail(messages.bad_table, f"does not ascend: behind {a.data:g} comes {b.data:g} (point {k + 2})")
     return scalar(call.pool.interpolate(x.scalar, call.pool.table(xs, ys)))

@@ -26,7 +26,8 @@ def bad_period(name: str, what: str, positive: bool, span: Span, instance: str) 
 
 def not_an_action(name: str, span: Span, instance: str) -> Diagnostic:
     hint = (
-        f"new({name}) = ... gives a discrete variable its next value, init({name}) = ... lets a state go on from another one"
+        f"new({name}) = ... gives a discrete variable its next value, init({name}) = ... lets a state go on from "
+        "another one"
         if name
         else "write new(x) = ... or init(x) = ..., with a variable alone on the left"
     )
@@ -49,15 +50,14 @@ def given_twice(form: str, name: str, span: Span, first: Span, instance: str) ->
         if form == "new"
         else "give it once, or in two branches of one 'if'"
     )
-    return Diagnostic(
-        "E335", f"{form}({name}) is given twice", span, hint, instance, (Label(first, "first here"),)
-    )
+    return Diagnostic("E335", f"{form}({name}) is given twice", span, hint, instance, (Label(first, "first here"),))
 
 
 def never_true(span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E336", "this condition never becomes true: nothing in it varies", span,
-        "a 'when' acts at the instant at which its condition changes; what depends on parameters alone belongs into 'if'",
+        "a 'when' acts at the instant at which its condition changes; what depends on parameters alone belongs into "
+        "'if'",
         instance,
     )  # fmt: skip
 
@@ -85,10 +85,17 @@ def bad_restart(what: str, span: Span, instance: str) -> Diagnostic:
 
 
 def fails_always(text: str, span: Span, submodel: Span | None, given: tuple[Label, ...], instance: str) -> Diagnostic:
-    """`submodel` is where that is declared in which the assertion stands, None for the object itself; `given` where its values come from
-    beyond that."""
+    """`submodel` is where that is declared in which the assertion stands, None for the object itself; `given` where its
+    values come from beyond that."""
     labels = (Label(submodel, f"the values of '{instance}'"),) if submodel is not None else ()
-    return Diagnostic("E340", f"this assertion cannot hold: {text}", span, "look at the values it is made of", instance, (*labels, *given))
+    return Diagnostic(
+        "E340",
+        f"this assertion cannot hold: {text}",
+        span,
+        "look at the values it is made of",
+        instance,
+        (*labels, *given),
+    )
 
 
 def bad_table(what: str, span: Span, instance: str) -> Diagnostic:

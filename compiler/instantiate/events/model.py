@@ -39,8 +39,9 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """The run fails where the condition does not hold or, where `terminates`, ends well as soon as it holds. In a `when`
-    it is looked at once, at the event. One `of_wish` says that the states that the model prefers are good, beside which there are others."""
+    """The run fails where the condition does not hold or, where `terminates`, ends well as soon as it holds. In a
+    `when` it is looked at once, at the event. One `of_wish` says that the states that the model prefers are good,
+    beside which there are others."""
 
     terminates: bool
     condition: Expr
@@ -79,7 +80,7 @@ class When:
 
     def __str__(self) -> str:
         lines = []
-        for word, branch in zip(("when", *["elsewhen"] * len(self.branches)), self.branches):
+        for word, branch in zip(("when", *["elsewhen"] * len(self.branches)), self.branches, strict=False):
             lines.append(f"{word} {text(branch.condition)} then")
             lines += [f"  {action}" for action in branch.actions()]
         return "\n".join([*lines, "endwhen"])
@@ -124,7 +125,8 @@ class Events:
         yield from (assertion.condition for assertion in self.assertions)
 
     def map(self, value: Callable[[Expr], Expr], restart: Callable[[Restart], Restart | None]) -> Events:
-        """With `value` applied to all conditions and values, then `restart` to the restarts; those that become None go."""
+        """With `value` applied to all conditions and values, then `restart` to the restarts; those that become None
+        go."""
 
         def update(u: Update) -> Update:
             return replace(u, value=value(u.value))

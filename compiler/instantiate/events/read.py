@@ -17,7 +17,7 @@ from cutset.compiler.instantiate.events.model import Assertion, Restart, Update,
 from cutset.compiler.instantiate.given_values import where_given
 from cutset.compiler.instantiate.instance import TensorEquation
 from cutset.compiler.instantiate.repeat import chosen, rounds
-from cutset.compiler.instantiate.scope import Within
+from cutset.compiler.instantiate.scope import Node, Within
 from cutset.compiler.syntax import tree
 
 _CLOSED_KINDS = ("parameter", "constant", "input", "external")
@@ -192,7 +192,7 @@ def _given(here: Within, member: tree.Equation, form: str) -> list[tuple[Expr, E
         wrong = messages.bad_target if form == "new" else messages.bad_restart
         here.node.report(wrong("this: it is no variable", argument.span, here.instance))
         return []
-    pairs = zip(equation.left.elements, equation.right.elements)
+    pairs = zip(equation.left.elements, equation.right.elements, strict=False)
     return [(target, value, member.span, here.node.path) for target, value in pairs]
 
 
@@ -249,7 +249,8 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
 
 
 def _is_given_wrongly(node: Node | None) -> bool:
-    """Was a value meant for the submodel, or for one around it, that has the wrong name? Then what its values say follows from that."""
+    """Was a value meant for the submodel, or for one around it, that has the wrong name? Then what its values say
+    follows from that."""
     while node is not None:
         if node.is_given_wrongly:
             return True

@@ -46,9 +46,7 @@ def describe(node: Node) -> None:
         shown = Tensor(variable.value.shape, ()) if variable.start is None else variable.start
         minimum, maximum = _limits(node, declared, shown, span, f"the start value of '{declared.name}'")
         nominal = _nominal(node, declared, shown.shape)
-        node.variables[k] = replace(
-            variable, minimum=minimum, maximum=maximum, nominal=nominal, fixed=_fixed(declared)
-        )
+        node.variables[k] = replace(variable, minimum=minimum, maximum=maximum, nominal=nominal, fixed=_fixed(declared))
     for declared in node.body.variables.values():
         _forbid_misplaced(node, declared)
         if declared.kind == "constant" and declared.name in node.values:
@@ -65,7 +63,7 @@ def _limits(
 ) -> tuple[Tensor | None, Tensor | None]:
     """min and max; what is outside of them is reported, once for each of them."""
     limits = [_numbers(node, declared, name, value.shape) for name in ("min", "max")]
-    for name, limit in zip(("min", "max"), limits):
+    for name, limit in zip(("min", "max"), limits, strict=False):
         attribute = declared.attribute(name)
         if limit is not None and attribute is not None:
             _compare(node, declared, (name, limit, attribute.span), (what, value, span))
@@ -76,12 +74,10 @@ def _limits(
     return minimum, maximum
 
 
-def _compare(
-    node: Node, declared: Declared, limit: tuple[str, Tensor, Span], value: tuple[str, Tensor, Span]
-) -> None:
+def _compare(node: Node, declared: Declared, limit: tuple[str, Tensor, Span], value: tuple[str, Tensor, Span]) -> None:
     """Reports the first element that is outside of a limit."""
     (name, bounds, place), (what, values, span) = limit, value
-    for k, (bound, element) in enumerate(zip(bounds.elements, values.elements)):
+    for k, (bound, element) in enumerate(zip(bounds.elements, values.elements, strict=False)):
         b, e = _number(node, bound), _number(node, element)
         if b is None or e is None or (e >= b if name == "min" else e <= b):
             continue
@@ -109,7 +105,9 @@ def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Tensor 
     try:
         value = evaluate(attribute.value, node, node.translation.pool)
         if any(e.level > PARAMETER for e in value.elements):
-            raise ModelError([general.not_parameter(what, attribute.value.span.text, attribute.value.span, node.instance)])
+            raise ModelError(
+                [general.not_parameter(what, attribute.value.span.text, attribute.value.span, node.instance)]
+            )
         if value.shape not in ((), shape):
             text = f"'{declared.name}' is {shape_words(shape)}, its {name} is {shape_words(value.shape)}"
             raise ModelError([general.wrong_shape(text, attribute.span, node.instance)])

@@ -73,9 +73,7 @@ class _Meanings:
         return declared.type, declared.span
 
     def is_function(self, name: str) -> bool:
-        return name not in self._node.body.variables and (
-            name in BUILTINS or name in EVENT_FUNCTIONS or name == "der"
-        )
+        return name not in self._node.body.variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
 
 
 class _ClassTypes:
@@ -97,7 +95,9 @@ class _ClassTypes:
                 case tree.Equation():
                     self._equation(member)
                 case tree.Assertion(condition=condition, terminates=terminates):
-                    self._reader.condition(condition, "the condition of 'terminate'" if terminates else "the condition of 'assert'")
+                    self._reader.condition(
+                        condition, "the condition of 'terminate'" if terminates else "the condition of 'assert'"
+                    )
         return self._reader.complaints
 
     # --- declarations ------------------------------------------------------------------------------

@@ -61,8 +61,8 @@ def least(entries: tuple[tree.CutEntry, ...]) -> int:
 
 
 def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutClass]) -> dict[str, str]:
-    """What cuts say of their variables: the documentation of the only cut in which a variable stands, else, as where the
-    cut has none, that of the class."""
+    """What cuts say of their variables: the documentation of the only cut in which a variable stands, else, as where
+    the cut has none, that of the class."""
     standing: dict[str, list[str]] = {}
     for name, cut in cuts.items():
         for entry in (*(cut.across or ()), *(cut.through or ())):
@@ -81,12 +81,13 @@ def what_it_is(library: Library, reference: tree.ClassReference) -> str:
     return words.get(type(library.find(reference, object)), "")
 
 
-def _filled(
-    entries: tuple[tree.CutEntry, ...], of_class: tuple[tree.CutEntry, ...]
-) -> tuple[tree.CutEntry, ...]:
+def _filled(entries: tuple[tree.CutEntry, ...], of_class: tuple[tree.CutEntry, ...]) -> tuple[tree.CutEntry, ...]:
     """The entries with what the class says of them; places that are left out at the end are empty."""
     empty = tuple(tree.CutEntry(general.span, "", 1) for general in of_class[len(entries) :])
-    return tuple(_entry(entry, general) if entry.name else entry for entry, general in zip(entries + empty, of_class))
+    return tuple(
+        _entry(entry, general) if entry.name else entry
+        for entry, general in zip(entries + empty, of_class, strict=False)
+    )
 
 
 def _entry(entry: tree.CutEntry, general: tree.CutEntry) -> tree.CutEntry:
@@ -107,7 +108,7 @@ def _difference(cut: tree.CutItem, cut_class: tree.CutClass) -> str:
     for kind, own, general in pairs:
         if not least(general) <= len(own) <= len(general):
             return f"it has {_counted(len(own), kind)}, the class has {len(general) or 'none'}"
-        for entry, named in zip(own, general):
+        for entry, named in zip(own, general, strict=False):
             if entry.dimensions and len(entry.dimensions) != len(named.dimensions):
                 return f"'{entry.name}' has {_dimensions(entry)}, '{named.name}' of the class {_dimensions(named)}"
             if entry.name and not named.name:
@@ -136,7 +137,9 @@ def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
         for entry in side[: least(side)]:
             if _is_optional(entry):
                 hint = "put it behind those that every cut of the class has"
-                found.append(messages.bad_declaration(f"'{entry.name}' is optional, and one behind it is not", entry.span, hint))
+                found.append(
+                    messages.bad_declaration(f"'{entry.name}' is optional, and one behind it is not", entry.span, hint)
+                )
     for entry in (*cut_class.across, *cut_class.through):
         if entry.sign < 0:
             hint = "write the sign in the cut: cut (Pin) B (Vb / -i)"
@@ -164,7 +167,9 @@ def names_used(
     for expression in expressions:
         used = _name_in(expression)
         if used is not None and not is_literal(used):
-            found.append(messages.bad_declaration(f"{where} cannot use '{dotted(used)}' of a model", expression.span, hint))
+            found.append(
+                messages.bad_declaration(f"{where} cannot use '{dotted(used)}' of a model", expression.span, hint)
+            )
     return found
 
 

@@ -14,7 +14,7 @@ def check_cut_shapes(node: Node) -> None:
     for name, cut_class in node.body.cut_classes.items():
         cut = node.body.cuts[name]
         own = (*(cut.across or ()), *(cut.through or ()))
-        for entry, general in zip(own, (*cut_class.across, *cut_class.through)):
+        for entry, general in zip(own, (*cut_class.across, *cut_class.through), strict=False):
             value = node.values.get(entry.name)
             if value is None:
                 continue
@@ -25,6 +25,8 @@ def check_cut_shapes(node: Node) -> None:
                 node.report(*error.diagnostics)
                 continue
             if value.shape != shape:
-                words = f"'{entry.name}' is {shape_words(value.shape)}, '{general.name}' of the class {shape_words(shape)}"
+                words = (
+                    f"'{entry.name}' is {shape_words(value.shape)}, '{general.name}' of the class {shape_words(shape)}"
+                )
                 at = cut_class.name, entry.span, general.span, node.instance
                 node.report(messages.cut_class_differs(words, *at))

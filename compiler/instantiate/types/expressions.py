@@ -48,8 +48,8 @@ class Meanings(Protocol):
 
 
 class TypeReader:
-    """Reads the expressions of one class or function; `called` knows the functions that the model declares. Recursion is
-    over brackets, which the parser bounds; chains are loops."""
+    """Reads the expressions of one class or function; `called` knows the functions that the model declares. Recursion
+    is over brackets, which the parser bounds; chains are loops."""
 
     def __init__(
         self,
@@ -83,7 +83,9 @@ class TypeReader:
                 self.index(e)
                 return INTEGER
             case tree.Matrix(rows=rows):
-                return self._common([entry for row in rows for entry in row], "the elements of a matrix are of two types")
+                return self._common(
+                    [entry for row in rows for entry in row], "the elements of a matrix are of two types"
+                )
         return None
 
     def need_boolean(self, e: tree.Expression, what: str) -> None:
@@ -169,7 +171,9 @@ class TypeReader:
             whole = whole and isinstance(e.right, tree.Number)
         return INTEGER if whole and e.operator != "/" else REAL
 
-    def _compare(self, e: tree.Binary, left: tree.Expression, first: ValueType | None, second: ValueType | None) -> None:
+    def _compare(
+        self, e: tree.Binary, left: tree.Expression, first: ValueType | None, second: ValueType | None
+    ) -> None:
         if first is None or second is None or (is_number(first) and is_number(second)):
             return
         if first != second:
@@ -178,7 +182,13 @@ class TypeReader:
             at = left.span.to(e.right.span), hint, self._instance, labels
             self.complaints.append(messages.types_differ(what, str(first), str(second), *at))
         elif first == BOOLEAN and e.operator not in ("==", "<>"):
-            self._wrong(left, f"'{e.operator}'", "numbers", first, "compare Booleans with == and <>, or join them with and, or, not")
+            self._wrong(
+                left,
+                f"'{e.operator}'",
+                "numbers",
+                first,
+                "compare Booleans with == and <>, or join them with and, or, not",
+            )
 
     def _conditional(self, e: tree.Conditional) -> ValueType | None:
         for condition, _ in e.branches:
@@ -218,7 +228,7 @@ class TypeReader:
 
     def _declared(self, signature: Signature, arguments: Sequence[tree.Expression]) -> ValueType | None:
         """A call of a function of the model. Of a number that is not whole its evaluation speaks."""
-        for (name, wanted, span), written in zip(signature.arguments, arguments):
+        for (name, wanted, span), written in zip(signature.arguments, arguments, strict=False):
             if wanted == INTEGER and isinstance(written, tree.Number):
                 continue
             label = Label(span, f"{wanted}, declared here")
@@ -253,7 +263,11 @@ def _to_type(wanted: ValueType, found: ValueType, e: tree.Expression) -> str:
     """How to come by a value of the type that is wanted."""
     if wanted == INTEGER and found == REAL:
         named = isinstance(e, tree.Reference) and e.parts[-1].arguments is None
-        return f"use floor, or declare '{e.span.text}' with the type (Integer)" if named else "write a whole number, or use floor"
+        return (
+            f"use floor, or declare '{e.span.text}' with the type (Integer)"
+            if named
+            else "write a whole number, or use floor"
+        )
     if wanted == BOOLEAN:
         return to_boolean(e, found)
     if wanted.literals:

@@ -1,4 +1,5 @@
-"""Functions -> the types of their arguments and results, and the places of their bodies where values are of a wrong type.
+"""Functions -> the types of their arguments and results, and the places of their bodies where values are of a wrong
+type.
 
 Each function is read once, whatever it is called with. Must not evaluate anything.
 """
@@ -18,11 +19,10 @@ from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
 
 
-
 @dataclass(frozen=True, slots=True)
 class FunctionVariable:
-    """An argument, the result or a local; `type` is None where nothing is said of it, `attributes` has those of its type,
-    too."""
+    """An argument, the result or a local; `type` is None where nothing is said of it, `attributes` has those of its
+    type, too."""
 
     name: str
     span: Span

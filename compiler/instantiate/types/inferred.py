@@ -1,7 +1,8 @@
 """Variables that are declared without a type -> their types.
 
-Such a variable is Real, unless the value that its class gives to it is by its form no number: `true`, a relation, `and`,
-`or`, `not`, a value of an enumeration. The form alone decides; nothing is looked up, so that every reader can tell.
+Such a variable is Real, unless the value that its class gives to it is by its form no number: `true`, a relation,
+`and`, `or`, `not`, a value of an enumeration. The form alone decides; nothing is looked up, so that every reader can
+tell.
 """
 
 from __future__ import annotations

@@ -40,7 +40,9 @@ def unknown_type(name: str, span: Span, known: Iterable[str], other: str, instan
     """`other` says what the name is instead, empty where it is nothing."""
     message = f"'{name}' is {other}, not a type" if other else f"there is no type '{name}'"
     declare = "types are Real, Integer, Boolean, and those that 'type' declares"
-    hint = nearest_hint(name, known) or (declare if other else f'declare it outside of the models: type {name} (unit="m")')
+    hint = nearest_hint(name, known) or (
+        declare if other else f'declare it outside of the models: type {name} (unit="m")'
+    )
     return Diagnostic("E274", message, span, hint, instance)
 
 
@@ -49,7 +51,9 @@ def unknown_literal(name: str, enumeration: str, literals: tuple[str, ...], span
     return Diagnostic("E275", f"the type '{enumeration}' has no value '{name}'", span, hint, instance)
 
 
-def wrong_operand(what: str, wanted: str, found: str, span: Span, hint: str, instance: str, labels: Labels) -> Diagnostic:
+def wrong_operand(
+    what: str, wanted: str, found: str, span: Span, hint: str, instance: str, labels: Labels
+) -> Diagnostic:
     return Diagnostic("E276", f"{what} needs {wanted}, this is {found}", span, hint, instance, labels)
 
 
@@ -57,7 +61,9 @@ def no_condition(what: str, found: str, span: Span, hint: str, instance: str, la
     return Diagnostic("E277", f"{what} must be Boolean, this is {found}", span, hint, instance, labels)
 
 
-def types_differ(what: str, first: str, second: str, span: Span, hint: str, instance: str, labels: Labels) -> Diagnostic:
+def types_differ(
+    what: str, first: str, second: str, span: Span, hint: str, instance: str, labels: Labels
+) -> Diagnostic:
     return Diagnostic("E278", f"{what}: {first} and {second}", span, hint, instance, labels)
 
 
@@ -66,7 +72,9 @@ def sides_of_types(left: str, right: str, span: Span, hint: str, instance: str, 
     return Diagnostic("E279", message, span, hint, instance, labels)
 
 
-def value_of_type(what: str, wanted: str, found: str, span: Span, hint: str, instance: str, labels: Labels) -> Diagnostic:
+def value_of_type(
+    what: str, wanted: str, found: str, span: Span, hint: str, instance: str, labels: Labels
+) -> Diagnostic:
     return Diagnostic("E280", f"{what} is {wanted}, the value given to it is {found}", span, hint, instance, labels)
 
 

@@ -22,8 +22,8 @@ _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
 
 @dataclass(frozen=True)
 class DeclaredType:
-    """What a type gives to a variable: the type of its values, attributes, those of its base first, its own name and what
-    it says of itself."""
+    """What a type gives to a variable: the type of its values, attributes, those of its base first, its own name and
+    what it says of itself."""
 
     value_type: ValueType
     attributes: tuple[tree.Attribute, ...] = ()
@@ -78,7 +78,9 @@ class Types:
     def with_literal(self, name: str) -> list[str]:
         """`Mode.Free` for each enumeration of the library that has the value `Free`."""
         types = self._library.types.items()
-        return [f"{known}.{name}" for known, declared in types if name in [literal.name for literal in declared.literals]]
+        return [
+            f"{known}.{name}" for known, declared in types if name in [literal.name for literal in declared.literals]
+        ]
 
     def literal(self, parts: tuple[tree.Part, ...], instance: str) -> int | None:
         """The number of `Mode.Free`, None where no enumeration is meant. ModelError where it has no such value."""
@@ -110,7 +112,9 @@ class Types:
             if id(current) in passed:
                 chain = [t.name for t in (*line, current)]
                 what = f"types are made of each other in a circle: {' > '.join(chain)}"
-                self._diagnostics.append(messages.bad_declaration(what, declared.span, "make one of them of a built-in type"))
+                self._diagnostics.append(
+                    messages.bad_declaration(what, declared.span, "make one of them of a built-in type")
+                )
                 self._known |= {id(step): DeclaredType(OPEN) for step in line}
                 return
             line.append(current)
@@ -131,7 +135,9 @@ class Types:
     def _check_name(self, declared: tree.Type) -> None:
         if declared.name in BUILT_IN:
             hint = "choose another name"
-            self._diagnostics.append(messages.bad_declaration(f"the type '{declared.name}' is built in", declared.span, hint))
+            self._diagnostics.append(
+                messages.bad_declaration(f"the type '{declared.name}' is built in", declared.span, hint)
+            )
 
     def _is_literal(self, e: tree.Reference) -> bool:
         enumeration = self.enumeration(e.parts[:-1])

@@ -1,4 +1,5 @@
-"""Class body -> what its units are and what they have to fulfil; and the units that follow in it, for all instances alike.
+"""Class body -> what its units are and what they have to fulfil; and the units that follow in it, for all instances
+alike.
 
 Must not know instances: what comes from outside (through connections, from submodels) is handed in.
 """
@@ -112,9 +113,7 @@ def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known
     return _known(written, body.name, wrong)
 
 
-def declared_units(
-    variables: Iterable[FunctionVariable], instance: str, wrong: list[Diagnostic]
-) -> dict[str, Known]:
+def declared_units(variables: Iterable[FunctionVariable], instance: str, wrong: list[Diagnostic]) -> dict[str, Known]:
     """The units that variables of a function are declared with."""
     return _known({v.name: a for v in variables if (a := _unit_attribute(v.attributes))}, instance, wrong)
 
@@ -134,7 +133,7 @@ def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagno
     for name, cut_class in body.cut_classes.items():
         cut = body.cuts[name]
         own = (*(cut.across or ()), *(cut.through or ()))
-        for entry, general in zip(own, (*cut_class.across, *cut_class.through)):
+        for entry, general in zip(own, (*cut_class.across, *cut_class.through), strict=False):
             attribute, known = _unit_attribute(general.attributes), declared.get(entry.name)
             unit = None if attribute is None else _read(attribute, body.name, [])
             if known is None or not isinstance(unit, Unit) or not isinstance(known.value, Unit):
@@ -178,8 +177,8 @@ def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> 
 
 
 def _of_behaviour(body: ClassBody) -> list[Constraint]:
-    """All equations and conditions, those of all branches of an `if` or `when`, and those inside a `for` once: its index
-    is a number without a unit of its own."""
+    """All equations and conditions, those of all branches of an `if` or `when`, and those inside a `for` once: its
+    index is a number without a unit of its own."""
     found: list[Constraint] = []
     stack: list[tree.Statement] = list(reversed(body.behaviour))
     while stack:

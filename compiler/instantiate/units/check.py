@@ -108,7 +108,9 @@ class _Checker:
     def diagnostics(self) -> list[Diagnostic]:
         """What is wrong; a class is looked at once for all instances that have the same units."""
         found = [d for body in self._bodies.values() for d in body.wrong]
-        if any(d.code == "E271" for d in found):  # what a variable has for a unit is not clear, and much follows from it
+        if any(
+            d.code == "E271" for d in found
+        ):  # what a variable has for a unit is not clear, and much follows from it
             return found
         seen: set[tuple[str, _Given]] = set()
         for node in self._nodes.values():
@@ -195,7 +197,9 @@ class _Checker:
         instance = join.instance or self._nodes[""].instance
         labels = tuple(Label(m.known.span, f"{m}: {m.known.how}") for m in (first, second))
         more = tuple(f"{a}, {b}" for a, b in clashes[1:])
-        return [messages.cuts_in_units(str(first), first.unit, str(second), second.unit, join.span, instance, labels, more)]
+        return [
+            messages.cuts_in_units(str(first), first.unit, str(second), second.unit, join.span, instance, labels, more)
+        ]
 
     def _cut_class(self, end: End) -> tree.CutClass | None:
         return self._nodes[end.instance].body.cut_classes.get(end.name)
@@ -247,7 +251,8 @@ def _fit(nodes: dict[str, Node], cuts: list[tuple[End, tree.CutItem]]) -> bool:
     if of_class is None:
         return False
     return all(
-        least(of_class.across) <= across <= len(of_class.across) and least(of_class.through) <= through <= len(of_class.through)
+        least(of_class.across) <= across <= len(of_class.across)
+        and least(of_class.through) <= through <= len(of_class.through)
         for across, through in sizes
     )
 

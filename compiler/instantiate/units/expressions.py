@@ -13,8 +13,26 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (
-    EXPONENT, LITERAL, MIXED, RULES, TIME, UNKNOWN, Called, Known, Rule, Signature, Value, call_value, common_value, derivative_value,
-    operands, power_value, product_value, remaining_unit, slot_of, stacked_value,
+    EXPONENT,
+    LITERAL,
+    MIXED,
+    RULES,
+    TIME,
+    UNKNOWN,
+    Called,
+    Known,
+    Rule,
+    Signature,
+    Value,
+    call_value,
+    common_value,
+    derivative_value,
+    operands,
+    power_value,
+    product_value,
+    remaining_unit,
+    slot_of,
+    stacked_value,
 )  # fmt: skip
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS
@@ -109,7 +127,7 @@ class Reader:
         return self._called(e.parts) if e.parts[-1].arguments is not None else None
 
     def _call_of_model(self, signature: Signature, arguments: tuple[tree.Expression, ...]) -> Value:
-        for argument, (name, wanted) in zip(arguments, signature.arguments):
+        for argument, (name, wanted) in zip(arguments, signature.arguments, strict=False):
             found = self._value(argument)
             if self._complaints is None or not isinstance(found, Unit) or not isinstance(wanted, Unit):
                 continue
@@ -158,7 +176,7 @@ class Reader:
     def _common(self, terms: list[tree.Expression], complaint: Complaint) -> Value:
         values = [self._value(term) for term in terms]
         first: tree.Expression | None = None
-        for term, value in zip(terms, values):
+        for term, value in zip(terms, values, strict=False):
             if not isinstance(value, Unit):
                 continue
             if first is None:
@@ -254,7 +272,7 @@ class Reader:
             if part.arguments is None and slot not in self._known and (isinstance(wanted, Unit) or wanted is MIXED):
                 self._found.setdefault(slot, SECOND if wanted is TIME else wanted)
         elif (signature := self._signature(e)) is not None:
-            for argument, (_, unit) in zip(part.arguments or (), signature.arguments):
+            for argument, (_, unit) in zip(part.arguments or (), signature.arguments, strict=False):
                 self._expect(argument, unit if isinstance(unit, Unit) else UNKNOWN)
         elif len(e.parts) == 1 and part.arguments and part.name in RULES:
             self._expect_arguments(part, part.arguments, RULES[part.name], wanted)

@@ -17,16 +17,20 @@ _WHOLE = {
 }  # fmt: skip
 # Units that are none of the language: the one to use, and how many of it one of them is.
 _INSTEAD = {
-    "psi": ("Pa", 6894.757), "atm": ("Pa", 101325), "torr": ("Pa", 133.3224), "mmhg": ("Pa", 133.3224), "lb": ("kg", 0.45359237),
-    "lbs": ("kg", 0.45359237), "lbf": ("N", 4.448222), "kp": ("N", 9.80665), "kilopond": ("N", 9.80665), "kgf": ("N", 9.80665),
+    "psi": ("Pa", 6894.757), "atm": ("Pa", 101325), "torr": ("Pa", 133.3224), "mmhg": ("Pa", 133.3224), "lb": ("kg",
+    0.45359237),
+    "lbs": ("kg", 0.45359237), "lbf": ("N", 4.448222), "kp": ("N", 9.80665), "kilopond": ("N", 9.80665), "kgf": ("N",
+    9.80665),
     "inch": ("m", 0.0254), "inches": ("m", 0.0254), "in": ("m", 0.0254), "ft": ("m", 0.3048), "foot": ("m", 0.3048),
-    "feet": ("m", 0.3048), "mile": ("m", 1609.344), "miles": ("m", 1609.344), "mph": ("m/s", 0.44704), "knot": ("m/s", 0.514444),
+    "feet": ("m", 0.3048), "mile": ("m", 1609.344), "miles": ("m", 1609.344), "mph": ("m/s", 0.44704), "knot": ("m/s",
+    0.514444),
     "hp": ("W", 745.6999), "ps": ("W", 735.49875), "cal": ("J", 4.184), "kcal": ("J", 4184),
     "btu": ("J", 1055.056), "gal": ("l", 3.785412), "year": ("d", 365.25), "week": ("d", 7),
     "dyn": ("N", 1e-5), "erg": ("J", 1e-7), "gauss": ("T", 1e-4), "poise": ("Pa.s", 0.1), "angstrom": ("m", 1e-10),
 }  # fmt: skip
 _SIGNS = {
-    "*": ".", "**": "", "\u00b7": ".", "\u22c5": ".", "\u00d7": ".", "\u2219": ".", "^": "", "\u00b2": "2", "\u00b3": "3",
+    "*": ".", "**": "", "\u00b7": ".", "\u22c5": ".", "\u00d7": ".", "\u2219": ".", "^": "", "\u00b2": "2",
+    "\u00b3": "3",
     "\u03a9": "Ohm", "\u2126": "Ohm", "\u03bc": "u", "\u00b0": "deg",
 }  # fmt: skip
 _SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True)))

@@ -61,7 +61,8 @@ def argument_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance:
     needs = "a number" if wanted.is_number else "an angle in rad or a number" if wanted.angle else f"{wanted}"
     return Diagnostic(
         "E246", f"{what} needs {needs}, this is in {found}", span,
-        _hint(found, wanted, f'divide by a quantity of the same unit: constant one (unit="{found}") = 1'), instance, labels, _notes(wanted, found),
+        _hint(found, wanted, f'divide by a quantity of the same unit: constant one (unit="{found}") = '
+                             '1'), instance, labels, _notes(wanted, found),
     )  # fmt: skip
 
 
@@ -109,9 +110,15 @@ def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
 
 
 def _law(found: Unit, wanted: Unit, otherwise: str) -> str:
-    """For a formula between numbers, whose constants have units that are not written: 2*T^2 for a pressure, 1.41/w for a capacitance."""
+    """For a formula between numbers, whose constants have units that are not written: 2*T^2 for a pressure, 1.41/w for
+    a capacitance."""
     unit = quotient(str(wanted), str(found))
-    return f'{otherwise}; in a formula for numbers, multiply by a constant of 1 in what is missing: constant one (unit="{unit}") = 1' if unit else otherwise
+    return (
+        f"{otherwise}; in a formula for numbers, multiply by a constant of 1 in what is missing: constant one "
+        f'(unit="{unit}") = 1'
+        if unit
+        else otherwise
+    )
 
 
 def _sides(left: Unit, right: Unit) -> str:

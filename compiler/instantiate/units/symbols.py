@@ -57,7 +57,8 @@ _WORDS = {
     "siemens": "S", "weber": "Wb", "tesla": "T", "henry": "H", "radian": "rad", "degree": "deg", "hour": "h",
     "minute": "min", "day": "d", "litre": "l", "liter": "l", "ohm": "Ohm", "min": "min", "hr": "h", "tonne": "t",
     "revolution": "rev", "rad": "rad", "rpm": "rpm",
-    "kg": "kg", "mm": "mm", "cm": "cm", "km": "km", "kilogram": "kg", "kilo": "kg", "lumen": "lm", "lux": "lx", "candela": "cd", "mole": "mol",
+    "kg": "kg", "mm": "mm", "cm": "cm", "km": "km", "kilogram": "kg", "kilo": "kg", "lumen": "lm", "lux": "lx",
+    "candela": "cd", "mole": "mol",
 }  # fmt: skip
 # Shorter words are near to too many.
 _SHORTEST_MISSPELT = 5
@@ -121,6 +122,8 @@ def _split(symbol: str, most: int, begins: Callable[[str], bool]) -> list[str]:
 
 
 def _misspelt(small: str) -> str:
-    word = nearest(small, [w for w in _WORDS if len(w) >= _SHORTEST_MISSPELT]) if len(small) >= _SHORTEST_MISSPELT else ""
+    word = (
+        nearest(small, [w for w in _WORDS if len(w) >= _SHORTEST_MISSPELT]) if len(small) >= _SHORTEST_MISSPELT else ""
+    )
     # Near both ways: `kilopond` holds half the letters of `second`.
     return _WORDS[word] if word and abs(len(word) - len(small)) <= 2 and word[0] == small[0] else ""

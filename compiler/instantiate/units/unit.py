@@ -47,14 +47,18 @@ class Unit:
     text: str = field(default="", compare=False)
 
     def __mul__(self, other: Unit) -> Unit:
-        exponents = tuple(a + b for a, b in zip(self.exponents, other.exponents))
+        exponents = tuple(a + b for a, b in zip(self.exponents, other.exponents, strict=False))
         text = self.text if _is_one(other) else other.text if _is_one(self) else ""
-        return Unit(exponents, self.angle + other.angle, self.magnitude + other.magnitude, self.declared or other.declared, text)
+        return Unit(
+            exponents, self.angle + other.angle, self.magnitude + other.magnitude, self.declared or other.declared, text
+        )
 
     def __truediv__(self, other: Unit) -> Unit:
-        exponents = tuple(a - b for a, b in zip(self.exponents, other.exponents))
+        exponents = tuple(a - b for a, b in zip(self.exponents, other.exponents, strict=False))
         text = self.text if _is_one(other) else ""
-        return Unit(exponents, self.angle - other.angle, self.magnitude - other.magnitude, self.declared or other.declared, text)
+        return Unit(
+            exponents, self.angle - other.angle, self.magnitude - other.magnitude, self.declared or other.declared, text
+        )
 
     def power(self, p: Exponent) -> Unit:
         """This unit to the power p."""
@@ -110,11 +114,11 @@ def _is_one(unit: Unit) -> bool:
 
 def _written(unit: Unit) -> str:
     """With one derived unit where that is shorter than base units alone."""
-    best = dict(zip(BASE, unit.exponents))
+    best = dict(zip(BASE, unit.exponents, strict=False))
     for name, four in _SHOWN.items():
         for sign in (1, -1):
             derived = (*four, 0, 0, 0)
-            rest = {s: e - sign * d for s, e, d in zip(BASE, unit.exponents, derived)}
+            rest = {s: e - sign * d for s, e, d in zip(BASE, unit.exponents, derived, strict=False)}
             candidate: dict[str, Exponent] = {name: sign, **rest}
             if _weight(candidate) < _weight(best):
                 best = candidate

@@ -50,7 +50,8 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What a function does with units. `argument`: the unit its arguments need, where that is fixed; `agree`: they need
-    one unit; `others` that of all but the first; `result` of the units of the arguments: a unit, or the name of a rule of `call_value`."""
+    one unit; `others` that of all but the first; `result` of the units of the arguments: a unit, or the name of a rule
+    of `call_value`."""
 
     result: Unit | Open | str
     argument: Unit | None = None

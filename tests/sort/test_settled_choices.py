@@ -1,0 +1,183 @@
+"""Choices of states that the model settles: kept while they stay regular, watched, and given up where they do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from models_from_text import translate
+
+import cutset
+from cutset.compiler.sort import choices
+from cutset.runtime.simulate import Experiment, simulate
+
+PENDULUM = """
+model Pendulum
+  parameter L = 1, g = 9.81
+  local {locals}, F
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*x
+  der(vy) = -F*y - g
+  x^2 + y^2 = L^2
+{more}
+end
+"""
+
+
+@pytest.fixture
+def simulated(tmp_path: Path):
+    """A run of a model: the values of its names."""
+
+    def simulate(text: str, stop: float = 10.0, **settings) -> dict[str, np.ndarray]:
+        path = tmp_path / "model.mo"
+        path.write_text(text)
+        result = cutset.load(path).simulate(stop, **settings)
+        return {name: np.asarray(result[name]) for name in result.names()}
+
+    return simulate
+
+
+def pendulum(variables: str, more: str = "") -> str:
+    return PENDULUM.format(locals=variables, more=more)
+
+
+# It swings over the level of its hinge, where x does not say how y goes on.
+OVER_THE_LEVEL = "x(state={wish}, start=0), y(start=-1, fixed=false), vx(start=5), vy"
+
+
+def test_a_demanded_state_ends_the_run_where_it_is_singular(simulated) -> None:
+    with pytest.raises(
+        cutset.RunError, match=r"E618.*x as a state does not determine y here: take state=always"
+    ) as raised:
+        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0)
+    assert "time 0.39" in str(raised.value)
+
+
+@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4"))
+@pytest.mark.parametrize("tolerance", (1e-2, 1e-3, 1e-6))
+def test_a_singular_point_is_never_passed(simulated, method: str, tolerance: float) -> None:
+    settings = {"method": method, "rtol": tolerance, "atol": 1e-2 * tolerance}
+    with pytest.raises(cutset.RunError, match="E618"):
+        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0, **settings)
+
+
+@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "radau"))
+@pytest.mark.parametrize("tolerance", (1e-3, 1e-6))
+def test_a_preferred_state_is_given_up_where_it_is_singular(tmp_path: Path, method: str, tolerance: float) -> None:
+    path, run = tmp_path / "model.mo", {}
+    for wish in ("prefer", "x"):
+        path.write_text(pendulum(OVER_THE_LEVEL.format(wish=wish).replace("state=x, ", "")))
+        run[wish] = cutset.load(path).simulate(2.0, method=method, rtol=tolerance, atol=1e-2 * tolerance)
+    assert np.array_equal(run["prefer"]["y"], run["x"]["y"])
+    assert run["prefer"]["y"].max() > 0.2
+    (note,) = run["prefer"].notes
+    assert note.startswith("x as a state does not determine y here (time 0.3")
+    assert not run["x"].notes
+
+
+def test_what_is_preferred_is_chosen_first_where_the_wish_is_given_up(simulated) -> None:
+    # The start values contradict each other: that of x counts, as it does where x stays the state.
+    for speed in (1.0, 5.0):
+        found = simulated(pendulum(f"x(state=prefer, start=0.6), y(start=-0.9), vx(start={speed}), vy"), 2.0)
+        assert [found[n][0] for n in ("x", "y", "vx")] == pytest.approx([0.6, -0.8, speed])
+        assert ("$states1.x(1)" in found) == (speed == 5.0)
+
+
+def test_a_preference_that_is_singular_at_the_start_is_given_up(simulated) -> None:
+    found = simulated(pendulum("x(state=prefer, start=1), y(start=0), vx, vy"), 5.0, rtol=1e-9, atol=1e-11)
+    assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-4
+    assert found["y"].min() < -0.99
+
+
+def test_start_values_of_a_run_keep_the_preferred_states(simulated) -> None:
+    # What the run calls a state has to be one.
+    with pytest.raises(cutset.RunError, match=r"E618.*x as a state does not determine y here"):
+        simulated(pendulum(OVER_THE_LEVEL.format(wish="prefer")), 3.0, initial={"x": 0.1})
+
+
+def test_a_settled_choice_that_stays_regular_goes_on(simulated) -> None:
+    found = simulated(
+        pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=4), vy"), 10.0, rtol=1e-9, atol=1e-11
+    )
+    assert np.abs(found["x"]).max() > 0.98
+    assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-3
+
+
+@pytest.mark.parametrize("ratio", (1e-3, 1e-8))
+def test_a_settled_choice_may_be_small_from_the_start(simulated, ratio) -> None:
+    # A cam lifts by a small part of its angle: in these units x says little of the angle, and yet enough.
+    text = f"""
+model Cam
+  constant k = {ratio}
+  local x(state=prefer, start=1.5*k), phi(start=0.5, fixed=false), v, w, F
+  v = der(x)
+  w = der(phi)
+  der(v) = F
+  k*der(w) = -F*k*(1 + 0.5*cos(phi)) + 10*k - 100*k*w
+  x = k*(phi + 0.5*sin(phi)) + k - 0.24*k
+end
+"""
+    found = simulated(text, 2.0)
+    assert found["phi"][-1] > found["phi"][0]
+    assert np.isfinite(found["phi"]).all()
+
+
+def test_a_choice_is_looked_at_where_steps_end(tmp_path: Path, monkeypatch) -> None:
+    # Once for each step, once at the start; the outputs between need no look at all.
+    path = tmp_path / "model.mo"
+    path.write_text(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx(start=3), vy"))
+    compiled, looks = cutset.load(path).build("python"), []
+    look = type(compiled).crossings
+    monkeypatch.setattr(type(compiled), "crossings", lambda self, t, *rest: looks.append(t) or look(self, t, *rest))
+    run = simulate(compiled, Experiment(stop=2.0))
+    assert run.failure is None and not run.statistics.events
+    assert len(looks) <= run.statistics.steps + 5
+
+
+def test_relations_of_the_model_are_resolved_beside_a_choice() -> None:
+    more = (
+        '  local n(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  assert vx < 100, "fast"\n'
+        '  assert L > 0, "length"'
+    )
+    info = translate(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx, vy", more)).program.information
+    assert {r.text: r.at_ends for r in info.relations}["x > 0.5"] is False
+    assert sum(r.at_ends for r in info.relations) == 2
+    assert {a.text: a.held for a in info.assertions} == {
+        "fast": False,
+        "length": True,
+        "x as a state does not determine y here": True,
+    }
+
+
+CHAIN = """
+model Chain
+  local x1(start=0), y1(start=-1, fixed=false), u1(start={speed}), v1, F1
+  local x2(start=0), y2(start=-2, fixed=false), u2(start=2*{speed}), v2, F2
+  der(x1) = u1
+  der(y1) = v1
+  der(x2) = u2
+  der(y2) = v2
+  der(u1) = -F1*x1 + F2*(x2 - x1)
+  der(v1) = -F1*y1 + F2*(y2 - y1) - 9.81
+  der(u2) = -F2*(x2 - x1)
+  der(v2) = -F2*(y2 - y1) - 9.81
+  x1^2 + y1^2 = 1
+  (x2 - x1)^2 + (y2 - y1)^2 = 1
+end
+"""
+
+
+def test_what_is_too_large_for_a_choice_in_a_run_is_watched(simulated, monkeypatch) -> None:
+    text = CHAIN.format(speed=1)
+    chosen = simulated(text, 2.0, rtol=1e-9, atol=1e-11)
+    monkeypatch.setattr(choices, "LARGEST", 7)
+    settled = simulated(text + "{ not what was translated before }", 2.0, rtol=1e-9, atol=1e-11)
+    assert "$states1.x(1)" in chosen and "$states1.x(1)" not in settled
+    assert settled["x2"][-1] == pytest.approx(chosen["x2"][-1], abs=1e-6)
+    for tolerance in (1e-3, 1e-6):
+        with pytest.raises(
+            cutset.RunError, match=r"E618.*x1, x2 as a state does not determine y1, y2 here: describe the motion"
+        ):
+            simulated(CHAIN.format(speed=4), 5.0, rtol=tolerance, atol=1e-2 * tolerance)
