@@ -12,10 +12,8 @@ from cases.measure import Measured, translated
 _HEAD = """# Published test cases
 
 Systems that others have published with curves or end values. Each is written anew in the language, stands in
-`tests/cases/models`, and runs in the
-tests: every curve has to stay within 0.2 percent of its range from the published one (a shift in time of one output
-step is let pass
-at events), and has to come nearer, or stay at the accuracy of the publication, when the tolerance is tightened.
+`tests/cases/models`, and runs in the tests: every curve has to stay within 0.2 percent of its range from the published
+one (a shift in time of one output step is let pass at events), and has to come nearer, or stay at the accuracy of the publication, when the tolerance is tightened.
 
 `python -m tests.cases` measures all of them anew.
 
@@ -23,9 +21,8 @@ at events), and has to come nearer, or stay at the accuracy of the publication, 
 
 _MEASURES = """
 What comes out: the largest distance of all curves, divided by the range of each and rounded up; the states; the
-systems of equations, as
-sizes before and after tearing, the nonlinear ones behind `n`; the instants of events in the run, or in the part that
-is compared.
+systems of equations, as sizes before and after tearing, the nonlinear ones behind `n`; the instants of events in the
+run, or in the part that is compared.
 
 """
 

@@ -274,8 +274,8 @@ model class (TwoPin) Capacitor "ideal"
   local u, I(6,6)(symmetric), x(3)
   submodel (Resistor) R1(R=100, q=2*k) "first", R2, c(6), d(n)(R=[1, 2]), e(R=1) if n > 2 and not off "maybe", f if on
   node n1, n2
-  connect A at (n1, n2), s:D at n1, A to B to C, (A to B) par reversed C to D loop E, c(k) to d(k,
-    j) for k = 1..n for j = 1..k
+  connect A at (n1, n2), s:D at n1, A to B to C, (A to B) par reversed C to D loop E
+  connect c(k) to d(k, j) for k = 1..n for j = 1..k
   for k = 1..6 do
     x(k) = k
     for j = k + 1..n do
