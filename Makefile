@@ -1,8 +1,9 @@
 # make demo    simulate a robot arm of six joints, write out/r3.csv and out/r3.png
 # make test    run every test
+# make check   look at layout and style (ruff)
 # make docs    build the documentation, out/docs/index.html
 
-.PHONY: demo test docs environment
+.PHONY: demo test check docs environment
 
 demo: environment
 	@mkdir -p out
@@ -11,6 +12,10 @@ demo: environment
 
 test: environment
 	@.venv/bin/python -m pytest -n 2
+
+check: environment
+	@.venv/bin/ruff format --check --quiet . || { echo 'run: .venv/bin/ruff format .'; exit 1; }
+	@.venv/bin/ruff check --quiet .
 
 docs: environment
 	@.venv/bin/python -m sphinx -q -W --keep-going -b html -d out/docs/.trees docs out/docs

@@ -24,7 +24,7 @@ install_with_uv() {
     command -v uv >/dev/null 2>&1 || return 1
     echo "setup: installing into .venv with uv"
     { .venv/bin/python -c '' 2>/dev/null || uv venv --quiet --clear --python '>=3.11' .venv; } &&
-        uv pip install --quiet --python .venv/bin/python -e '.[test,docs]'
+        uv pip install --quiet --python .venv/bin/python -e '.[test,docs,dev]'
 }
 
 install_with_pip() {
@@ -33,7 +33,7 @@ install_with_pip() {
     echo "setup: installing into .venv with $python -m venv and pip"
     # A .venv without pip (made by uv, or half made where Debian's python3-venv is missing) starts anew.
     { .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv >/dev/null; } &&
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,docs]'
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,docs,dev]'
 }
 
 if ! install_with_uv && ! install_with_pip; then

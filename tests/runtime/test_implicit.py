@@ -68,7 +68,7 @@ def test_states_in_any_order_give_a_band(target, method, exact):
 @pytest.mark.parametrize("method", ["cvode-bdf", "ida"])
 def test_exact_slopes_save_evaluations(target, method):
     """And where the model gives wrong ones it is noticed: they are what is used."""
-    runs, n, stop = {}, *((60, 2.0) if target == "c" else (24, 0.2))
+    runs, n, stop = {}, *((60, 2.0) if target == "c" else (16, 0.2))
     for name in ("exact", "differences", "wrong"):
         files = dict(rod(n, shuffled(n), name != "differences"))
         if name == "wrong":
