@@ -13,7 +13,8 @@ _HEAD = """# Published test cases
 
 Systems that others have published with curves or end values. Each is written anew in the language, stands in
 `tests/cases/models`, and runs in the tests: every curve has to stay within 0.2 percent of its range from the published
-one (a shift in time of one output step is let pass at events), and has to come nearer, or stay at the accuracy of the publication, when the tolerance is tightened.
+one (a shift in time of one output step is let pass at events), and has to come nearer, or stay at the accuracy of
+the publication, when the tolerance is tightened.
 
 `python -m tests.cases` measures all of them anew.
 
