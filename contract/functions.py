@@ -126,6 +126,10 @@ def _no_slope(p: Algebra, f: Any, x: Any, dx: Any) -> Any:
     return p.zero
 
 
+def _slope_of_erf(p: Algebra, f: Any, x: Any, dx: Any) -> Any:
+    return p.mul(p.mul(p.constant(2.0 / math.sqrt(math.pi)), p.call("exp", p.neg(p.mul(x, x)))), dx)
+
+
 def _slope_of_power(p: Algebra, f: Any, a: Any, b: Any, da: Any, db: Any) -> Any:
     slope = p.mul(p.mul(b, p.power(a, p.sub(b, p.one))), da)
     return slope if db is p.zero else p.add(slope, p.mul(p.mul(f, p.call("log", a)), db))
@@ -189,6 +193,10 @@ _ROWS = (
     Function(
         "log", math.log, lambda p, f, x, dx: p.div(dx, x), "1 -> 1", ("log(x)", "the natural logarithm"),
         name="log", shape=Rising(domain=(0.0, _INF)), partial=True, numpy="log",
+    ),
+    Function(
+        "erf", math.erf, _slope_of_erf, "1 -> 1", ("erf(x)", "the error function"),
+        name="erf", symmetry=-1, shape=Rising(range=(-1.0, 1.0)),
     ),
     Function(
         "log10", math.log10, lambda p, f, x, dx: p.div(dx, p.mul(p.call("log", p.constant(10.0)), x)), "1 -> 1",

@@ -11,7 +11,13 @@ from cutset.runtime import intervals as iv
 from cutset.runtime.enclosure import Enclosure
 from cutset.runtime.interface import TimeCrossing
 
-ONE = {"neg": np.negative, "square": np.square} | {op: getattr(np, FUNCTIONS[op].numpy) for op in iv.FUNCTIONS_OF_ONE}
+
+def in_numpy(op: str):
+    row = FUNCTIONS[op]
+    return getattr(np, row.numpy) if row.numpy else np.vectorize(row.value, otypes=[float])
+
+
+ONE = {"neg": np.negative, "square": np.square} | {op: in_numpy(op) for op in iv.FUNCTIONS_OF_ONE}
 TWO = {
     "add": np.add,
     "sub": np.subtract,
