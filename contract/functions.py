@@ -141,15 +141,18 @@ def _slope_of_angle(p: Algebra, f: Any, y: Any, x: Any, dy: Any, dx: Any) -> Any
 
 _ROWS = (
     Function(
-        "sin", math.sin, lambda p, f, x, dx: p.mul(dx, p.call("cos", x)), "rad -> 1", ("sin(x)", "`x` in rad"),
+        "sin", math.sin, lambda p, f, x, dx: p.mul(dx, p.call("cos", x)), "rad -> 1",
+        ("sin(x)", "`x` in rad"),
         name="sin", symmetry=-1, shape=Wave(_HALF_TURN / 2), numpy="sin",
     ),
     Function(
-        "cos", math.cos, lambda p, f, x, dx: p.neg(p.mul(dx, p.call("sin", x))), "rad -> 1", ("cos(x)", "`x` in rad"),
+        "cos", math.cos, lambda p, f, x, dx: p.neg(p.mul(dx, p.call("sin", x))), "rad -> 1",
+        ("cos(x)", "`x` in rad"),
         name="cos", symmetry=1, shape=Wave(0.0), numpy="cos",
     ),
     Function(
-        "tan", math.tan, lambda p, f, x, dx: p.mul(dx, _one_plus_square(p, f)), "rad -> 1", ("tan(x)", "`x` in rad"),
+        "tan", math.tan, lambda p, f, x, dx: p.mul(dx, _one_plus_square(p, f)), "rad -> 1",
+        ("tan(x)", "`x` in rad"),
         name="tan", symmetry=-1, shape=Branches(_HALF_TURN / 2, _HALF_TURN), partial=True, numpy="tan",
     ),
     Function(
@@ -168,66 +171,69 @@ _ROWS = (
         shape=Rising(range=(-_HALF_TURN / 2, _HALF_TURN / 2)), numpy="arctan",
     ),
     Function(
-        "atan2", math.atan2, _slope_of_angle, "u, u -> "
-                                              "rad", ("atan2(y, "
-                                                      "x)", "the angle of the arrow (`x`, `y`), in rad, from -pi to "
-                                                            "pi"),
+        "atan2", math.atan2, _slope_of_angle, "u, u -> rad",
+        ("atan2(y, x)", "the angle of the arrow (`x`, `y`), in rad, from -pi to pi"),
         name="atan2", arity=2, numpy="arctan2",
     ),
     Function(
-        "sinh", math.sinh, lambda p, f, x, dx: p.mul(dx, p.call("cosh", x)), "1 -> 1", ("sinh(x)", ""),
+        "sinh", math.sinh, lambda p, f, x, dx: p.mul(dx, p.call("cosh", x)), "1 -> 1",
+        ("sinh(x)", ""),
         name="sinh", symmetry=-1, shape=Rising(), partial=True, numpy="sinh",
     ),
     Function(
-        "cosh", math.cosh, lambda p, f, x, dx: p.mul(dx, p.call("sinh", x)), "1 -> 1", ("cosh(x)", ""),
+        "cosh", math.cosh, lambda p, f, x, dx: p.mul(dx, p.call("sinh", x)), "1 -> 1",
+        ("cosh(x)", ""),
         name="cosh", symmetry=1, shape=Valley(1.0), partial=True, numpy="cosh",
     ),
     Function(
-        "tanh", math.tanh, lambda p, f, x, dx: p.mul(dx, _one_minus_square(p, f)), "1 -> 1", ("tanh(x)", ""),
+        "tanh", math.tanh, lambda p, f, x, dx: p.mul(dx, _one_minus_square(p, f)), "1 -> 1",
+        ("tanh(x)", ""),
         name="tanh", symmetry=-1, shape=Rising(range=(-1.0, 1.0)), numpy="tanh",
     ),
     Function(
-        "exp", math.exp, lambda p, f, x, dx: p.mul(dx, f), "1 -> 1", ("exp(x)", ""),
+        "exp", math.exp, lambda p, f, x, dx: p.mul(dx, f), "1 -> 1",
+        ("exp(x)", ""),
         name="exp", shape=Rising(range=(0.0, _INF)), partial=True, numpy="exp",
     ),
     Function(
-        "log", math.log, lambda p, f, x, dx: p.div(dx, x), "1 -> 1", ("log(x)", "the natural logarithm"),
+        "log", math.log, lambda p, f, x, dx: p.div(dx, x), "1 -> 1",
+        ("log(x)", "the natural logarithm"),
         name="log", shape=Rising(domain=(0.0, _INF)), partial=True, numpy="log",
     ),
     Function(
-        "erf", math.erf, _slope_of_erf, "1 -> 1", ("erf(x)", "the error function"),
+        "erf", math.erf, _slope_of_erf, "1 -> 1",
+        ("erf(x)", "the error function"),
         name="erf", symmetry=-1, shape=Rising(range=(-1.0, 1.0)),
     ),
     Function(
         "log10", math.log10, lambda p, f, x, dx: p.div(dx, p.mul(p.call("log", p.constant(10.0)), x)), "1 -> 1",
-        ("log10(x)", "the logarithm to base "
-                     "10"), name="log10", shape=Rising(domain=(0.0, _INF)), partial=True, numpy="log10",
+        ("log10(x)", "the logarithm to base 10"), name="log10", shape=Rising(domain=(0.0, _INF)),
+        partial=True, numpy="log10",
     ),
     Function(
-        "sqrt", math.sqrt, lambda p, f, x, dx: p.div(dx, p.mul(p.constant(2.0), f)), "u -> "
-                                                                                     "u^(1/2)", ("sqrt(x)",
-                                                                                     "the square root"),
+        "sqrt", math.sqrt, lambda p, f, x, dx: p.div(dx, p.mul(p.constant(2.0), f)), "u -> u^(1/2)",
+        ("sqrt(x)", "the square root"),
         name="sqrt", shape=Rising((0.0, _INF), (0.0, _INF)), partial=True, numpy="sqrt",
     ),
     Function(
-        "fabs", math.fabs, lambda p, f, x, dx: p.mul(dx, p.call("sign", x, quiet="smooth")), "u -> "
-                                                                                             "u", ("abs(x)",
-                                                                                             "the absolute value"),
+        "fabs", math.fabs, lambda p, f, x, dx: p.mul(dx, p.call("sign", x, quiet="smooth")), "u -> u",
+        ("abs(x)", "the absolute value"),
         name="abs", result="number", symmetry=1, shape=Valley(0.0), numpy="fabs",
     ),
     Function(
-        "sign", _sign, _no_slope, "u -> 1", ("sign(x)", "1, 0 or -1; its jumps are [events](events.md)"),
+        "sign", _sign, _no_slope, "u -> 1",
+        ("sign(x)", "1, 0 or -1; its jumps are [events](events.md)"),
         name="sign", result="Integer", symmetry=-1, shape=Rising(range=(-1.0, 1.0)), jumps=True, c="cutset_sign",
         numpy="sign",
     ),
     Function(
-        "floor", _floor, _no_slope, "u -> "
-                                    "u", ("floor(x)", "the next whole number below; its jumps are [events](events.md)"),
+        "floor", _floor, _no_slope, "u -> u",
+        ("floor(x)", "the next whole number below; its jumps are [events](events.md)"),
         name="floor", result="Integer", shape=Rising(), jumps=True, numpy="floor",
     ),
     Function(
-        "ceil", _ceil, _no_slope, "u -> "
-                                  "u", ("ceil(x)", "the next whole number above; its jumps are [events](events.md)"),
+        "ceil", _ceil, _no_slope, "u -> u",
+        ("ceil(x)", "the next whole number above; its jumps are [events](events.md)"),
         name="ceil", result="Integer", shape=Rising(), jumps=True, numpy="ceil",
     ),
     Function(

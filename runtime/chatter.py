@@ -19,8 +19,8 @@ from cutset.runtime.outcome import Outcome
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
-# So often, each so little after the one before, a relation may cross without end and be let go on for the sake of the
-# tolerance.
+# The tolerance excuses a relation that chatters at most so many times in a row, each within this part of the run after
+# the one before.
 _FORGIVEN = (10, 1e-6)
 # Refusals after which the tolerance alone may have made a relation cross.
 _REFUSED = 3

@@ -256,9 +256,8 @@ def _if(condition: Dual, a: Dual, b: Dual) -> Dual:
     if lo is hi and np.ndim(lo) == 0 and not np.isnan(lo):  # it is held
         return a if lo != 0.0 else b
     true, false = _is(condition)
-    either = iv.hull(
-        a.value, b.value
-    )  # nan where one of them has no value: that the other has none either is not known
+    # nan where one of them has no value: that the other has none either is not known.
+    either = iv.hull(a.value, b.value)
     value = iv.chosen(true, a.value, iv.chosen(false, b.value, iv.chosen(np.isnan(either[0]), iv.WHOLE, either)))
     da, db = a.slope or iv.ZERO, b.slope or iv.ZERO
     return Dual(value, iv.chosen(true, da, iv.chosen(false, db, iv.WHOLE)))

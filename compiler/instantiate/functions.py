@@ -159,26 +159,35 @@ BUILTINS: dict[str, Builtin] = {
         _vec, 1, "u -> u", "argument", ("vec(S)", "a matrix (3,3)", "`[S(3,2), S(1,3), S(2,1)]`; `vec(skew(a))` is `a`")
     ),
     "transpose": Builtin(
-        lambda pool, a: tensors.transpose(a), 1, "u -> "
-                                                 "u", "argument", ("transpose(A)", "a vector or "
-                                                                                   "matrix", "the same as `A'`")
+        lambda pool, a: tensors.transpose(a),
+        1,
+        "u -> u",
+        "argument",
+        ("transpose(A)", "a vector or matrix", "the same as `A'`"),
     ),
     "norm": Builtin(_norm, 1, "u -> u", doc=("norm(a)", "an array", "the square root of the sum of the squares")),
     "sum": Builtin(_sum, 1, "u -> u", "number", ("sum(a)", "an array", "the sum of the elements")),
-    "size": Builtin(_size, 2, "-> "
-                              "literal", "Integer", ("size(A, "
-                                                     "k)", "an array, a dimension", "its length"), sizes_from=1),
-    "identity": Builtin(_identity, 1, "-> "
-                                      "literal", "Integer", ("identity(n)", "a "
-                                                                            "number", "the unit matrix "
-                                                                                      "(n,n)"), sizes_from=0),
+    "size": Builtin(
+        _size, 2, "-> literal", "Integer", ("size(A, k)", "an array, a dimension", "its length"), sizes_from=1
+    ),
+    "identity": Builtin(
+        _identity, 1, "-> literal", "Integer", ("identity(n)", "a number", "the unit matrix (n,n)"), sizes_from=0
+    ),
     "zeros": Builtin(
-        _filled(lambda pool: pool.zero), None, "-> literal", "Integer",
-        ("zeros(n)`, `zeros(n, m)", "numbers", "a vector, a matrix of zeros"), sizes_from=0,
+        _filled(lambda pool: pool.zero),
+        None,
+        "-> literal",
+        "Integer",
+        ("zeros(n)`, `zeros(n, m)", "numbers", "a vector, a matrix of zeros"),
+        sizes_from=0,
     ),
     "ones": Builtin(
-        _filled(lambda pool: pool.one), None, "-> literal", "Integer",
-        ("ones(n)`, `ones(n, m)", "numbers", "a vector, a matrix of ones"), sizes_from=0,
+        _filled(lambda pool: pool.one),
+        None,
+        "-> literal",
+        "Integer",
+        ("ones(n)`, `ones(n, m)", "numbers", "a vector, a matrix of ones"),
+        sizes_from=0,
     ),
     "diagonal": Builtin(_diagonal, 1, "u -> u", "argument", ("diagonal(a)", "a vector (n)", "a matrix (n,n)")),
-}  # fmt: skip
+}

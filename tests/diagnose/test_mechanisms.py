@@ -71,16 +71,16 @@ def test_two_drives_on_one_joint_and_none_on_another(write_model, library):
 
 @pytest.mark.parametrize(
     ("start", "is_said"),
-    [(", "
-      "q0=90", True), (", "
-                       "q0=-180", True), (", q0 = "
-                                          "1e2", True), (", "
-                                                         "q0=6.28", False), (", "
-                                                                             "q0=1.5", False), (", "
-                                                                                                "q0=90*0.0174533",
-                                                                                                False), (", qd0=90",
-                                                                                                False)],
-)  # fmt: skip
+    [
+        (", q0=90", True),
+        (", q0=-180", True),
+        (", q0 = 1e2", True),
+        (", q0=6.28", False),
+        (", q0=1.5", False),
+        (", q0=90*0.0174533", False),
+        (", qd0=90", False),
+    ],
+)
 def test_degrees(write_model, start, is_said):
     texts = said(write_model, start=start)
     assert bool(texts) == is_said

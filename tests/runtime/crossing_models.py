@@ -72,19 +72,27 @@ def _draw(rng: random.Random) -> Drawn | None:
         "mod": np.mod,
     }
     of_time = [
-        f"sin({k}*time)", f"sin({k}*time) + "
-                          f"0.4*cos({v}*time)", f"sin({k}*time)*exp(-{a}*time)", f"max(sin({k}*time), cos({w}*time))",
-        f"abs(sin({w}*time)) - 0.1*time", f"sin({w}*time*time)", f"sin({w}*time) - 1.6*mod({v}*time/7, 1)",
+        f"sin({k}*time)",
+        f"sin({k}*time) + 0.4*cos({v}*time)",
+        f"sin({k}*time)*exp(-{a}*time)",
+        f"max(sin({k}*time), cos({w}*time))",
+        f"abs(sin({w}*time)) - 0.1*time",
+        f"sin({w}*time*time)",
+        f"sin({w}*time) - 1.6*mod({v}*time/7, 1)",
         f"interp1(5*sin({w}*time), [-5, -1, 0, 2, 5], [-1, 0.5, -0.7, 0.8, -0.9])",
-    ]  # fmt: skip
+    ]
     names["interp1"] = lambda u, xs, ys: np.interp(u, xs, ys)
     of_states = [
-        f"sin({k}*x)", "y", "y + "
-                            f"0.3*sin({k}*r*10)", f"d*cos({v}*x)", "q", "q*z", "r - "
-                                                                               f"sin({k}*time)", "y*y - "
-                                                                                                 "0.2*x",
-                                                                                                 f"z + 0.5*sin({v}*x)",
-    ]  # fmt: skip
+        f"sin({k}*x)",
+        "y",
+        f"y + 0.3*sin({k}*r*10)",
+        f"d*cos({v}*x)",
+        "q",
+        "q*z",
+        f"r - sin({k}*time)",
+        "y*y - 0.2*x",
+        f"z + 0.5*sin({v}*x)",
+    ]
     chosen = rng.sample(of_time, rng.randint(1, 2)) + rng.sample(of_states, rng.randint(1, 3))
     lines, counts, lengths = [], [], []
     for j, g in enumerate(chosen, start=1):

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from models_from_text import translate
+from pendulums import pendulum, values_of
 
 import cutset
 from cutset.compiler.pipeline import compile_model
-
-PENDULUM = """
-model Pendulum
-  parameter L = 1, g = 9.81
-  local {locals}, F
-  vx = der(x)
-  vy = der(y)
-  der(vx) = -F*x
-  der(vy) = -F*y - g
-  x^2 + y^2 = L^2
-{more}
-end
-"""
 
 
 @pytest.fixture
 def simulated(tmp_path: Path):
     """A run of a model: the values of its names."""
-
-    def simulate(text: str, stop: float = 10.0, **settings) -> dict[str, np.ndarray]:
-        path = tmp_path / "model.mo"
-        path.write_text(text)
-        result = cutset.load(path).simulate(stop, **settings)
-        return {name: np.asarray(result[name]) for name in result.names()}
-
-    return simulate
-
-
-def pendulum(variables: str, more: str = "") -> str:
-    return PENDULUM.format(locals=variables, more=more)
+    return partial(values_of, tmp_path / "model.mo")
 
 
 # --- where there is nothing to choose in a run ---------------------------------------------------------

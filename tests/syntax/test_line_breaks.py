@@ -17,77 +17,15 @@ from cutset.compiler.syntax.parse import lexer, parse
 from cutset.compiler.syntax.print import print_tree
 
 # As docs/language/text.md has it.
-BEHIND = set(
-    [
-        ",",
-        "=",
-        ":=",
-        ":",
-        ".",
-        "..",
-        "+",
-        "-",
-        "*",
-        "/",
-        "^",
-        "**",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "==",
-        "<>",
-        "and",
-        "or",
-        "not",
-        "to",
-        "at",
-        "par",
-        "loop",
-        "reversed",
-        "for",
-        "if",
-        "then",
-        "elseif",
-        "else",
-        "connect",
-        "submodel",
-        "node",
-        "cut",
-    ]
-)
-BEFORE = set(
-    [
-        ",",
-        "=",
-        ":=",
-        ":",
-        ".",
-        "..",
-        "+",
-        "-",
-        "*",
-        "/",
-        "^",
-        "**",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "==",
-        "<>",
-        "and",
-        "or",
-        "to",
-        "at",
-        "par",
-        "loop",
-        "then",
-        "elseif",
-        "else",
-        "do",
-    ]
-)
+BEHIND = {
+    ",", "=", ":=", ":", ".", "..", "+", "-", "*", "/", "^", "**", "<", "<=", ">", ">=", "==", "<>", "and", "or",
+    "not", "to", "at", "par", "loop", "reversed", "for", "if", "then", "elseif", "else", "connect", "submodel",
+    "node", "cut",
+}  # fmt: skip
+BEFORE = {
+    ",", "=", ":=", ":", ".", "..", "+", "-", "*", "/", "^", "**", "<", "<=", ">", ">=", "==", "<>", "and", "or",
+    "to", "at", "par", "loop", "then", "elseif", "else", "do",
+}  # fmt: skip
 ENDS_OPERAND = {"NAME", "NUMBER", "TEXT", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
 HEADS = {"MAIN", "CUT", "SUBMODEL", "MODEL", "CLASS", "TYPE", "PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT",
     "OUTPUT", "DEFAULT", "EXTERNAL", "INTERNAL"}  # fmt: skip
