@@ -6,6 +6,7 @@ Each rule is a function from a module to its offences; a planted offence proves 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -262,3 +263,32 @@ def test_start_loads_nothing_heavy(start: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded:"
+
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def folders_of_code() -> set[str]:
+    """Every folder with modules or C text of the program, as CONTRIBUTING.md writes it."""
+    files = [path for folder in PACKAGES for end in ("*.py", "*.c", "*.h") for path in (ROOT / folder).rglob(end)]
+    return {f"{path.parent.relative_to(ROOT).as_posix()}/" for path in files}
+
+
+def test_every_folder_is_in_the_code_map() -> None:
+    """Add a line for a new folder to the table in CONTRIBUTING.md: what it takes and gives, what is always true."""
+    mapped = re.findall(r"^\| `([\w/]+/)` \|", CONTRIBUTING, re.MULTILINE)
+    assert sorted(mapped) == sorted(folders_of_code())
+
+
+def paths_in(text: str) -> list[str]:
+    """The paths of the repository that code in a page of Markdown, or a link, names."""
+    tops = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"out", "build"}
+    code = re.findall(r"```.*?```|`[^`]+`|\]\([^)]+\)", text, re.DOTALL)
+    found = [path.rstrip("/.") for piece in code for path in re.findall(r"(?<![\w/.])[\w.-]+/[\w./-]*", piece)]
+    return [path for path in found if path.split("/")[0] in tops]
+
+
+def test_paths_in_contributing_exist() -> None:
+    paths = paths_in(CONTRIBUTING)
+    assert len(paths) > 40 and [path for path in paths if not (ROOT / path).exists()] == []
+    assert paths_in("`runtime/nowhere.py`, [x](docs/none.md)") == ["runtime/nowhere.py", "docs/none.md"]
