@@ -11,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 
 from cutset.compiler.diagnostics import Source, did_you_mean
-from cutset.compiler.instantiate.library import Library, load_library
-from cutset.compiler.instantiate.standard import libraries_with
+from cutset.compiler.instantiate.names.library import Library, load_library
+from cutset.compiler.instantiate.names.standard_libraries import libraries_with
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.print import print_expression

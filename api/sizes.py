@@ -5,7 +5,7 @@ from __future__ import annotations
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
-from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.redundancy import Independent
 from cutset.compiler.sort.selection import Selection

@@ -10,7 +10,7 @@ from pathlib import Path
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache

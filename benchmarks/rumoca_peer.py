@@ -16,7 +16,7 @@ from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.names.library import load_library
 
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {"sin": "sin", "cos": "cos", "sqrt": "sqrt", "fabs": "abs", "exp": "exp"}

@@ -21,9 +21,9 @@ from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.alone import Declarations, check_declarations
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import Library, load_library
+from cutset.compiler.instantiate.names.library import Library, load_library
+from cutset.compiler.instantiate.standalone_checks import Declarations, check_declarations
 from cutset.compiler.options import Options
 from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.reduce.repeated import without_repeated

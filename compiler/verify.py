@@ -8,8 +8,8 @@ from cutset.compiler.codegen.check import check_program
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.flatten.check import check_flat, check_system
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
-from cutset.compiler.instantiate.check import check_instance
 from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.instantiate.verify import check_instance
 from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.check import check_solved, check_sorted
 from cutset.compiler.sort.incidence import incidence_of

@@ -1,5 +1,5 @@
-"""Stage 2. Library and object name -> Instance: submodels made, parameters evaluated, names resolved, shapes and
-units checked.
+"""Stage 2: builds the tree of submodels of a class, with every name resolved, every parameter evaluated and every shape
+known. Library and name of a class -> Instance.
 
 Must not connect anything and must not look at the equations' structure. Works through a list of submodels,
 not by recursion; every mistake of the whole tree is collected before ModelError is raised.
@@ -13,26 +13,25 @@ from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.instantiate import class_messages
-from cutset.compiler.instantiate.algorithms.calls import DeclaredFunctions
-from cutset.compiler.instantiate.behaviour import behaviour_of
-from cutset.compiler.instantiate.class_parameters import default_classes
-from cutset.compiler.instantiate.classes import Classes
-from cutset.compiler.instantiate.declarations import declare_parameters, declare_variables
-from cutset.compiler.instantiate.events.check import after_leaves
+from cutset.compiler.instantiate.events.diagnose import after_leaves
+from cutset.compiler.instantiate.functions.calls import DeclaredFunctions
 from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
-from cutset.compiler.instantiate.library import Library
-from cutset.compiler.instantiate.points import check_points
-from cutset.compiler.instantiate.scope import Node, Translation
-from cutset.compiler.instantiate.submodels import make_children
-from cutset.compiler.instantiate.terminals import default_equations
-from cutset.compiler.instantiate.types.attributes import describe
-from cutset.compiler.instantiate.types.check import check_types
+from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.class_parameters import default_classes
+from cutset.compiler.instantiate.names.classes import Classes
+from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.instantiate.tree.connection_points import check_points
+from cutset.compiler.instantiate.tree.declarations import declare_parameters, declare_variables
+from cutset.compiler.instantiate.tree.scope import Node, Translation
+from cutset.compiler.instantiate.tree.statements import behaviour_of
+from cutset.compiler.instantiate.tree.submodels import make_children
+from cutset.compiler.instantiate.tree.terminals import default_equations
+from cutset.compiler.instantiate.types.attributes import check_cut_shapes, describe
 from cutset.compiler.instantiate.types.cut_classes import least
-from cutset.compiler.instantiate.types.cut_shapes import check_cut_shapes
+from cutset.compiler.instantiate.types.diagnose import check_types
 from cutset.compiler.instantiate.types.functions import FunctionTypes
 from cutset.compiler.instantiate.types.value_types import Types
-from cutset.compiler.instantiate.units.check import check_units
+from cutset.compiler.instantiate.units.diagnose import check_units
 from cutset.compiler.instantiate.units.functions import FunctionUnits
 from cutset.compiler.syntax import tree
 

@@ -11,6 +11,7 @@ from cutset.pages import Page, read_pages
 _STAGES = {
     "syntax": "Reading the text",
     "instantiate": "Names, values, shapes and units",
+    "functions": "Functions",
     "events": "Events and the start",
     "flatten": "Connections",
     "diagnose": "Too many or too few equations",

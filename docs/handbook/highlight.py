@@ -9,7 +9,7 @@ from pygments.lexer import Lexer, RegexLexer, bygroups
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Punctuation, String, Text
 
 from cutset.compiler.diagnostics import Source
-from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax.lexemes import BAD, COMMENTS, Lexeme
 from cutset.compiler.syntax.parse import lexer
 

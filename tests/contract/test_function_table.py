@@ -12,8 +12,8 @@ from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.instantiate.functions import BUILTINS
 from cutset.compiler.instantiate.units.values import RULES
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.contract.functions import FUNCTIONS, Function, Rising
 from cutset.runtime import intervals as iv
 from cutset.runtime.enclosure import Enclosure

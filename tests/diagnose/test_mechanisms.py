@@ -7,7 +7,7 @@ from cutset.compiler.diagnose.mechanisms import unintended
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.names.library import load_library
 
 ARM = (
     "@{library}\nmodel M\nsubmodel (Inertial) world({world})\nsubmodel (Revolute) j1(n2=1{start}), j2(n2=1)\nsubmodel "

@@ -10,7 +10,7 @@ from cutset.command import main
 from cutset.compiler.diagnose.reference import without_reference
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.names.library import load_library
 
 # A current that a difference amplifier controls: only the sensor gives a potential, by the current.
 CONTROLLED = """@electrical

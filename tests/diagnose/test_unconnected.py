@@ -12,7 +12,7 @@ from cutset.compiler.diagnose.unconnected import unconnected
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.names.library import load_library
 from cutset.compiler.pipeline import compile_model
 
 ROOT = Path(__file__).parents[2]

@@ -235,7 +235,7 @@ REFUSED = {
 def test_large(name, write_model, monkeypatch):
     # The limits are what takes a quarter of a minute to reach; lower ones show the same.
     monkeypatch.setattr("cutset.compiler.expressions.nodes.MOST_WORK", 300_000)
-    monkeypatch.setattr("cutset.compiler.instantiate.repeat._MOST", 10_000)
+    monkeypatch.setattr("cutset.compiler.instantiate.tree.control_flow._MOST", 10_000)
     error = translate(write_model(LARGE[name]))
     if name in REFUSED:
         assert error is not None and error.diagnostics[0].code == REFUSED[name]

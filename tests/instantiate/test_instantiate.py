@@ -5,7 +5,7 @@ from models_from_text import translate
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instantiate import instantiate
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.names.library import load_library
 
 
 def test_a_subclass_gives_a_new_default_and_inherits_the_rest():

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cutset.stdlib
-from cutset.compiler.instantiate.library import load_library
+from cutset.compiler.instantiate.names.library import load_library
 from cutset.compiler.syntax import tree
 
 STDLIB = Path(cutset.stdlib.__file__).parent

@@ -1,6 +1,7 @@
 """`when`, `initial`, `assert`, `new(x) = e` and `init(x) = e` as written -> what they mean, for one submodel.
 
-Whether all of it together makes sense, check.py says. Recursion is over the nesting of blocks, which the parser bounds.
+diagnose.py checks whether all of it together makes sense. Recursion is over the nesting of blocks, which the parser
+bounds.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.instantiate import messages as general
-from cutset.compiler.instantiate.equations import tensor_equation, value_of
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
-from cutset.compiler.instantiate.given_values import where_given
 from cutset.compiler.instantiate.instance import TensorEquation
-from cutset.compiler.instantiate.repeat import chosen, rounds
-from cutset.compiler.instantiate.scope import Node, Within
+from cutset.compiler.instantiate.tree.bindings import where_given
+from cutset.compiler.instantiate.tree.control_flow import chosen, rounds
+from cutset.compiler.instantiate.tree.equations import tensor_equation, value_of
+from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.syntax import tree
 
 _CLOSED_KINDS = ("parameter", "constant", "input", "external")

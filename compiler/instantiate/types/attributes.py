@@ -1,4 +1,4 @@
-"""The attributes fixed, min, max and nominal of what a submodel declares -> its parameters and variables with them.
+"""Gives parameters and variables of a submodel their attributes fixed, min, max and nominal, and checks shapes of cuts.
 
 Works when all parameters have their values. Limits that are known at translation are compared with the values that are
 known, too; the others are left alone. Must not change a value.
@@ -12,12 +12,13 @@ from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.pool import PARAMETER, Expr
 from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages as general
-from cutset.compiler.instantiate.classes import Declared
-from cutset.compiler.instantiate.evaluate import evaluate
 from cutset.compiler.instantiate.instance import REAL, element_names
-from cutset.compiler.instantiate.scope import Node
+from cutset.compiler.instantiate.names.classes import Declared
+from cutset.compiler.instantiate.tree.declarations import whole_size
+from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.value_types import OF_VARIABLES
+from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
 _OF_NUMBERS = ("unit", "min", "max", "nominal", "state", "symmetric")
@@ -147,3 +148,26 @@ def _forbid_misplaced(node: Node, declared: Declared) -> None:
         else:
             continue
         node.report(messages.misplaced_attribute(name, what, attribute.span, hint, node.instance))
+
+
+def check_cut_shapes(node: Node) -> None:
+    """Reports each variable of a cut whose shape is not that of its cut class. The variables of `node` are declared."""
+    for name, cut_class in node.body.cut_classes.items():
+        cut = node.body.cuts[name]
+        own = (*(cut.across or ()), *(cut.through or ()))
+        for entry, of_class in zip(own, (*cut_class.across, *cut_class.through), strict=False):
+            value = node.values.get(entry.name)
+            if value is None:
+                continue
+            try:
+                what = f"a dimension of '{of_class.name}'"
+                shape = tuple(whole_size(node, dimension, what) for dimension in of_class.dimensions)
+            except ModelError as error:
+                node.report(*error.diagnostics)
+                continue
+            if value.shape != shape:
+                words = (
+                    f"'{entry.name}' is {shape_words(value.shape)}, '{of_class.name}' of the class {shape_words(shape)}"
+                )
+                at = cut_class.name, entry.span, general.span, node.instance
+                node.report(messages.cut_class_differs(words, *at))

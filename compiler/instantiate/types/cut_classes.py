@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic
-from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.instantiate.names.lookup import dotted
 from cutset.compiler.instantiate.types import messages
-from cutset.compiler.instantiate.types.names import dotted
 from cutset.compiler.syntax import tree
 
 # What a class of cuts may say of its variables. The others belong to one variable alone.

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
-from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.names.lookup import called
 from cutset.compiler.instantiate.types import messages
-from cutset.compiler.instantiate.types.names import called
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
 
 # The type of a name and the place of its declaration, where it has one; (None, None) for what is not known.

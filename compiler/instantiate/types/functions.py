@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
-from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.types.expressions import CalledTypes, Found, Signature, TypeReader
 from cutset.compiler.instantiate.types.inferred import type_by_form
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from cutset.compiler.instantiate.instance import BOOLEAN, REAL, ValueType
-from cutset.compiler.instantiate.types.names import called, dotted
+from cutset.compiler.instantiate.names.lookup import called, dotted
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 

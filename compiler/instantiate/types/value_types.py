@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
-from cutset.compiler.instantiate.library import Library
+from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.cut_classes import names_used, what_it_is
 from cutset.compiler.syntax import tree

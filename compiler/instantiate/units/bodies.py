@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.compiler.instantiate.classes import ClassBody, Declared
+from cutset.compiler.instantiate.names.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.expressions import Constraint, Reader
-from cutset.compiler.instantiate.units.meant import unit_meant
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
+from cutset.compiler.instantiate.units.suggestions import unit_meant
 from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import MIXED, Called, Known, Value, slot_of
 from cutset.compiler.syntax import tree

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.units.meant import quotient
+from cutset.compiler.instantiate.units.suggestions import quotient
 from cutset.compiler.instantiate.units.unit import Unit, scale_text
 
 Labels = tuple[Label, ...]

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cutset.compiler.diagnostics import Span
-from cutset.compiler.instantiate.events.functions import EVENT_FUNCTIONS
-from cutset.compiler.instantiate.functions import BUILTINS
+from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.units.unit import NUMBER, RADIAN, SECOND, Unit, exponent_of
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
 
 

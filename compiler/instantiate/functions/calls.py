@@ -1,0 +1,205 @@
+"""The functions of a model and their calls: each is executed at translation where that can be, else made a procedure.
+
+Must not look into a body: execution does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
+from cutset.compiler.expressions.pool import CONSTANT, Pool
+from cutset.compiler.expressions.procedure import Derivative, Foreign, Procedure
+from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
+from cutset.compiler.instantiate import messages as general
+from cutset.compiler.instantiate.functions import messages
+from cutset.compiler.instantiate.functions.diagnose import check_functions, derivative_of, find_function
+from cutset.compiler.instantiate.functions.execution import Call, NotDecided
+from cutset.compiler.instantiate.functions.generated import Recording, procedure_of
+from cutset.compiler.instantiate.functions.inline import inlined
+from cutset.compiler.instantiate.names.lookup import Scope
+from cutset.compiler.instantiate.names.visible import Names
+from cutset.compiler.instantiate.types.functions import is_real
+from cutset.compiler.instantiate.types.value_types import Types
+from cutset.compiler.syntax import tree
+
+_DEEPEST = 40
+# Calls that are executed at translation, or made procedures, in all of a model.
+MOST_CALLS = 20_000
+_MOST_LABELS = 3
+# What a call depends on: the function (its identity), and shape and elements (their ids) of each argument.
+_Key = tuple[int, tuple[tuple[Shape, tuple[int, ...]], ...]]
+
+
+class _TooDeep(Exception):
+    """Calls in calls without an end; no ModelError, for other parts of an expression must not go on. `itself`: it is
+    one function that calls itself."""
+
+    def __init__(self, itself: bool):
+        super().__init__()
+        self.itself = itself
+
+
+class DeclaredFunctions:
+    """`Functions` of one translation."""
+
+    def __init__(self, names: Mapping[Source, Names], types: Types, pool: Pool, allow_external: bool = False):
+        self._names = names
+        self._pool = pool
+        self._allow_external = allow_external
+        self._types = types
+        self._wrong = check_functions(names, types)
+        self._results: dict[_Key, Tensor] = {}
+        self._procedures: dict[object, tuple[Procedure, Shape]] = {}
+        self._active: list[_Key] = []
+        self._calls = 0
+        # Procedures whose derivative is made when the call is over: it may call them itself.
+        self._underived: list[tuple[Call, Procedure, Shape]] = []
+
+    def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
+        """The function that is meant by a name where it is written."""
+        return find_function(self._names, parts)
+
+    def declared(self) -> list[tree.Function]:
+        """All, in the order of reading."""
+        return list({id(f): f for names in self._names.values() for f in names.functions.values()}.values())
+
+    def all(self) -> list[tree.Function]:
+        """Those that are right."""
+        return [f for f in self.declared() if id(f) not in self._wrong]
+
+    def names(self, span: Span) -> Collection[str]:
+        """Of the functions that can be called at a place without a prefix."""
+        return self._names[span.source].functions.keys()
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is wrong with the functions, whether they are called or not."""
+        return [d for found in self._wrong.values() for d in found]
+
+    def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+        """The result of a call; raises ModelError, with the place of the call in each diagnostic."""
+        if id(function) in self._wrong:
+            raise ModelError([])
+        if len(arguments) != len(function.arguments):
+            counts = (len(function.arguments), len(arguments))
+            wrong = general.wrong_arguments(function.name, *counts, span, scope.instance)
+            raise ModelError([replace(wrong, labels=(Label(function.span, "declared here"),))])
+        call = Call(function, tuple(arguments), span, scope, self, self._types, self._pool)
+        key = (id(function), tuple((a.shape, tuple(e.id for e in a.elements)) for a in arguments))
+        if key not in self._results:
+            with self._entered(key, call):
+                self._results[key] = self._result(call)
+        while self._underived and not self._active:
+            self._derive(*self._underived.pop())
+        return self._results[key]
+
+    @contextmanager
+    def _entered(self, key: _Key, call: Call) -> Iterator[None]:
+        """Ends a recursion that nothing ends, and says of each mistake where the function was called."""
+        name = call.function.name
+        around = [k for k in self._active if k[0] == key[0]]
+        numbers = any(e.level == CONSTANT for a in call.arguments for e in a.elements)
+        self._active.append(key)
+        self._calls += 1
+        try:
+            if key in around or len(around) >= _DEEPEST or (around and not numbers):
+                raise _TooDeep(True)
+            if len(self._active) > _DEEPEST:
+                raise _TooDeep(bool(around))
+            if self._calls > MOST_CALLS:
+                what = f"its functions are called more than {MOST_CALLS} times with different arguments"
+                raise ModelError([general.too_large(what, (call.span, call.caller.instance))])
+            yield
+        except (_TooDeep, RecursionError) as error:
+            itself = error.itself if isinstance(error, _TooDeep) else bool(around)
+            if len(self._active) > 1:
+                raise _TooDeep(itself) from error
+            raise ModelError([messages.endless_recursion(name, itself, call.span, call.caller.instance)]) from error
+        except ModelError as error:
+            raise ModelError([_called(d, call.span) for d in error.diagnostics]) from error
+        finally:
+            self._active.pop()
+
+    def _result(self, call: Call) -> Tensor:
+        if not call.function.external and (call.is_constant or not self._is_opaque(call.function)):
+            try:
+                return inlined(call)
+            except NotDecided:
+                pass
+        procedure, shape = self._procedure(call)
+        free = [e for a in call.arguments for e in a.elements if e.level > CONSTANT]
+        return Tensor(shape, self._pool.apply(procedure, free))
+
+    def _is_opaque(self, function: tree.Function) -> bool:
+        return derivative_of(function) is not None
+
+    # --- procedures --------------------------------------------------------------------------------
+
+    def _procedure(self, call: Call) -> tuple[Procedure, Shape]:
+        """One for each set of shapes and numbers."""
+        spread = tuple(
+            (a.shape, tuple(e.data if e.level == CONSTANT else None for e in a.elements)) for a in call.arguments
+        )
+        key = (id(call.function), spread)
+        if key not in self._procedures:
+            made, shape = self._foreign(call) if call.function.external else procedure_of(call)
+            self._procedures[key] = made, shape
+            if derivative_of(call.function) is not None:
+                self._underived.append((call, made, shape))
+        return self._procedures[key]
+
+    def _foreign(self, call: Call) -> tuple[Procedure, Shape]:
+        function = call.function
+        target = function.external.removeprefix("python:")
+        if not self._allow_external:
+            where = call.caller.instance
+            refused = messages.external_not_allowed(function.name, target, call.span, where, function.span)
+            raise ModelError([refused])
+        signature = Recording(call)
+        shape = signature.prepare()
+        constants = tuple(tuple(e.data if e.level == CONSTANT else None for e in a.elements) for a in call.arguments)
+        foreign = Foreign(target, tuple(a.shape for a in call.arguments), constants, shape)
+        leaves = tuple(
+            self._pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
+        )
+        return Procedure(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
+
+    def _derive(self, call: Call, procedure: Procedure, shape: Shape) -> None:
+        """Finds what the model names as the derivative, for arguments of these shapes."""
+        named = derivative_of(call.function)
+        assert named is not None
+        reference, span = named
+        function = find_function(self._names, reference.parts)
+        if function is None or id(function) in self._wrong:
+            raise ModelError([])
+        slopes, of, position = [], [], 0
+        for argument, value in zip(call.function.arguments, call.arguments, strict=False):
+            elements = []
+            for k, e in enumerate(value.elements):
+                free = e.level > CONSTANT
+                if free and is_real(argument, self._types):
+                    of.append(position)
+                elements.append(self._pool.variable(f"d {argument.name}({k})") if free else self._pool.zero)
+                position += free
+            if is_real(argument, self._types):
+                slopes.append(Tensor(value.shape, tuple(elements)))
+        inner = replace(call, function=function, arguments=(*call.arguments, *slopes), span=span)
+        try:
+            derivative, found = self._procedure(inner)
+        except ModelError as error:
+            raise ModelError([_called(d, call.span) for d in error.diagnostics]) from error
+        if found != shape:
+            labels = (Label(function.span, "declared here"), Label(call.span, "called here"))
+            name = call.function.name
+            text = f"the derivative '{function.name}' gives {shape_words(found)}, '{name}' {shape_words(shape)}"
+            raise ModelError([messages.bad_derivative(text, span, labels, name)])
+        self._pool.derivatives[procedure] = Derivative(derivative, tuple(of))
+
+
+def _called(diagnostic: Diagnostic, span: Span) -> Diagnostic:
+    labels = diagnostic.labels
+    if diagnostic.span == span or len(labels) >= _MOST_LABELS or any(label.span == span for label in labels):
+        return diagnostic
+    return replace(diagnostic, labels=(*labels, Label(span, "called here")))

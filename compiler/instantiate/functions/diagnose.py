@@ -1,0 +1,282 @@
+"""What is wrong with a function whatever it is called with: names, declarations, assignments. Must not evaluate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
+from cutset.compiler.instantiate import messages as general
+from cutset.compiler.instantiate.functions import messages
+from cutset.compiler.instantiate.names.visible import Names, find_names
+from cutset.compiler.instantiate.types.functions import is_real
+from cutset.compiler.instantiate.types.value_types import Types
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
+from cutset.compiler.syntax import tree
+
+_CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1")
+# Functions of the language that speak of a course in time or of events, and what helps instead.
+_OF_TIME = {
+    "der": "a function knows values at one instant only; pass the derivative as an argument",
+    "delay": "a function knows values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
+    "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the "
+    "function there",
+    "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",
+    "new": "a function gives a value, and the model assigns it: new(n) = f(n) in a 'when'",
+    "pre": "plain names are the values before an event: pass one as an argument",
+    "init": "a function gives a value, and the model assigns it: init(x) = f(x)",
+}
+_RESERVED = (*_CALLABLE, *_OF_TIME, "time", "true", "false")
+# Of blocks in each other. Python takes no more than 20 loops and 100 levels; an 'elseif' is a level of its own.
+_DEEPEST_LOOPS = 16
+_DEEPEST_LEVELS = 80
+_TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
+
+
+def check_functions(names: Mapping[Source, Names], types: Types) -> dict[int, list[Diagnostic]]:
+    """The diagnostics of each function that a file sees, by its identity; of the wrong ones only."""
+    functions = {id(f): f for seen in names.values() for f in seen.functions.values()}
+    found = {key: list(_Checker(f, names, types).diagnostics()) for key, f in functions.items()}
+    return {key: diagnostics for key, diagnostics in found.items() if diagnostics}
+
+
+def find_function(names: Mapping[Source, Names], parts: tuple[tree.Part, ...]) -> tree.Function | None:
+    """The function of a name, with its prefixes, where it is written."""
+    if any(part.arguments is not None for part in parts[:-1]):
+        return None
+    behind = find_names(names, parts[0].span.source, [part.name for part in parts[:-1]])
+    return None if isinstance(behind, str) else behind.functions.get(parts[-1].name)
+
+
+def result_of(function: tree.Function) -> tree.Argument:
+    """The result as it is declared; that of an external function may have the function's own name."""
+    return function.result or tree.Argument(function.span, function.name)
+
+
+def derivative_of(function: tree.Function) -> tuple[tree.Reference, Span] | None:
+    """The reference behind `derivative=`, and the place of the attribute."""
+    for attribute in result_of(function).attributes:
+        if attribute.name == "derivative" and isinstance(attribute.value, tree.Reference):
+            return attribute.value, attribute.span
+    return None
+
+
+class _Checker:
+    """`_names` are all variables with their places, `_fixed` says why some of them cannot be assigned."""
+
+    def __init__(self, function: tree.Function, names: Mapping[Source, Names], types: Types):
+        self._function = function
+        self._types = types
+        self._files = names
+        self._names: dict[str, Span] = {}
+        self._fixed: dict[str, str] = {}
+        self._assigned: set[str] = set()
+        self._levels = self._loops = 0
+        self._is_too_deep = False
+
+    def diagnostics(self) -> Iterator[Diagnostic]:
+        function = self._function
+        if function.name in _RESERVED:
+            yield messages.function_name_taken(function.name, function.span)
+        for argument in function.arguments:
+            yield from self._argument(argument, ("unit", "min", "max"))
+            self._fixed[argument.name] = "an argument"
+        result = result_of(function)
+        yield from self._argument(result, ("unit", "derivative"))
+        for dimension in result.dimensions:
+            if isinstance(dimension, tree.Everything):
+                hint = f"give it the size of an argument: {result.name}(size(x, 1))"
+                yield self._bad("the result needs a size", dimension.span, hint)
+        declared = [m for m in function.members if isinstance(m, tree.VariableDeclaration)]
+        for declaration in declared:
+            yield from self._declaration(declaration)
+        for argument in (*function.arguments, result):
+            yield from self._expressions(d for d in argument.dimensions if not isinstance(d, tree.Everything))
+        yield from self._statements(function.members)
+        yield from self._derivative()
+        if function.external:
+            if not _TARGET.fullmatch(function.external):
+                hint = 'write it with all modules in front: "python:package.module.function"'
+                yield self._bad(f'"{function.external}" names no function in Python', function.span, hint)
+        elif result.name not in self._assigned:
+            yield messages.result_without_value(result.name, function.name, result.span, f"function {function.name}")
+
+    def _bad(self, message: str, span: Span, hint: str) -> Diagnostic:
+        return messages.bad_declaration(message, span, hint, self._function.name)
+
+    # --- declarations ------------------------------------------------------------------------------
+
+    def _argument(self, argument: tree.Argument, attributes: tuple[str, ...]) -> Iterator[Diagnostic]:
+        yield from self._name(argument.name, argument.span)
+        yield from self._attributes(argument.attributes, attributes)
+        if len(argument.dimensions) > 2:
+            yield self._bad(f"'{argument.name}' has more than two dimensions", argument.span, "two are the most")
+
+    def _name(self, name: str, span: Span) -> Iterator[Diagnostic]:
+        if name in self._names:
+            instance = f"function {self._function.name}"
+            yield general.declared_twice("variable", name, span, self._names[name], instance)
+        self._names.setdefault(name, span)
+
+    def _attributes(self, attributes: tuple[tree.Attribute, ...], known: tuple[str, ...]) -> Iterator[Diagnostic]:
+        for attribute in attributes:
+            value = attribute.value
+            if attribute.name not in known:
+                hint = f"here stand: {', '.join(known)}"
+                yield self._bad(f"the attribute '{attribute.name}' means nothing here", attribute.span, hint)
+            elif attribute.name == "unit" and not isinstance(value, tree.Text):
+                yield self._bad("a unit is a text", attribute.span, 'write it in quotes: unit="N.m"')
+            elif attribute.name == "derivative" and not _is_name(value):
+                yield self._bad("derivative is the name of a function", attribute.span, "write derivative=g")
+
+    def _declaration(self, declaration: tree.VariableDeclaration) -> Iterator[Diagnostic]:
+        if declaration.kind not in ("local", "constant"):
+            hint = "a function declares locals and constants; what comes from outside is an argument"
+            yield self._bad(f"a function has no variable of kind {declaration.kind}", declaration.span, hint)
+        for item in declaration.items:
+            yield from self._name(item.name, item.span)
+            yield from self._attributes(item.attributes, ("unit",))
+            if len(item.dimensions) > 2:
+                yield self._bad(f"'{item.name}' has more than two dimensions", item.span, "two are the most")
+            if declaration.kind == "constant":
+                self._fixed[item.name] = "a constant"
+                if item.value is None:
+                    yield self._bad(f"the constant '{item.name}' has no value", item.span, f"write {item.name} = ...")
+
+    def _derivative(self) -> Iterator[Diagnostic]:
+        named, function = derivative_of(self._function), self._function
+        if named is None:
+            return
+        reference, span = named
+        name = ".".join(part.name for part in reference.parts)
+        other = find_function(self._files, reference.parts)
+        if other is None:
+            yield messages.bad_derivative(f"there is no function '{name}'", span, (), function.name)
+            return
+        wanted = len(function.arguments) + sum(is_real(a, self._types) for a in function.arguments)
+        if len(other.arguments) != wanted:
+            message = (
+                f"the derivative '{name}' of '{function.name}' takes {len(other.arguments)} arguments, not {wanted}"
+            )
+            yield messages.bad_derivative(message, span, (Label(other.span, "declared here"),), function.name)
+
+    # --- statements --------------------------------------------------------------------------------
+
+    def _statements(self, members: Iterable[tree.VariableDeclaration | tree.Action]) -> Iterator[Diagnostic]:
+        """Recursion is over the nesting of blocks, which the parser bounds."""
+        for member in members:
+            match member:
+                case tree.VariableDeclaration():
+                    for item in member.items:
+                        yield from self._expressions((*item.dimensions, *([item.value] if item.value else ())))
+                        if item.value is not None:
+                            self._assigned.add(item.name)
+                case tree.Assignment():
+                    yield from self._assignment(member)
+                case tree.If():
+                    for k, branch in enumerate(member.branches):
+                        yield from self._expressions([branch.condition] if branch.condition else ())
+                        yield from self._block(branch.members, branch.span, levels=k + 1)
+                case tree.While():
+                    yield from self._expressions([member.condition])
+                    yield from self._block(member.members, member.span, loops=1)
+                case tree.For():
+                    yield from self._for(member)
+                case tree.Assertion():
+                    yield from self._expressions([member.condition])
+                    if member.terminates:
+                        hint = "only a model ends a run; a function gives a value, or asserts that it can"
+                        yield messages.not_in_function("'terminate'", member.span, hint, self._function.name)
+
+    def _block(
+        self, members: Sequence[tree.Member], span: Span, levels: int = 1, loops: int = 0
+    ) -> Iterator[Diagnostic]:
+        """The statements inside of a block; only said of the first that stands too deep."""
+        self._levels, self._loops = self._levels + levels, self._loops + loops
+        if self._loops > _DEEPEST_LOOPS or self._levels > _DEEPEST_LEVELS:
+            what = f"more than {_DEEPEST_LOOPS} loops in each other, or {_DEEPEST_LEVELS} branches and loops,"
+            hint = "move what is inside into a function of its own"
+            if not self._is_too_deep:
+                yield messages.not_in_function(what, span, hint, self._function.name)
+            self._is_too_deep = True
+        else:
+            yield from self._statements(members)  # type: ignore[arg-type]
+        self._levels, self._loops = self._levels - levels, self._loops - loops
+
+    def _assignment(self, assignment: tree.Assignment) -> Iterator[Diagnostic]:
+        parts, function = assignment.target.parts, self._function.name
+        name = parts[0].name
+        yield from self._expressions([assignment.value, *(parts[0].arguments or ())])
+        if len(parts) > 1 or name not in self._names:
+            known = [n for n in self._names if n not in self._fixed]
+            yield messages.unknown_in_function(".".join(p.name for p in parts), assignment.target.span, known, function)
+        elif name in self._fixed:
+            what = self._fixed[name]
+            yield messages.not_assignable(name, what, assignment.target.span, self._names[name], function)
+        self._assigned.add(name)
+
+    def _for(self, loop: tree.For) -> Iterator[Diagnostic]:
+        index = loop.index
+        yield from self._expressions([index.range.start, index.range.stop])
+        if index.name in self._names or index.name in ("time", "true", "false"):
+            instance = f"function {self._function.name}"
+            yield general.index_taken(index.name, index.span, self._names.get(index.name), instance)
+            return
+        self._names[index.name], self._fixed[index.name] = index.span, "the index of a loop"
+        yield from self._block(loop.members, loop.span, loops=1)
+        del self._names[index.name], self._fixed[index.name]
+
+    # --- expressions -------------------------------------------------------------------------------
+
+    def _expressions(self, expressions: Iterable[tree.Expression]) -> Iterator[Diagnostic]:
+        function = self._function.name
+        for reference in references(expressions):
+            first = reference.parts[0]
+            is_call = reference.parts[-1].arguments is not None
+            if is_call and find_function(self._files, reference.parts) is not None:
+                continue
+            if len(reference.parts) > 1 and self._types.enumeration(reference.parts[:-1]) is not None:
+                try:
+                    self._types.literal(reference.parts, f"function {function}")
+                except ModelError as error:
+                    yield from error.diagnostics
+            elif len(reference.parts) > 1:
+                name = ".".join(p.name for p in reference.parts)
+                yield messages.unknown_in_function(name, reference.span, self._names, function)
+            elif first.name in self._names or first.name in ("true", "false"):
+                continue
+            elif first.name in _OF_TIME and first.arguments is not None:
+                yield messages.not_in_function(f"'{first.name}'", first.span, _OF_TIME[first.name], function)
+            elif first.name == "time":
+                hint = "what a function gives depends on its arguments alone; pass the time as one"
+                yield messages.not_in_function("'time'", first.span, hint, function)
+            elif first.arguments is None:
+                yield messages.unknown_in_function(first.name, first.span, self._names, function)
+            elif first.name not in _CALLABLE:
+                known = [*_CALLABLE, *self._files[first.span.source].functions, *self._names]
+                yield general.unknown_function(first.name, first.span, known, f"function {function}")
+
+
+def references(expressions: Iterable[tree.Expression]) -> Iterator[tree.Reference]:
+    """All references under the expressions, calls included."""
+    stack: list[tree.Expression] = list(expressions)[::-1]
+    while stack:
+        e = stack.pop()
+        match e:
+            case tree.Reference():
+                yield e
+                stack += [a for part in reversed(e.parts) for a in reversed(part.arguments or ())]
+            case tree.Binary():
+                stack += [e.right, e.left]
+            case tree.Unary():
+                stack.append(e.operand)
+            case tree.Range():
+                stack += [e.stop, e.start]
+            case tree.Conditional():
+                stack += [e.otherwise, *(x for branch in reversed(e.branches) for x in reversed(branch))]
+            case tree.Matrix():
+                stack += [x for row in reversed(e.rows) for x in reversed(row)]
+
+
+def _is_name(value: tree.Expression | None) -> bool:
+    return isinstance(value, tree.Reference) and all(part.arguments is None for part in value.parts)

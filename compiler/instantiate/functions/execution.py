@@ -1,0 +1,348 @@
+"""The body of a function, statement by statement: what executing it at translation and making code of it have in
+common.
+
+Must not know how a call is written, nor what becomes of values that are known only in a run: subclasses do.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
+from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words, size_of
+from cutset.compiler.instantiate import messages as general
+from cutset.compiler.instantiate.functions import messages
+from cutset.compiler.instantiate.functions.diagnose import result_of
+from cutset.compiler.instantiate.instance import INTEGER
+from cutset.compiler.instantiate.names.lookup import Functions, Scope
+from cutset.compiler.instantiate.types.functions import argument_type
+from cutset.compiler.instantiate.types.messages import out_of_range
+from cutset.compiler.instantiate.types.value_types import Types
+from cutset.compiler.instantiate.values.evaluate import evaluate, indices_of, whole_number
+from cutset.compiler.syntax import tree
+
+# Rounds of all loops of one call that are executed at translation.
+MOST_ROUNDS = 20_000
+# What a round costs beside the scalars that its expressions go through: so that many calls with loops end, too.
+_ROUND = 100
+# The same of each value that is computed: loops and calls in calls make many out of little text.
+_VALUE = 60
+# Elements of all variables of a function.
+MOST_ELEMENTS = 200_000
+_LARGEST_SIZE = 10_000
+
+
+class NotDecided(Exception):
+    """What the function does depends on values that are known only in a run, or it is too long to be written out."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function and what it is called with: one tensor for each argument. `caller` is the scope of the call."""
+
+    function: tree.Function
+    arguments: tuple[Tensor, ...]
+    span: Span
+    caller: Scope
+    functions: Functions
+    types: Types
+    pool: Pool
+
+    @property
+    def is_constant(self) -> bool:
+        """Is every argument known at translation?"""
+        return all(e.level == CONSTANT for a in self.arguments for e in a.elements)
+
+
+def element_suffixes(shape: Shape) -> list[str]:
+    """'' or (1), (2), ... or (1,1), (1,2), ...: row by row."""
+    if not shape:
+        return [""]
+    if len(shape) == 1:
+        return [f"({i + 1})" for i in range(shape[0])]
+    return [f"({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
+
+
+class Execution(ABC):
+    """The scope of a body and its statements. `values` holds all variables; a leaf of its own stands in place of what
+    has no value yet: `unset` are those."""
+
+    look = 24
+
+    def __init__(self, call: Call):
+        self.call, self.pool = call, call.pool
+        self.function = call.function
+        self.functions = call.functions
+        self.values: dict[str, Tensor] = {}
+        self.unset: set[Expr] = set()
+        self.rounds = 0
+        self._elements = 0
+        self._owner: dict[Expr, tuple[str, Span]] = {}
+
+    # --- the scope of expressions ------------------------------------------------------------------
+
+    @property
+    def instance(self) -> str:
+        """The path of the instance that calls."""
+        return self.call.caller.instance
+
+    @property
+    def place(self) -> str:
+        """Functions that belong to events are refused before."""
+        return "function"
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        raise AssertionError("a function that uses new is refused before")
+
+    def knows(self, name: str) -> bool:
+        return name in self.values
+
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+        """The value of a variable of the function; what is unknown was reported when the function was checked."""
+        if len(parts) > 1:
+            number = self.call.types.literal(parts, self.instance)
+            if number is not None:
+                return scalar(self.pool.constant(number))
+        if len(parts) > 1 or parts[0].name not in self.values:
+            raise ModelError([])
+        return self.values[parts[0].name]
+
+    def derivative(self, variable: Expr) -> Expr:
+        raise AssertionError("a function that uses der is refused before")
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """As for the caller; a value of a run is none."""
+        if value.level == TIME:
+            hint = "use sizes of the arguments, numbers, and arguments that are given as numbers"
+            raise ModelError([general.not_constant(what, span, self.instance, hint)])
+        return self.call.caller.number(value, what, span)
+
+    def with_numbers(self, value: Tensor) -> Tensor:
+        return value
+
+    @abstractmethod
+    def index_may_vary(self) -> bool: ...
+
+    # --- variables ---------------------------------------------------------------------------------
+
+    def prepare(self) -> Shape:
+        """Declares arguments and result, checks the shapes of the arguments; the shape of the result."""
+        for argument, value in zip(self.function.arguments, self.call.arguments, strict=False):
+            self.values[argument.name] = self.bound(argument, value)
+        for argument, value in zip(self.function.arguments, self.call.arguments, strict=False):
+            self._check_argument(argument, value)
+        result = result_of(self.function)
+        shape = self._shape(result.name, result.dimensions)
+        self.declare(result.name, shape, result.span)
+        return shape
+
+    @abstractmethod
+    def bound(self, argument: tree.Argument, value: Tensor) -> Tensor:
+        """What the body sees of an argument."""
+
+    def declare(self, name: str, shape: Shape, span: Span) -> None:
+        """Makes a variable without a value; ModelError where all of them are too large together."""
+        self._elements += size_of(shape)
+        if self._elements > MOST_ELEMENTS:
+            what = f"with '{name}' the function '{self.function.name}' has more than {MOST_ELEMENTS} elements"
+            raise ModelError([general.too_large(what, (span, self.instance))])
+        leaves = tuple(self.leaf(name + suffix) for suffix in element_suffixes(shape))
+        self._owner.update(dict.fromkeys(leaves, (name, span)))
+        self.unset.update(leaves)
+        self.values[name] = Tensor(shape, leaves)
+
+    def leaf(self, name: str) -> Expr:
+        """The leaf of a variable of this function. The place tells functions of one name in several files apart."""
+        return self.pool.variable(f"{self.function.name}().{name} {self.function.span}")
+
+    def _check_argument(self, argument: tree.Argument, value: Tensor) -> None:
+        name, found = f"the argument '{argument.name}' of '{self.function.name}'", shape_words(value.shape)
+        sizes = [None if isinstance(d, tree.Everything) else self._size(argument.name, d) for d in argument.dimensions]
+        fits = len(sizes) == len(value.shape) and all(s in (None, n) for s, n in zip(sizes, value.shape, strict=False))
+        if not fits:
+            kind = ("a scalar", "a vector", "a matrix")[len(sizes)]
+            inner = ",".join(":" if s is None else str(s) for s in sizes)
+            text = f"{name} is {kind}{f' ({inner})' if sizes else ''}, this is {found}"
+            raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
+        declared = argument_type(argument, self.function.name, self.call.types)
+        for e in value.elements:
+            if declared.value_type == INTEGER and e.op == "constant" and not e.data.is_integer():
+                text = f"{name} is a whole number, this is {e.data:g}"
+                raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
+        self._check_limits(name, declared.attributes + argument.attributes, value)
+
+    def _check_limits(self, name: str, attributes: tuple[tree.Attribute, ...], value: Tensor) -> None:
+        """ModelError where a number is outside of min and max, if these are numbers, too."""
+        last = {a.name: a for a in attributes if a.name in ("min", "max") and a.value is not None}
+        for word, attribute in last.items():
+            assert attribute.value is not None
+            bound = evaluate(attribute.value, self, self.pool).elements[0]
+            sign = 1 if word == "min" else -1
+            for e in value.elements:
+                if e.op == bound.op == "constant" and sign * e.data < sign * bound.data:
+                    shown, place = (f"{e.data:g}", word, f"{bound.data:g}"), attribute.span
+                    raise ModelError([out_of_range(name, *shown, self.call.span, place, self.instance)])
+
+    def _shape(self, name: str, dimensions: tuple[tree.Expression, ...]) -> Shape:
+        return tuple(self._size(name, d) for d in dimensions)
+
+    def _size(self, name: str, dimension: tree.Expression) -> int:
+        what = f"a dimension of '{name}'"
+        value = evaluate(dimension, self, self.pool)
+        if value.shape:
+            raise ModelError([general.wrong_shape(f"{what} is a scalar", dimension.span, self.instance)])
+        size = self.number(value.scalar, what, dimension.span)
+        if not size.is_integer() or not 1 <= size <= _LARGEST_SIZE:
+            text = f"{what} must be a whole number from 1 to {_LARGEST_SIZE}, not {size:g}"
+            raise ModelError([general.bad_index(text, dimension.span, self.instance)])
+        return int(size)
+
+    # --- statements --------------------------------------------------------------------------------
+
+    def run(self, members: Sequence[tree.VariableDeclaration | tree.Action]) -> None:
+        """Recursion is over the nesting of blocks, which the parser bounds."""
+        for member in members:
+            match member:
+                case tree.VariableDeclaration():
+                    for item in member.items:
+                        self._local(item)
+                case tree.Assignment():
+                    self._assignment(member)
+                case tree.If():
+                    self._branches(member.branches)
+                case tree.For():
+                    self._for(member)
+                case tree.While():
+                    self.loop_while(member)
+                case tree.Assertion():
+                    self.require(member)
+
+    def value(self, expression: tree.Expression) -> Tensor:
+        """The value of an expression; ModelError where a part of it has none yet."""
+        self.pool.spend(_VALUE)
+        value = evaluate(expression, self, self.pool)
+        self.check_set(value, expression.span)
+        return value
+
+    def scalar(self, expression: tree.Expression) -> Expr:
+        """The same of a scalar."""
+        try:
+            return self.value(expression).scalar
+        except ShapeMismatch as error:
+            raise ModelError([general.wrong_shape(str(error), expression.span, self.instance)]) from error
+
+    def check_set(self, value: Tensor, span: Span) -> None:
+        """ModelError where a value depends on what has none."""
+        if not self.unset:
+            return
+        seen = self.looked_through()
+        stack = list(value.elements)
+        while stack:
+            node = stack.pop()
+            if node in self.unset:
+                name, declared = self._owner[node]
+                raise ModelError([messages.no_value_yet(name, span, declared, self.instance)])
+            if node.level == TIME and node not in seen:
+                seen.add(node)
+                stack += node.args
+
+    @abstractmethod
+    def looked_through(self) -> set[Expr]:
+        """Nodes that are known to depend on nothing without a value."""
+
+    def _local(self, item: tree.VariableItem) -> None:
+        self.declare(item.name, self._shape(item.name, item.dimensions), item.span)
+        if item.value is not None:
+            self._assign(item.name, None, item.value, item.span)
+
+    def _assignment(self, assignment: tree.Assignment) -> None:
+        part = assignment.target.parts[0]
+        self._assign(part.name, part, assignment.value, assignment.span)
+
+    def _assign(self, name: str, part: tree.Part | None, written: tree.Expression, span: Span) -> None:
+        variable, value = self.values[name], self.value(written)
+        indices: list[int | range | Expr] = [range(n) for n in variable.shape]
+        if part is not None and part.arguments is not None:
+            indices = indices_of(part, variable.shape, self, self.pool)
+            for argument in part.arguments:
+                if not isinstance(argument, tree.Range | tree.Everything):
+                    self.check_set(evaluate(argument, self, self.pool), argument.span)
+        shape = tuple(len(i) for i in indices if isinstance(i, range))
+        if isinstance(written, tree.Number) and written.value == 0 and shape:
+            value = Tensor(shape, (self.pool.zero,) * size_of(shape))
+        if value.shape != shape:
+            text = f"the left side is {shape_words(shape)}, the right side {shape_words(value.shape)}"
+            raise ModelError([general.wrong_shape(text, span, self.instance)])
+        positions = [[i] if isinstance(i, int) else list(i) if isinstance(i, range) else None for i in indices]
+        if None in positions:
+            self.assign_varying(name, indices, value, span)
+            return
+        rows, columns = ([*positions, [0], [0]])[:2] if positions else ([0], [0])
+        assert rows is not None and columns is not None
+        width = variable.shape[1] if len(variable.shape) == 2 else 1
+        self.assign(name, [i * width + j for i in rows for j in columns], value.elements)
+
+    def _branches(self, branches: tuple[tree.Branch, ...]) -> None:
+        """The first branch whose condition holds; where that is known only in a run, what is said of both ways."""
+        for k, branch in enumerate(branches):
+            if branch.condition is None:
+                self.run(branch.members)  # type: ignore[arg-type]
+                return
+            condition = self.scalar(branch.condition)
+            if condition.op != "constant":
+                self.choose(condition, branch.members, branches[k + 1 :])  # type: ignore[arg-type]
+                return
+            if condition.data != 0:
+                self.run(branch.members)  # type: ignore[arg-type]
+                return
+
+    def otherwise(self, branches: tuple[tree.Branch, ...]) -> None:
+        """The branches behind one whose condition is known only in a run."""
+        self._branches(branches)
+
+    def _for(self, loop: tree.For) -> None:
+        first, last = self.scalar(loop.index.range.start), self.scalar(loop.index.range.stop)
+        if first.op == "constant" and last.op == "constant":
+            first_number = whole_number(loop.index.range.start, self, self.pool)
+            self.repeat(loop, first_number, whole_number(loop.index.range.stop, self, self.pool))
+        else:
+            self.count(loop, first, last)
+        self.values.pop(loop.index.name, None)
+
+    def write_out(self, loop: tree.For, first: int, last: int) -> None:
+        """All rounds of a loop, one after the other."""
+        for k in range(first, last + 1):
+            self.count_round(loop.span)
+            self.values[loop.index.name] = scalar(self.pool.constant(k))
+            self.run(loop.members)  # type: ignore[arg-type]
+
+    def count_round(self, span: Span) -> None:
+        """ModelError where the loops of one call do not end."""
+        self.rounds += 1
+        self.pool.spend(_ROUND)
+        if self.rounds > MOST_ROUNDS:
+            raise ModelError([messages.no_end(MOST_ROUNDS, self.function.name, span, self.instance)])
+
+    @abstractmethod
+    def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None: ...
+
+    @abstractmethod
+    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Tensor, span: Span) -> None: ...
+
+    @abstractmethod
+    def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None: ...
+
+    @abstractmethod
+    def repeat(self, loop: tree.For, first: int, last: int) -> None: ...
+
+    @abstractmethod
+    def count(self, loop: tree.For, first: Expr, last: Expr) -> None: ...
+
+    @abstractmethod
+    def loop_while(self, loop: tree.While) -> None: ...
+
+    @abstractmethod
+    def require(self, assertion: tree.Assertion) -> None: ...

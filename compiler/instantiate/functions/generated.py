@@ -1,0 +1,180 @@
+"""A function and the shapes of its arguments -> a procedure: its statements over scalar variables.
+
+An index known only in a run becomes a choice among all elements, so that a procedure needs no arrays and is
+differentiated like everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.pool import CONSTANT, Expr
+from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
+from cutset.compiler.expressions.tensor import Shape, Tensor
+from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.instantiate.functions import messages
+from cutset.compiler.instantiate.functions.diagnose import result_of
+from cutset.compiler.instantiate.functions.execution import Call, Execution, element_suffixes
+from cutset.compiler.syntax import tree
+
+
+def procedure_of(call: Call) -> tuple[Procedure, Shape]:
+    """The procedure and the shape of its result. Elements of arguments that are numbers stand in its code; the
+    procedure takes the others, in order. ModelError where something is wrong."""
+    execution = Recording(call)
+    shape = execution.prepare()
+    execution.run(call.function.members)
+    result = result_of(call.function)
+    leaves = execution.values[result.name].elements
+    if execution.unset & set(leaves):
+        name = call.function.name
+        raise ModelError([messages.result_without_value(result.name, name, result.span, execution.instance)])
+    body = (*execution.initial(), *execution.steps)
+    return Procedure(call.function.name, tuple(execution.arguments), leaves, body), shape
+
+
+class Recording(Execution):
+    """Every variable is its leaves; statements are written down as steps."""
+
+    def __init__(self, call: Call):
+        super().__init__(call)
+        self.arguments: list[Expr] = []
+        self.steps: list[Step] = []
+        self._prefilled: dict[Expr, Expr] = {}
+        self._given: dict[Expr, Expr] = {}
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """As for the caller; an argument stands for what it is called with."""
+        return super().number(Substitution(self.pool, self._given)(value), what, span)
+
+    def index_may_vary(self) -> bool:
+        return True
+
+    def bound(self, argument: tree.Argument, value: Tensor) -> Tensor:
+        """Numbers as they are, a leaf for everything else."""
+        elements = []
+        for e, suffix in zip(value.elements, element_suffixes(value.shape), strict=False):
+            if e.level > CONSTANT:
+                leaf = self.leaf(argument.name + suffix)
+                self.arguments.append(leaf)
+                self._given[leaf], e = e, leaf
+            elements.append(e)
+        return Tensor(value.shape, tuple(elements))
+
+    def looked_through(self) -> set[Expr]:
+        """Leaves get values and lose them, and expressions are short."""
+        return set()
+
+    def initial(self) -> tuple[Step, ...]:
+        """Variables of which nobody knows before a run whether they have a value when they are read."""
+        filled = self._prefilled
+        return (Set(tuple(filled), tuple(filled.values())),) if filled else ()
+
+    def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:
+        leaves = self.values[name].elements
+        targets = tuple(leaves[k] for k in positions)
+        self.steps.append(Set(targets, elements))
+        self.unset.difference_update(targets)
+
+    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Tensor, span: Span) -> None:
+        variable = self.values[name]
+        pool, leaves, width = self.pool, variable.elements, variable.columns
+        for k, (index, length) in enumerate(zip(indices, variable.shape, strict=False)):
+            if isinstance(index, Expr):
+                inside = pool.logical(
+                    "and", pool.relation(">=", index, pool.one), pool.relation("<=", index, pool.constant(length))
+                )
+                which = f"index {k + 1}" if len(indices) > 1 else "the index"
+                self.steps.append(Require(inside, f"{which} of '{name}' is not one from 1 to {length} ({span})"))
+        for leaf in leaves:
+            if leaf in self.unset:
+                self._prefilled[leaf] = pool.fault(
+                    f"an element of '{name}' of the function '{self.function.name}' is read before it has a value "
+                    f"({span})"
+                )
+        self.unset.difference_update(leaves)
+        values = list(leaves)
+        rows, columns = ([*list(indices), 0])[:2]
+        elements = iter(value.elements)
+        many = [range(n) if isinstance(i, Expr) else [i] if isinstance(i, int) else i
+                for i, n in zip((rows, columns), (*variable.shape, 1), strict=False)]  # fmt: skip
+        vector = isinstance(rows, range) or isinstance(columns, range)
+        given = list(elements)
+        for a, i in enumerate(many[0]):
+            for b, j in enumerate(many[1]):
+                k = i * width + j
+                number = (a if isinstance(rows, range) else 0) * (len(columns) if isinstance(columns, range) else 1)
+                number += b if isinstance(columns, range) else 0
+                condition = pool.one
+                for index, at in ((rows, i), (columns, j)):
+                    if isinstance(index, Expr):
+                        hit = pool.relation("==", index, pool.constant(at + 1))
+                        condition = pool.logical("and", condition, hit)
+                values[k] = pool.choose(condition, given[number if vector else 0], leaves[k])
+        self.steps.append(Set(leaves, tuple(values)))
+
+    # --- what is decided in a run ------------------------------------------------------------------
+
+    def _block(self, members: Sequence[tree.Action]) -> tuple[Step, ...]:
+        """The steps of some statements, kept apart."""
+        outer, self.steps = self.steps, []
+        try:
+            self.run(members)
+            return tuple(self.steps)
+        finally:
+            self.steps = outer
+
+    def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
+        before = set(self.unset)
+        first = self._block(then)
+        missing, self.unset = self.unset, before
+        outer, self.steps = self.steps, []
+        self.otherwise(rest)
+        second, self.steps = tuple(self.steps), outer
+        self.unset = (self.unset | missing) - set(self._prefilled)
+        self.steps.append(Choice(condition, first, second))
+
+    def repeat(self, loop: tree.For, first: int, last: int) -> None:
+        """As a loop where that can be, else written out."""
+        if first > last:
+            return
+        before, steps = set(self.unset), list(self.steps)
+        try:
+            self._count(loop, self.pool.constant(first), self.pool.constant(last))
+        except ModelError:
+            self.unset, self.steps = before - set(self._prefilled), steps
+            self.write_out(loop, first, last)
+
+    def count(self, loop: tree.For, first: Expr, last: Expr) -> None:
+        before = set(self.unset)
+        self._count(loop, first, last)
+        self.unset = before - set(self._prefilled)
+
+    def _count(self, loop: tree.For, first: Expr, last: Expr) -> None:
+        index = self.leaf(loop.index.name)
+        self.values[loop.index.name] = Tensor((), (index,))
+        body = self._block(loop.members)  # type: ignore[arg-type]
+        place = self._place(loop.span)
+        self.steps.append(Count(index, first, last, body, place))
+
+    def loop_while(self, loop: tree.While) -> None:
+        condition = self.scalar(loop.condition)
+        if condition.op == "constant" and condition.data == 0:
+            return
+        before = set(self.unset)
+        body = self._block(loop.members)  # type: ignore[arg-type]
+        self.unset = before - set(self._prefilled)
+        self.steps.append(Loop(condition, body, self._place(loop.span)))
+
+    def require(self, assertion: tree.Assertion) -> None:
+        condition = self.scalar(assertion.condition)
+        if condition.op != "constant" or condition.data == 0:
+            text = (
+                f"an assertion of the function '{self.function.name}' does not hold: {assertion.text} "
+                f"({assertion.span})"
+            )
+            self.steps.append(Require(condition, text))
+
+    def _place(self, span: Span) -> str:
+        return f"a loop of the function '{self.function.name}' ({span})"

@@ -1,0 +1,111 @@
+"""A call -> its result as expressions: the body is executed at translation, and nothing of the function is left.
+
+What depends on values is merged: after `if c then z := a else z := b endif` z is `if c then a else b`. NotDecided where
+that is not enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.instantiate.functions import messages
+from cutset.compiler.instantiate.functions.diagnose import result_of
+from cutset.compiler.instantiate.functions.execution import Call, Execution, NotDecided
+from cutset.compiler.syntax import tree
+
+# New nodes of the pool that one call may make, those of the calls in it included.
+MOST_NODES = 5_000
+
+
+def inlined(call: Call) -> Tensor:
+    """The result. ModelError where something is wrong, NotDecided where the body needs a run or is too long."""
+    execution = _Inline(call)
+    shape = execution.prepare()
+    execution.run(call.function.members)
+    result = result_of(call.function)
+    value = execution.values[result.name]
+    assert value.shape == shape
+    try:
+        execution.check_set(value, result.span)
+    except ModelError as error:
+        name = call.function.name
+        missing = messages.result_without_value(result.name, name, result.span, execution.instance)
+        raise ModelError([missing]) from error
+    return value
+
+
+class _Inline(Execution):
+    """Variables hold the expressions that were assigned to them."""
+
+    def __init__(self, call: Call):
+        super().__init__(call)
+        self._first_node = call.pool.size
+        self._uncertain = 0
+        self._looked_through: set[Expr] = set()
+
+    def looked_through(self) -> set[Expr]:
+        """A leaf that stands in an expression stays without a value, so that nothing is looked through twice. After a
+        mistake all this is over."""
+        return self._looked_through
+
+    def index_may_vary(self) -> bool:
+        raise NotDecided
+
+    def bound(self, argument: tree.Argument, value: Tensor) -> Tensor:
+        return value
+
+    def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:
+        new = list(self.values[name].elements)
+        for k, e in zip(positions, elements, strict=False):
+            new[k] = e
+        self.values[name] = Tensor(self.values[name].shape, tuple(new))
+        if self.pool.size - self._first_node > MOST_NODES and not self.call.is_constant:
+            raise NotDecided
+
+    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Tensor, span: Span) -> None:
+        raise NotDecided
+
+    def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
+        before = dict(self.values)
+        self._uncertain += 1
+        self.run(then)
+        chosen, self.values = self.values, before.copy()
+        self.otherwise(rest)
+        self._uncertain -= 1
+        for name in before:
+            a, b = chosen[name], self.values[name]
+            merged = tuple(self.pool.choose(condition, x, y) for x, y in zip(a.elements, b.elements, strict=False))
+            self.values[name] = Tensor(a.shape, merged)
+
+    def repeat(self, loop: tree.For, first: int, last: int) -> None:
+        self.write_out(loop, first, last)
+
+    def count_round(self, span: Span) -> None:
+        if not self.call.is_constant and self.rounds >= MOST_NODES:
+            raise NotDecided
+        super().count_round(span)
+
+    def count(self, loop: tree.For, first: Expr, last: Expr) -> None:
+        raise NotDecided
+
+    def loop_while(self, loop: tree.While) -> None:
+        while True:
+            condition = self.scalar(loop.condition)
+            if condition.op != "constant":
+                raise NotDecided
+            if condition.data == 0:
+                return
+            self.count_round(loop.span)
+            self.run(loop.members)  # type: ignore[arg-type]
+
+    def require(self, assertion: tree.Assertion) -> None:
+        condition = self.scalar(assertion.condition)
+        if condition.op == "constant" and condition.data != 0:
+            return
+        if condition.op != "constant" or self._uncertain or not self.call.is_constant:
+            raise NotDecided
+        failed = messages.assertion_fails(assertion.text, self.function.name, assertion.span, self.instance)
+        raise ModelError([failed])

@@ -1,0 +1,91 @@
+"""Class parameters: which classes one instance gets for those of its class, and the classes of its submodels.
+
+A class that is given is looked up in the file in which it is written, and before among the class parameters of the
+class around it; a default only in its file. Must not look into the classes that are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cutset.compiler.diagnostics import Label, Span
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes
+from cutset.compiler.instantiate.tree.scope import GivenClass, Node
+from cutset.compiler.syntax import tree
+
+
+def class_of(node: Node, name: str, reference: tree.ClassReference, classes: Classes) -> GivenClass:
+    """The class of the submodel `name` of `node`, None where a mistake was reported."""
+    return _meant(node, reference, node.body.class_names.get(name, ()), classes)
+
+
+def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes: Classes) -> dict[str, GivenClass]:
+    """What a submodel of `node` with the class `body` gets for each class parameter: what is given, or the default."""
+    given: dict[str, GivenClass] = {}
+    for binding in item.bindings:
+        if binding.name not in body.class_parameters:
+            continue
+        if binding.name in given:
+            first = given[binding.name].span
+            node.report(messages.bound_twice(binding.name, binding.span, first, node.instance))
+            continue
+        reference = _reference(binding.value)
+        if reference is None:
+            place = body.class_parameters[binding.name].span
+            node.report(class_messages.value_for_class(binding.name, binding.value.span, place, node.instance))
+            given[binding.name] = GivenClass(None, binding.span)
+        else:
+            given[binding.name] = _meant(node, reference, node.body.class_names.get(item.name, ()), classes)
+    if is_given_wrongly(body, item):  # what seems to be missing may be what has a wrong name
+        given |= {
+            name: GivenClass(None, item.span)
+            for name, p in body.class_parameters.items()
+            if p.default is None and name not in given
+        }
+    return given | default_classes(body, given, node.full_name(item.name), item.span, classes)
+
+
+def is_given_wrongly(body: ClassBody, item: tree.SubmodelItem) -> bool:
+    """Has a submodel of the class `body` a binding for something that cannot be given? That is reported for the
+    binding."""
+    others = [b.name for b in item.bindings if b.name not in body.class_parameters]
+    return any(n not in body.variables or body.variables[n].kind not in ("parameter", *TERMINALS) for n in others)
+
+
+def default_classes(
+    body: ClassBody, given: Collection[str], path: str, submodel: Span | None, classes: Classes
+) -> dict[str, GivenClass]:
+    """The defaults of the class parameters that are not `given`; those without one are reported for `path`."""
+    found = {}
+    for name, parameter in body.class_parameters.items():
+        if name in given:
+            continue
+        if parameter.default is None:
+            classes.report(class_messages.no_class(name, body.name, parameter.span, path, submodel))
+            found[name] = GivenClass(None, parameter.span)
+        else:
+            found[name] = GivenClass(classes.find(parameter.default, path), parameter.default.span)
+    return found
+
+
+def how_given(node: Node, name: str, reference: tree.ClassReference) -> tuple[Label, ...]:
+    """For messages on a submodel: where its class comes from, if a class parameter stands for it."""
+    if reference.name not in node.body.class_names.get(name, ()):
+        return ()
+    given = node.classes[reference.name]
+    return (Label(given.span, f"given for '{reference.name}' here"),)
+
+
+def _meant(node: Node, reference: tree.ClassReference, own: Collection[str], classes: Classes) -> GivenClass:
+    if reference.name in own:
+        return GivenClass(node.classes[reference.name].body, reference.span)
+    return GivenClass(classes.find(reference, node.instance, own), reference.span)
+
+
+def _reference(value: tree.Expression) -> tree.ClassReference | None:
+    """The name of a class that stands where values stand; None where it cannot be one."""
+    if not isinstance(value, tree.Reference) or any(part.arguments is not None for part in value.parts):
+        return None
+    return tree.ClassReference(value.span, ".".join(part.name for part in value.parts))

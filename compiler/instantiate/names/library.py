@@ -1,0 +1,209 @@
+"""File name -> Library: the file, what it includes, and the names that each of them sees.
+
+Reads no file outside the folder of the model, the library path and the standard library: models are untrusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TypeVar
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
+from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.visible import Declaration, File, Names, find_names, names_of, qualified
+from cutset.compiler.syntax.cache import TreeCache
+from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.read import Unreadable, read_text
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SyntaxTree, Type
+
+T = TypeVar("T")
+
+# All files of a model together.
+_MOST_FILES = 1000
+_MOST_CHARACTERS = 3_000_000
+
+
+@dataclass(frozen=True)
+class Library:
+    """`names` says what can be written in each file; `objects` are those of the file itself, in the order of the
+    text; `all_names` are the declarations that can be reached from it, by the names that they have there; `absent` are
+    the places where an included file would have been taken from before the one that was found."""
+
+    source: Source
+    names: Mapping[Source, Names]
+    objects: tuple[Class, ...]
+    all_names: Mapping[str, Declaration]
+    absent: tuple[Path, ...] = ()
+
+    @property
+    def classes(self) -> dict[str, Class]:
+        """All classes and objects."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, Class)}
+
+    @property
+    def looked_at(self) -> tuple[Path, ...]:
+        """The files that were read for it, and the places where an included one was not found."""
+        return (*(Path(source.name) for source in self.names), *self.absent)
+
+    @property
+    def types(self) -> dict[str, Type]:
+        """All types."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, Type)}
+
+    @property
+    def cut_classes(self) -> dict[str, CutClass]:
+        """All classes of cuts."""
+        return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
+
+    def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
+        """The declaration of this kind that is meant where the reference is written; else what is wrong, where names
+        that only the class around has (`own`) are proposed too."""
+        *prefixes, name = reference.name.split(".")
+        source = reference.span.source
+        behind = find_names(self.names, source, prefixes)
+        if isinstance(behind, str):
+            prefixed = {n.rpartition(".")[0] for n, _ in qualified(self.names, source)} - {""}
+            return class_messages.unknown_prefix(behind, reference.name, reference.span, prefixed)
+        found = behind.declared.get(name)
+        if isinstance(found, kind):
+            return found
+        near = {".".join((*prefixes, n)): d for n, d in behind.declared.items()}
+        candidates = [n for n, d in near.items() if isinstance(d, kind) and not _is_object(d)]
+        around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
+        here = [n for n in around if n.rpartition(".")[2] == name]
+        file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
+        return class_messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
+
+    def name_of(self, declared: Declaration) -> str:
+        """What the file itself would write for it."""
+        return next((name for name, d in self.all_names.items() if d is declared), declared.name)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{'object' if c.is_object else 'class'} {name}" for name, c in self.classes.items())
+
+
+def _is_object(declared: Declaration) -> bool:
+    return isinstance(declared, Class) and declared.is_object
+
+
+def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCache | None = None) -> Library:
+    """Reads `path` and, each once, all that is included. Raises ModelError with the errors of all files."""
+    loader = _Loader(library_path, cache)
+    root = loader.read(path, None, (path.parent,))
+    loader.read_includes()
+    names = names_of(loader.files, loader.diagnostics)
+    if loader.diagnostics:
+        raise ModelError(loader.diagnostics)
+    assert root is not None
+    objects = tuple(c for c in root.contents.classes if c.is_object)
+    source = root.contents.source
+    return Library(source, names, objects, dict(qualified(names, source)), tuple(loader.absent))
+
+
+class _Loader:
+    """Files still to be read, and what was found so far."""
+
+    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None):
+        self._cache = cache
+        self.diagnostics: list[Diagnostic] = []
+        self.files: dict[Source, File] = {}
+        self.absent: list[Path] = []
+        self._seen: dict[Path, File | None] = {}
+        self._characters = 0
+        self._waiting: list[tuple[Include, Path, File]] = []
+        self._standard = Path(str(resources.files("cutset.stdlib")))
+        self._library_path = (*library_path, self._standard)
+
+    def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
+        """Parses one file, once; None (and a diagnostic) where that fails."""
+        known = _resolved(path)
+        if known not in self._seen:
+            self._seen[known] = None
+            self._seen[known] = self._read(path, span, allowed)
+        return self._seen[known]
+
+    def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
+        try:
+            text = read_text(path)
+        except FileNotFoundError:
+            self.diagnostics.append(class_messages.file_not_found(str(path), span, map(str, allowed)))
+            return None
+        except Unreadable as error:
+            self.diagnostics.append(class_messages.file_unreadable(str(path), str(error), span))
+            return None
+        self._characters += len(text)
+        if len(self._seen) > _MOST_FILES or self._characters > _MOST_CHARACTERS:
+            most = f"{_MOST_FILES} files" if len(self._seen) > _MOST_FILES else f"{_MOST_CHARACTERS} characters"
+            self.diagnostics.append(class_messages.too_much_text(most, span))
+            self._waiting.clear()
+            return None
+        try:
+            tree = self._parsed(Source(str(path), text, self._shown(path) if span else ""))
+        except ModelError as error:
+            self.diagnostics += error.diagnostics
+            return None
+        file = self.files[tree.source] = File(tree)
+        self._waiting += [(include, path.parent, file) for include in tree.includes]
+        return file
+
+    def _shown(self, path: Path) -> str:
+        """What messages call a path in the standard library, which lies at another place on each machine; "" for
+        others."""
+        if not path.is_relative_to(self._standard):
+            return ""
+        return "/".join(["(the standard library)", *path.relative_to(self._standard).parts])
+
+    def _parsed(self, source: Source) -> SyntaxTree:
+        """The tree of a text. Only right ones are kept: what is wrong is worked on, and read again anyway."""
+        found = self._cache.get(source) if self._cache else None
+        if found is None:
+            found = parse(source)
+            if self._cache:
+                self._cache.put(source, found)
+        return found
+
+    def read_includes(self) -> None:
+        """Follows includes until none is left; a circle ends because every file is read once."""
+        while self._waiting:
+            include, folder, file = self._waiting.pop(0)
+            path = self._find(include, folder)
+            included = self.read(path, include.span, (folder,)) if path is not None else None
+            if included is not None:
+                file.includes.append((include, included.contents.source))
+
+    def _find(self, include: Include, folder: Path) -> Path | None:
+        roots = (folder, *self._library_path)
+        outside = False
+        for root in roots:
+            for name in (include.name, include.name + ".mo"):
+                candidate = root / name
+                if not _is_file(candidate):
+                    self.absent.append(candidate)
+                    continue
+                if candidate.resolve().is_relative_to(root.resolve()):
+                    return candidate
+                outside = True
+        if outside or Path(include.name).is_absolute() or ".." in Path(include.name).parts:
+            self.diagnostics.append(class_messages.include_outside(include.name, include.span))
+        else:
+            self.diagnostics.append(
+                class_messages.file_not_found(include.name, include.span, [self._shown(r) or str(r) for r in roots])
+            )
+        return None
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # links in a circle, say: reading it will tell
+        return path
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,146 @@
+"""Files and what they include -> Names: what can be written in each file, without a prefix and with one.
+
+A file sees what it declares, what the files that it includes see, and under a prefix what the file behind the prefix
+sees. It does not see what is declared in a file that includes it: a library means the same wherever it is used. Must
+not look into what is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cutset.compiler.diagnostics import Diagnostic, Source, Span
+from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.syntax import tree
+
+Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
+
+
+@dataclass(frozen=True)
+class File:
+    """What was read: a tree, and for each of its includes that was found the source of that file."""
+
+    contents: tree.SyntaxTree
+    includes: list[tuple[tree.Include, Source]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a file sees: the declarations by name, in the order of reading, and the files behind prefixes. Classes,
+    types and classes of cuts share their names; functions have their own."""
+
+    declared: Mapping[str, Declaration]
+    functions: Mapping[str, tree.Function]
+    prefixes: Mapping[str, tuple[tree.Include, Source]]
+
+
+def names_of(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -> dict[Source, Names]:
+    """The names of each file. Reported: what is declared twice, one prefix for two files."""
+    reader = _Reader(files, diagnostics)
+    names = {source: reader.names(source) for source in files}
+    reader.report()
+    return names
+
+
+def find_names(names: Mapping[Source, Names], source: Source, words: Iterable[str]) -> Names | str:
+    """What stands behind the prefixes `words`, written in `source`; the first word that is no prefix there."""
+    for word in words:
+        behind = names[source].prefixes.get(word)
+        if behind is None:
+            return word
+        source = behind[1]
+    return names[source]
+
+
+def qualified(names: Mapping[Source, Names], root: Source) -> Iterator[tuple[str, Declaration]]:
+    """All that can be reached from a file, each once, under the shortest name that it has there."""
+    waiting, seen, said = [("", root)], {root}, set[int]()
+    for prefix, source in waiting:
+        for name, declared in names[source].declared.items():
+            if id(declared) not in said:
+                said.add(id(declared))
+                yield prefix + name, declared
+        for word, (_, behind) in names[source].prefixes.items():
+            if behind not in seen:
+                seen.add(behind)
+                waiting.append((f"{prefix}{word}.", behind))
+
+
+class _Reader:
+    """Collects the names of files. What several files see twice is said once."""
+
+    def __init__(self, files: Mapping[Source, File], diagnostics: list[Diagnostic]):
+        self._files = files
+        self._diagnostics = diagnostics
+        self._said: set[frozenset[Span]] = set()
+        # What is declared twice: the include of the file that brings the one and the other, and what is said of each
+        # name.
+        self._twice: dict[tuple[tree.Include, tree.Include], list[tuple[str, Diagnostic]]] = {}
+
+    def names(self, source: Source) -> Names:
+        declared: dict[str, Any] = {}
+        functions: dict[str, Any] = {}
+        prefixes: dict[str, tuple[tree.Include, Source]] = {}
+        brought = self._seen_from(source)
+        for seen in brought:
+            file = self._files[seen]
+            self._take("class", file.contents.classes, declared, brought)
+            self._take("type", file.contents.types, declared, brought)
+            self._take("class of cuts", file.contents.cut_classes, declared, brought)
+            self._take("function", file.contents.functions, functions, brought)
+            for include, behind in file.includes:
+                if include.prefix:
+                    self._prefix(include, behind, prefixes)
+        return Names(declared, functions, prefixes)
+
+    def report(self) -> None:
+        """What is declared twice: two included files with several names in common are one mistake."""
+        for (first, other), said in self._twice.items():
+            if len(said) > 1:
+                included = first.name, other.name
+                self._diagnostics.append(
+                    class_messages.classes_twice([name for name, _ in said], included, other.span, first.span)
+                )
+            else:
+                self._diagnostics += [diagnostic for _, diagnostic in said]
+
+    def _seen_from(self, source: Source) -> dict[Source, tree.Include | None]:
+        """The file and all that it includes without a prefix, the nearest first, each with the include of the file
+        itself that brings it."""
+        waiting: list[Source] = [source]
+        brought: dict[Source, tree.Include | None] = {source: None}
+        for current in waiting:
+            for include, behind in self._files[current].includes:
+                if not include.prefix and behind not in brought:
+                    brought[behind] = brought[current] or include
+                    waiting.append(behind)
+        return brought
+
+    def _take(
+        self,
+        what: str,
+        declarations: Iterable[Any],
+        known: dict[str, Any],
+        brought: Mapping[Source, tree.Include | None],
+    ) -> None:
+        for item in declarations:
+            first = known.setdefault(item.name, item)
+            if first is item or (places := frozenset((item.span, first.span))) in self._said:
+                continue
+            self._said.add(places)
+            twice = class_messages.class_twice(what, item.name, item.span, first.span)
+            one, other = brought[first.span.source], brought[item.span.source]
+            if one is None or other is None or one is other:
+                self._diagnostics.append(twice)
+            else:
+                pair = (one, other) if one.span.line <= other.span.line else (other, one)
+                self._twice.setdefault(pair, []).append((item.name, twice))
+
+    def _prefix(self, include: tree.Include, behind: Source, known: dict[str, tuple[tree.Include, Source]]) -> None:
+        first, source = known.setdefault(include.prefix, (include, behind))
+        places = frozenset((include.span, first.span))
+        if source is not behind and places not in self._said:
+            self._said.add(places)
+            self._diagnostics.append(class_messages.prefix_twice(include.prefix, include.span, first.span))

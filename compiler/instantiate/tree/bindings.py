@@ -1,0 +1,51 @@
+"""An expression of parameters in a submodel -> the places in the text that give them their numbers, for messages.
+Reports nothing."""
+
+from __future__ import annotations
+
+from cutset.compiler.diagnostics import Label
+from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.syntax import tree
+
+_MOST = 3
+
+
+def where_given(node: Node, expression: tree.Expression, only_zeros: bool = False) -> tuple[Label, ...]:
+    """The brackets and declarations with the numbers behind the parameters and constants in the expression, which is
+    written in the class of `node`; those around `node` itself, which a message shows anyway, are left out. With
+    `only_zeros` those that are zero."""
+    labels: dict[Label, None] = {}
+    waiting = [(node, expression)]
+    seen: set[tuple[int, str]] = set()
+    for owner, written in waiting:  # grows
+        for name in (r.parts[0].name for r in tree.references(written) if len(r.parts) == 1):
+            declared = owner.body.variables.get(name)
+            value = owner.values.get(name)
+            is_zero = value is not None and all(e.op == "constant" and e.data == 0 for e in value.elements)
+            if (
+                declared is None
+                or declared.kind not in ("parameter", "constant")
+                or (id(owner), name) in seen
+                or (only_zeros and not is_zero)
+            ):
+                continue
+            seen.add((id(owner), name))
+            binding = _binding(owner, name)
+            if binding is not None and owner.parent is not None and any(tree.references(binding.value)):
+                waiting.append((owner.parent, binding.value))
+            elif binding is not None and owner is not node:
+                labels[Label(binding.span, f"'{owner.full_name(name)}' is given here")] = None
+            elif binding is None and declared.default is not None and any(tree.references(declared.default)):
+                waiting.append((owner, declared.default))
+            elif binding is None and declared.default is not None and owner is not node:
+                labels[Label(declared.span, f"'{owner.full_name(name)}' has its value here")] = None
+    return tuple(labels)[:_MOST]
+
+
+def _binding(node: Node, name: str) -> tree.Binding | None:
+    """What the brackets behind the submodel say of the parameter."""
+    if node.parent is None or name not in node.given:
+        return None
+    own = node.path.rpartition(".")[2].partition("(")[0]
+    found = node.parent.body.submodels.get(own)
+    return next((b for b in found[0].bindings if b.name == name), None) if found is not None else None

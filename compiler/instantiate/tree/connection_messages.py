@@ -1,0 +1,69 @@
+"""The diagnostics of cuts and connections (E2xx), one constructor each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean, one_of
+from cutset.compiler.instantiate.messages import some
+
+
+def two_mains(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E269", f"'{name}' is a second main "
+                f"{what}", span, "write 'main' before one of them only; what is inherited stays main",
+        instance, (Label(first, f"the main {what} is this"),),
+    )  # fmt: skip
+
+
+def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    hint = did_you_mean(name, known) or one_of(name, known)
+    hint = hint or "connect takes submodels, cuts (submodel:cut) and nodes: is it declared?"
+    return Diagnostic("E230", f"there is no submodel, cut or node '{name}'", span, hint, instance)
+
+
+def unknown_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    names = sorted(known)
+    hint = did_you_mean(name, names) or (f"its cuts are: {some(names)}" if names else "it has no cuts")
+    return Diagnostic("E231", f"'{owner}' has no cut '{name}'", span, hint, instance)
+
+
+def no_main_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
+    cuts = some([f"{name}:{k}" for k in sorted(known)])
+    hint = f"name the cut: {cuts}" if cuts else "it has no cut at all"
+    return Diagnostic("E232", f"'{name}' (class {owner}) has no main cut", span, hint, instance)
+
+
+def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str) -> Diagnostic:
+    def cuts(k: int) -> str:
+        return "one cut" if k == 1 else f"{k} cuts"
+
+    return Diagnostic(
+        "E233",
+        f"{left} has {cuts(n)}, {right} has {cuts(m)}",
+        span,
+        "cuts are joined part by part: list as many nodes or cuts as the main cut has parts",
+        instance,
+    )
+
+
+def ambiguous_point(name: str, span: Span, kinds: Iterable[str], instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E234", f"'{name}' is {' and '.join(kinds)}", span, "rename one of them, or write submodel:cut", instance
+    )
+
+
+def one_end(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = "what is reversed has a left and a right end: give its class a main path, main path P <A - B>"
+    return Diagnostic("E237", f"'{name}' has no two ends that could be exchanged", span, hint, instance)
+
+
+def joined_with_itself(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E251", f"'{name}' is connected with itself", span, "both ends of a connection are the same point", instance
+    )
+
+
+def connected_with_nothing(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = f"write what it is connected with: {name} to ...; a comma begins another connection"
+    return Diagnostic("E133", f"'{name}' alone is no connection", span, hint, instance)

@@ -1,0 +1,168 @@
+"""Names in connect statements -> Points: main cuts and paths looked up, hierarchical cuts taken apart.
+
+Must not compare shapes: cuts without body have none until everything is joined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import End
+from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.tree import connection_messages
+from cutset.compiler.instantiate.tree.scope import Node, Within
+from cutset.compiler.syntax import tree
+
+Ends = tuple[End, ...]
+
+# The side of an end that an absent submodel would have had.
+ABSENT = "absent"
+
+
+@dataclass(frozen=True)
+class Point:
+    """Something that can be connected: its parts, each a row of elementary ends, and the rows at its two ends."""
+
+    name: str
+    parts: tuple[Ends, ...]
+    left: Ends
+    right: Ends
+
+    @property
+    def is_absent(self) -> bool:
+        """Is nothing of it there?"""
+        return all(end.side == ABSENT for end in (*self.whole, *self.left, *self.right))
+
+    @property
+    def whole(self) -> Ends:
+        """All elementary ends in order."""
+        return tuple(end for part in self.parts for end in part)
+
+
+def point_of(here: Within, reference: tree.PointReference) -> Point:
+    """Resolves `sub:cut`, a submodel, an own cut or a node; raises ModelError."""
+    if len(reference.parts) == 1:
+        return _bare(here, reference.parts[0])
+    node = owner = here.node
+    for part in reference.parts[:-1]:
+        owner = owner.child(part, here)
+        if owner.is_absent:
+            return _absent(owner.path)
+    cut = reference.parts[-1]
+    _forbid_index(node, cut)
+    name = ":".join(part.name for part in reference.parts)
+    if cut.name not in owner.body.cuts:
+        known = owner.body.cuts
+        raise ModelError([connection_messages.unknown_cut(cut.name, owner.path, cut.span, known, node.instance)])
+    parts = _cut_parts(node, owner, cut.name, "outside", cut.span)
+    whole = tuple(end for part in parts for end in part)
+    return Point(name, parts, whole, whole)
+
+
+def check_points(node: Node) -> None:
+    """Reports what hierarchical cuts and paths name and is not there, whether they are connected or not."""
+    cuts = [reference for item in node.body.cuts.values() for reference in item.parts or ()]
+    for reference in (*cuts, *(c for path in node.body.paths.values() for c in path.cuts)):
+        try:
+            _reference_ends(node, node, reference, "inside")
+        except ModelError as error:
+            node.report(*error.diagnostics)
+
+
+def _absent(path: str) -> Point:
+    """Whatever is meant of an absent submodel: one end that no join takes up."""
+    ends = (End(path, "", ABSENT),)
+    return Point(path, (ends,), ends, ends)
+
+
+def _forbid_index(node: Node, part: tree.Part) -> None:
+    if part.arguments is not None:
+        raise ModelError(
+            [messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance, "take the brackets away")]
+        )
+
+
+def _bare(here: Within, part: tree.Part) -> Point:
+    node, name, span = here.node, part.name, part.span
+    kinds = []
+    if name in node.body.submodels:
+        kinds.append("a submodel")
+    if name in node.body.cuts:
+        kinds.append("a cut")
+    if name in node.body.nodes:
+        kinds.append("a node")
+    if len(kinds) > 1:
+        raise ModelError([connection_messages.ambiguous_point(name, span, kinds, node.instance)])
+    if kinds == ["a submodel"]:
+        return _submodel(here, part)
+    if kinds:
+        _forbid_index(node, part)
+    if kinds == ["a node"]:
+        ends = (End(node.path, name, "node"),)
+        return Point(name, (ends,), ends, ends)
+    if kinds == ["a cut"]:
+        parts = _cut_parts(node, node, name, "inside", span)
+        whole = tuple(end for part in parts for end in part)
+        return Point(name, parts, whole, whole)
+    known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
+    raise ModelError([connection_messages.unknown_point(name, span, known, node.instance)])
+
+
+def _submodel(here: Within, part: tree.Part) -> Point:
+    """A submodel stands for its main cut and its main path; where one is missing the other serves for both."""
+    node, child = here.node, here.node.child(part, here)
+    if child.is_absent:
+        return _absent(child.path)
+    name, span, body = child.path.removeprefix(f"{node.path}."), part.span, child.body
+    path_ends = (
+        [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
+    )
+    if body.main_cut:
+        parts = _cut_parts(node, child, body.main_cut, "outside", span)
+    elif path_ends:
+        parts = tuple(path_ends)
+    else:
+        raise ModelError([connection_messages.no_main_cut(name, body.name, span, body.cuts, node.instance)])
+    whole = tuple(end for part in parts for end in part)
+    return Point(name, parts, path_ends[0] if path_ends else whole, path_ends[-1] if path_ends else whole)
+
+
+def _cut_parts(node: Node, owner: Node, name: str, side: str, span: Span) -> tuple[Ends, ...]:
+    """The parts of a cut of `owner`, seen from `side`; an elementary cut is its own only part."""
+    item = owner.body.cuts[name]
+    if item.parts is None:
+        return ((End(owner.path, name, side),),)
+    return tuple(_reference_ends(node, owner, reference, side) for reference in item.parts)
+
+
+def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, side: str) -> Ends:
+    """Elementary ends of a cut that a hierarchical cut or a path names; hierarchies are walked in a loop."""
+    ends: list[End] = []
+    stack: list[tuple[Node, tree.PointReference, str, tuple[str, ...]]] = [(owner, reference, side, ())]
+    while stack:
+        at, wanted, seen_from, chain = stack.pop()
+        holder = at
+        for part in wanted.parts[:-1]:
+            holder, seen_from = holder.child(part, at), "outside"
+            if holder.is_absent:
+                break
+        if holder.is_absent:
+            ends.append(End(holder.path, "", ABSENT))
+            continue
+        _forbid_index(at, wanted.parts[-1])
+        name = wanted.parts[-1].name
+        item = holder.body.cuts.get(name)
+        if item is None:
+            known = holder.body.cuts
+            raise ModelError([connection_messages.unknown_cut(name, holder.instance, wanted.span, known, at.instance)])
+        if item.parts is None:
+            ends.append(End(holder.path, name, seen_from))
+            continue
+        step = f"{holder.instance}:{name}"
+        if step in chain:
+            circle = [*chain[chain.index(step) :], step]
+            raise ModelError([class_messages.contains_itself(name, wanted.span, circle, "contains", "cut")])
+        stack += [(holder, inner, seen_from, (*chain, step)) for inner in reversed(item.parts)]
+    return tuple(ends)

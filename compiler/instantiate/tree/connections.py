@@ -1,0 +1,153 @@
+"""A connect statement -> joins of ends: chains, parallels and rings walked along, lists matched.
+
+Precedence, from the tightest: reversed, par, to, loop; `at` holds least. A link of several points has two ends: those
+of a chain are the left end of its first and the right end of its last link, those of a parallel or of a ring the ends
+of its first link. What is connected to an absent submodel vanishes; a parallel holds without it. Must not compare
+shapes: cuts without body have none until everything is joined.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.instantiate.instance import Join
+from cutset.compiler.instantiate.tree import connection_messages
+from cutset.compiler.instantiate.tree.connection_points import ABSENT, Ends, Point, point_of
+from cutset.compiler.instantiate.tree.control_flow import rounds
+from cutset.compiler.instantiate.tree.scope import Within
+from cutset.compiler.syntax import tree
+
+
+def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
+    """The joins that a connect statement asks for; mistakes are reported to the node."""
+    joins: list[Join] = []
+    for connection in connect.connections:
+        indices: tuple[tree.ForIndex, ...] = ()
+        wanted = connection
+        if isinstance(wanted, tree.Repeated):
+            indices, wanted = wanted.indices, wanted.connection
+        for scope in _all_rounds(here, indices):
+            try:
+                joins += _Connection(scope, connection.span).joins_of(wanted)
+            except ModelError as error:
+                here.node.report(*error.diagnostics)
+    return joins
+
+
+def _all_rounds(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:
+    """The rounds of loops inside each other, the last index the fastest."""
+    # The loops that have begun, each within the one before.
+    begun: list[Iterator[Within]] = [iter((here,))]
+    while begun:
+        scope = next(begun[-1], None)
+        if scope is None:
+            begun.pop()
+        elif len(begun) <= len(indices):
+            begun.append(rounds(scope, indices[len(begun) - 1]))
+        else:
+            yield scope
+
+
+class _Connection:
+    """One connection while it is read: the joins found so far, all of one place. Recursion is over the nesting of
+    brackets, which the parser bounds."""
+
+    def __init__(self, here: Within, span: Span):
+        self._here = here
+        self._node = here.node
+        self._span = span
+        self._joins: list[Join] = []
+
+    def joins_of(self, connection: tree.Link | tree.Placement) -> list[Join]:
+        if isinstance(connection, tree.Placement):
+            self._place(connection)
+            return self._joins
+        point = self._point(connection)
+        if isinstance(connection, tree.PointReference | tree.Reversed) and not self._joins and not point.is_absent:
+            raise ModelError(
+                [connection_messages.connected_with_nothing(point.name, connection.span, self._node.instance)]
+            )
+        return self._joins
+
+    def _place(self, placement: tree.Placement) -> None:
+        point = self._point(placement.link)
+        targets = [point_of(self._here, t) for t in placement.targets]
+        if len(targets) == 1:
+            self._join(point.name, point.whole, targets[0].name, targets[0].whole)
+            return
+        if point.is_absent:
+            return
+        if len(point.parts) != len(targets):
+            counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
+            raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
+        if len({t.whole for t in targets}) == 1:  # some ends may share a point: two-ports over one ground
+            raise ModelError([connection_messages.joined_with_itself(point.name, self._span, self._node.instance)])
+        for part, target in zip(point.parts, targets, strict=False):
+            self._join(point.name, part, target.name, target.whole)
+
+    def _point(self, link: tree.Link) -> Point:
+        """The ends of a link, after the joins inside it."""
+        match link:
+            case tree.PointReference():
+                return point_of(self._here, link)
+            case tree.Reversed():
+                return self._turned(self._point(link.link), link.span)
+            case tree.Chain():
+                return self._chain([self._point(part) for part in link.links])
+            case tree.Parallel():
+                return self._parallel([self._point(part) for part in link.links])
+            case tree.Loop():
+                return self._loop(self._point(link.first), self._point(link.second))
+
+    def _chain(self, points: list[Point]) -> Point:
+        for a, b in itertools.pairwise(points):
+            if a.name == b.name:
+                raise ModelError([connection_messages.joined_with_itself(a.name, self._span, self._node.instance)])
+            self._join(a.name, a.right, b.name, b.left)
+        return _between(_words(points, "to"), points[0].left, points[-1].right)
+
+    def _parallel(self, points: list[Point]) -> Point:
+        points = [point for point in points if not point.is_absent] or points[:1]
+        for a, b in itertools.pairwise(points):
+            self._join(a.name, a.left, b.name, b.left)
+            if a.left != a.right or b.left != b.right:
+                self._join(a.name, a.right, b.name, b.right)
+        return _between(_words(points, "par"), points[0].left, points[0].right)
+
+    def _loop(self, a: Point, b: Point) -> Point:
+        self._join(a.name, a.right, b.name, b.left)
+        self._join(b.name, b.right, a.name, a.left)
+        return _between(_words([a, b], "loop"), a.left, a.right)
+
+    def _turned(self, point: Point, span: Span) -> Point:
+        if point.is_absent:
+            return point
+        if point.left == point.right:
+            raise ModelError([connection_messages.one_end(point.name, span, self._node.instance)])
+        other = {point.left: point.right, point.right: point.left}
+        return Point(point.name, tuple(other.get(part, part) for part in point.parts), point.right, point.left)
+
+    def _join(self, first: str, a: Ends, second: str, b: Ends) -> None:
+        if ABSENT in (end.side for end in (*a, *b)) and 1 in (len(a), len(b)) and len(a) != len(b):
+            return  # how many ends an absent part would have had is not known
+        if len(a) != len(b):
+            counts = f"'{first}'", len(a), f"'{second}'", len(b)
+            raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
+        if any(x == y for x, y in zip(a, b, strict=False)):
+            raise ModelError([connection_messages.joined_with_itself(first, self._span, self._node.instance)])
+        self._joins += [
+            Join(x, y, self._span, self._node.path)
+            for x, y in zip(a, b, strict=False)
+            if ABSENT not in (x.side, y.side)
+        ]
+
+
+def _between(name: str, left: Ends, right: Ends) -> Point:
+    return Point(name, (left,) if left == right else (left, right), left, right)
+
+
+def _words(points: list[Point], word: str) -> str:
+    """What a link of several points is called in messages."""
+    return f" {word} ".join([points[0].name, *(["..."] if len(points) > 2 else []), points[-1].name])

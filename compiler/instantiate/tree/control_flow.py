@@ -1,0 +1,100 @@
+"""Unrolls the `for` and decides the `if` of a class: yields what holds, each with the scope of its round.
+
+Must not evaluate equations, and must not change the value of a parameter. A loop ends with the first round in which a
+mistake is reported: the others would only repeat it.
+
+The parameters of a condition become structural. They have to be folded from the beginning, for other expressions may
+hold them already when the condition is read. So the first attempt collects their names and `instantiate` begins again
+with them: as often as conditions lie behind conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.expressions.tensor import scalar
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.tree.declarations import parameter_value
+from cutset.compiler.instantiate.tree.inactive_branches import unchosen
+from cutset.compiler.instantiate.tree.scope import Node, Within
+from cutset.compiler.instantiate.values.evaluate import whole_number
+from cutset.compiler.syntax import tree
+
+_MOST = 100_000
+
+
+Said = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion
+
+
+def written_in(node: Node) -> Iterator[tuple[Within, Said]]:
+    """All that holds in a submodel, in the order of the text; whens and their like as a whole."""
+    yield from _written(Within(node, {}), node.body.behaviour)
+
+
+def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
+    """The scope of each round of a `for`; a range that ends before it begins has none. All rounds of a translation
+    together are bounded, so that `1..1e9` ends in a message."""
+    translation = here.node.translation
+    declared = here.node.body.variables.get(index.name)
+    if declared is not None or index.name in (*here.indices, "time", "true", "false"):
+        here.node.report(
+            messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance)
+        )
+        return
+    try:
+        first, last = (whole_number(e, here, translation.pool) for e in (index.range.start, index.range.stop))
+    except ModelError as error:
+        here.node.report(*error.diagnostics)
+        return
+    translation.repetitions += max(0, last - first + 1)
+    if translation.repetitions > _MOST:
+        here.node.report(messages.too_many_rounds(_MOST, index.range.span, here.instance))
+        return
+    reported = len(translation.diagnostics)
+    for k in range(first, last + 1):
+        yield replace(here, indices={**here.indices, index.name: scalar(translation.pool.constant(k))})
+        if len(translation.diagnostics) > reported:
+            return
+
+
+def holds(here: Within, condition: tree.Expression, what: str) -> bool | None:
+    """Whether a condition on parameters holds; None after a diagnostic, or where its parameters are to be folded."""
+    node = here.node
+    value = parameter_value(node, condition, what, here)
+    if value is None:
+        return None
+    if value.shape:
+        node.report(messages.wrong_shape(f"{what} must be a scalar", condition.span, here.instance))
+        return None
+    try:
+        return here.number(value.scalar, what, condition.span) != 0
+    except ModelError as error:
+        node.report(*error.diagnostics)
+        return None
+
+
+def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[Within, Said]]:
+    """Recursion is over the nesting of blocks, which the parser bounds."""
+    for member in members:
+        if isinstance(member, tree.For):
+            for inner in rounds(here, member.index):
+                yield from _written(inner, member.members)
+        elif isinstance(member, tree.If):
+            yield from _written(here, chosen(here, member))
+        elif not isinstance(member, tree.Assignment | tree.While):  # these are in functions alone
+            yield here, member
+
+
+def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...]:
+    """The members of the first branch whose condition holds; none after a diagnostic."""
+    for branch in choice.branches:
+        decided = branch.condition is None or holds(here, branch.condition, "the condition of this 'if'")
+        if decided is None:
+            return ()
+        if decided:
+            return branch.members
+    if here.place != "initial":  # equations of the start determine nothing afterwards
+        here.node.unchosen.append(unchosen(here, choice))
+    return ()

@@ -1,0 +1,55 @@
+"""One written equation -> TensorEquation: both sides evaluated, of one shape."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.tensor import Tensor, shape_words
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import TensorEquation
+from cutset.compiler.instantiate.tree.bindings import where_given
+from cutset.compiler.instantiate.tree.scope import Node, Within
+from cutset.compiler.instantiate.values.evaluate import evaluate
+from cutset.compiler.syntax import tree
+
+
+def tensor_equation(here: Within, equation: tree.Equation) -> TensorEquation | None:
+    """None after a diagnostic."""
+    node, pool = here.node, here.node.translation.pool
+    sides = [value for e in (equation.left, equation.right) if (value := value_of(here, e)) is not None]
+    if len(sides) < 2:
+        return None
+    left, right = sides
+    left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
+    if left.shape != right.shape:
+        words = shape_words(left.shape), shape_words(right.shape)
+        node.report(messages.sides_differ(*words, equation.span, node.instance))
+        return None
+    return TensorEquation(left, right, equation.span, node.path)
+
+
+def value_of(here: Within, expression: tree.Expression) -> Tensor | None:
+    """None after a diagnostic."""
+    if not here.indices and id(expression) in here.node.numbers.values:
+        return here.node.numbers.values[id(expression)]
+    try:
+        return evaluate(expression, here, here.node.translation.pool)
+    except ModelError as error:
+        here.node.report(*[_placed(here.node, d, expression) for d in error.diagnostics])
+        return None
+
+
+def _placed(node: Node, diagnostic: Diagnostic, written: tree.Expression) -> Diagnostic:
+    """What has no value has none because of parameters: the submodel that got them is shown too."""
+    if diagnostic.code != "E228" or node.parent is None:
+        return diagnostic
+    given = where_given(node, written, only_zeros=True)
+    return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'"), *given))
+
+
+def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expression) -> Tensor:
+    if isinstance(written, tree.Number) and written.value == 0 and other.shape:
+        return Tensor(other.shape, (pool.zero,) * len(other.elements))
+    return side

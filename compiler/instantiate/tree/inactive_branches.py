@@ -1,0 +1,57 @@
+"""An `if` around equations of which no branch is taken -> Unchosen: what a message about a missing equation needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.instantiate.instance import REAL, Unchosen
+from cutset.compiler.instantiate.tree.scope import Within
+from cutset.compiler.instantiate.values.evaluate import evaluate
+from cutset.compiler.syntax import tree
+
+
+def unchosen(here: Within, choice: tree.If) -> Unchosen:
+    """What is known of an `if` whose conditions all are false."""
+    conditions = [branch.condition for branch in choice.branches if branch.condition is not None]
+    values = dict.fromkeys(text for reference in tree.references(*conditions) if (text := _value(here, reference)))
+    names = _spoken_of(tuple(branch.members for branch in choice.branches))
+    return Unchosen(tuple(condition.span for condition in conditions), tuple(values), frozenset(names), here.node.path)
+
+
+def _value(here: Within, reference: tree.Reference) -> str:
+    """`kind = 3`; empty for what is no parameter, constant or index."""
+    node, name = here.node, reference.parts[0].name
+    if not here.knows(name) and len(reference.parts) == 1:
+        return ""
+    try:
+        value = evaluate(reference, here, node.translation.pool)
+        number = here.number(value.scalar, "this", reference.span) if not value.shape else None
+    except ModelError:
+        return ""
+    if number is None:
+        return ""
+    if name in here.indices:
+        return f"{name} = {number:g}"
+    declared = node.body.variables.get(name) if len(reference.parts) == 1 else None
+    if declared is None and name not in node.body.submodels:
+        return ""  # a literal of an enumeration
+    written = "".join(reference.span.text.split())
+    shown = ((declared.type if declared else None) or REAL).shown(number)
+    given = " (given for this run)" if node.full_name(written) in node.translation.values else ""
+    return f"{written} = {shown}{given}"
+
+
+def _spoken_of(members: Any) -> set[str]:
+    """All names under some statements, without indices; the parts of a connection by the submodel or cut."""
+    found: set[str] = set()
+    stack = [members]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+            continue
+        if isinstance(node, tree.Reference | tree.PointReference):
+            found.add(".".join(part.name for part in node.parts))
+        stack += [getattr(node, name) for name in getattr(node, "__dataclass_fields__", ()) if name != "span"]
+    return found

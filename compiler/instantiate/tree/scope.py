@@ -1,0 +1,336 @@
+"""What is known while a tree of submodels is made: one Node per submodel, one Translation for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.expressions.differentiate import derivative_name
+from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
+from cutset.compiler.expressions.tensor import Tensor, scalar
+from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
+from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.classes import ClassBody
+from cutset.compiler.instantiate.names.lookup import Functions, Scope
+from cutset.compiler.instantiate.values.evaluate import element_number, evaluate
+from cutset.compiler.instantiate.values.known_entries import Numbers, numbers_of
+from cutset.compiler.syntax import tree
+
+_OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
+
+
+@dataclass
+class Translation:
+    """What all nodes of one tree share while it is made. `structural` names the parameters whose value decides what
+    the model consists of: they are folded. `values` gives parameters other values than the model's own. `needed`
+    collects those that turn out to be such; `bindings` has the expression that each parameter's leaf is computed
+    from."""
+
+    pool: Pool
+    unfold: frozenset[str]
+    structural: frozenset[str]
+    diagnostics: list[Diagnostic]
+    values: Mapping[str, float]
+    functions: Functions
+    needed: set[str] = field(default_factory=set)
+    bindings: dict[Expr, Expr] = field(default_factory=dict)
+    derivatives: dict[Expr, Expr] = field(default_factory=dict)
+    after: dict[Expr, Asked] = field(default_factory=dict)
+    folded: dict[str, float] = field(default_factory=dict)
+    submodels: int = 0
+    is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
+    without_value: set[tuple[Span, Span]] = field(
+        default_factory=set
+    )  # parameters and the submodels for which that was said
+    scalars: int = 0
+    repetitions: int = 0
+    assumed: Iterator[float] | None = None  # for parameters of the root without a value, where it is a class
+
+    def number(self, value: Expr, what: str, span: Span, instance: str) -> float:
+        """The number that a value has at translation. Where it depends on parameters these become structural, which
+        the next attempt does, so that ModelError comes without diagnostics; with one where that cannot help."""
+        if value.op == "constant":
+            return float(value.data)
+        parameters = self._parameters_under(value)
+        if value.level > PARAMETER or parameters <= self.structural:
+            raise ModelError([messages.not_constant(what, span, instance)])
+        self.needed.update(parameters)
+        raise ModelError([])
+
+    def given_for_run(self) -> str:
+        """The values of structural parameters that the run gives, for messages; empty where there are none."""
+        given = [f"{name} = {value:g}" for name, value in self.values.items() if name in self.structural]
+        return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} given for this run)" if given else ""
+
+    def _parameters_under(self, value: Expr) -> set[str]:
+        """The names of all parameters that a value depends on, those behind the bindings of others included."""
+        found: set[Expr] = set()
+        waiting = [value]
+        while waiting:
+            leaves = {e for e in reachable(waiting) if e.op == "parameter"} - found
+            found |= leaves
+            waiting = [self.bindings[leaf] for leaf in leaves]
+        return {str(leaf.data) for leaf in found}
+
+
+class Asked(NamedTuple):
+    """The leaf for the value of a variable after an event, and where it is asked for first."""
+
+    leaf: Expr
+    span: Span
+    instance: str
+
+
+class Given(NamedTuple):
+    """A binding: its value (None where it is wrong and was reported) and its place; it `is_written` where the model
+    says it, not the default of a parameter around it: then `defaults` are the names of those."""
+
+    value: Tensor | None
+    span: Span
+    is_written: bool = True
+    defaults: tuple[str, ...] = ()
+
+
+class GivenClass(NamedTuple):
+    """What stands for a class parameter, None where it is wrong and was reported; and its place."""
+
+    body: ClassBody | None
+    span: Span
+
+
+def class_name(body: ClassBody, classes: Mapping[str, GivenClass]) -> str:
+    """`Axis`, or with what stands for its class parameters `Axis(Control = PID)`."""
+    given = [f"{name} = {wanted.body.name}" for name, wanted in classes.items() if wanted.body is not None]
+    return f"{body.name}({', '.join(sorted(given))})" if given else body.name
+
+
+@dataclass(eq=False)
+class Node:
+    """A submodel in the making, and the scope of the expressions written in it.
+
+    `values` holds every name that is declared so far; `broken` the names that were reported already.
+    `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`.
+    A child that `is_absent` has a class and no contents. `classes` are those that stand for class parameters.
+    `written` names the parameters whose value is not that of their class."""
+
+    path: str
+    body: ClassBody
+    span: Span
+    parent: Node | None
+    given: dict[str, Given]
+    translation: Translation
+    classes: dict[str, GivenClass] = field(default_factory=dict)
+    values: dict[str, Tensor] = field(default_factory=dict)
+    children: dict[str, Node] = field(default_factory=dict)
+    arrays: dict[str, int] = field(default_factory=dict)
+    parameters: list[Parameter] = field(default_factory=list)
+    written: set[str] = field(default_factory=set)
+    variables: list[Variable] = field(default_factory=list)
+    externals: list[External] = field(default_factory=list)
+    unchosen: list[Unchosen] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+    varies: bool = False  # what varies in time is declared; parameters are evaluated before
+    complete: bool = False  # all children are there; before that their values cannot be asked for
+    is_absent: bool = False
+    is_given_wrongly: bool = (
+        False  # a binding names what its class has not, which was reported: the value may be what is missing
+    )
+    documentation: str = ""
+    constants: list[Constant] = field(default_factory=list)
+    look = 1
+    value_meant: str = ""  # `R = 10` where the length of an array may be meant for a value
+
+    @property
+    def instance(self) -> str:
+        """The path for messages."""
+        return self.path or self.body.name
+
+    @property
+    def functions(self) -> Functions:
+        """Those of the model."""
+        return self.translation.functions
+
+    @cached_property
+    def class_name(self) -> str:
+        """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
+        return class_name(self.body, self.classes)
+
+    def report(self, *diagnostics: Diagnostic) -> None:
+        """Keeps diagnostics until the whole tree is seen."""
+        self.translation.diagnostics.extend(diagnostics)
+
+    def knows(self, name: str) -> bool:
+        return name in self.body.variables
+
+    @property
+    def place(self) -> str:
+        """As for Within."""
+        return "equation"
+
+    def full_name(self, name: str) -> str:
+        """`name` with the path before it."""
+        return f"{self.path}.{name}" if self.path else name
+
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+        """The value of `a.b.x`; raises ModelError, with no diagnostics where the mistake was reported before."""
+        return self.find_from(self, parts)
+
+    def find_from(self, scope: Scope, parts: tuple[tree.Part, ...]) -> Tensor:
+        """The same for a name whose indices are written in `scope`."""
+        literal = self._literal(parts)
+        if literal is not None:
+            return literal
+        owner = self
+        for part in parts[:-1]:
+            owner = owner.child(part, scope)
+            if owner.is_absent:
+                raise ModelError([messages.absent(owner.path, part.span, owner.span, scope.instance)])
+        last = parts[-1]
+        declared = owner.body.variables.get(last.name)
+        if declared is None:
+            if owner is self and last.name in self.body.class_parameters:
+                place = self.body.class_parameters[last.name].span
+                raise ModelError([class_messages.class_as_value(last.name, last.span, place, self.instance)])
+            if owner is self:
+                known = [*self.body.variables, "time"]
+                literals = self.body.types.with_literal(last.name)
+                hint = f"write {' or '.join(literals)}" if literals else ""
+                raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance, hint)])
+            known = [n for n, d in owner.body.variables.items() if d.kind in _OPEN_KINDS]
+            raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
+        if owner is not self and declared.kind not in _OPEN_KINDS:
+            raise ModelError([messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)])
+        if (
+            last.name not in owner.values
+            and not owner.varies
+            and declared.kind not in ("parameter", "constant", "external")
+        ):
+            raise ModelError([messages.not_parameter("this value", last.name, last.span, scope.instance)])
+        if last.name not in owner.values:
+            raise ModelError([])
+        return owner.values[last.name]
+
+    def _literal(self, parts: tuple[tree.Part, ...]) -> Tensor | None:
+        """The number of `Mode.Free`, None where no enumeration is meant; a submodel hides one of its name."""
+        if len(parts) < 2 or parts[0].name in self.body.submodels:
+            return None
+        number = self.body.types.literal(parts, self.instance)
+        return None if number is None else scalar(self.translation.pool.constant(number))
+
+    def index_may_vary(self) -> bool:
+        return False
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What the equations say of local variables; to be asked for when all names are declared."""
+        declared = self.body.variables
+        return numbers_of(
+            self.body.behaviour, self.values, lambda name: name in declared and declared[name].kind == "local"
+        )
+
+    def with_numbers(self, value: Tensor) -> Tensor:
+        if not self.complete:
+            return value
+        pool = self.translation.pool
+        return self.numbers.in_place_of_leaves(value, pool, lambda written: evaluate(written, self, pool))
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """As for a Translation."""
+        return self.translation.number(value, what, span, self.instance)
+
+    def child(self, part: tree.Part, scope: Scope) -> Node:
+        """The submodel `c` or `c(k)`, written in `scope`; raises ModelError, without diagnostics as above."""
+        if part.name in self.broken:
+            raise ModelError([])
+        if part.name not in self.body.submodels:
+            known = self.body.submodels
+            hint = ""
+            if part.name in self.body.cuts:
+                hint = f"'{part.name}' is a cut, which has no parts; its variables are used by their own names"
+            elif part.name in self.body.variables:
+                hint = f"'{part.name}' is a variable, which has no parts"
+            raise ModelError([messages.unknown_submodel(part.name, part.span, known, scope.instance, hint)])
+        if not self.complete:
+            raise ModelError([messages.other_submodel(part.name, part.span, scope.instance)])
+        if part.name in self.arrays:
+            k = element_number(part, self.arrays[part.name], scope, self.translation.pool)
+            return self.children[f"{part.name}({k})"]
+        if part.arguments is not None:
+            raise ModelError(
+                [
+                    messages.bad_index(
+                        f"'{part.name}' is not an array", part.span, scope.instance, "take the brackets away"
+                    )
+                ]
+            )
+        return self.children[part.name]
+
+    def derivative(self, variable: Expr) -> Expr:
+        """The leaf of the derivative: of `x` it is called `der(x)`, of that `der(x,2)`."""
+        known = self.translation.derivatives
+        if variable not in known:
+            known[variable] = self.translation.pool.variable(derivative_name(str(variable.data)))
+        return known[variable]
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """The leaf of the value that a variable has after an event: `new(x)`."""
+        known = self.translation.after
+        if variable not in known:
+            leaf = self.translation.pool.variable(f"new({variable.data})")
+            known[variable] = Asked(leaf, part.span, self.instance)
+        return known[variable].leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The scope of an equation or connection: a submodel, and the indices of the `for` around it with their values.
+
+    `place` says what the expression belongs to: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or
+    'action' (what happens at an event)."""
+
+    node: Node
+    indices: Mapping[str, Tensor]
+    place: str = "equation"
+    look = 1
+
+    @property
+    def instance(self) -> str:
+        """The path for messages."""
+        return self.node.instance
+
+    @property
+    def functions(self) -> Functions:
+        """Those of the model."""
+        return self.node.functions
+
+    def index_may_vary(self) -> bool:
+        return False
+
+    def with_numbers(self, value: Tensor) -> Tensor:
+        return self.node.with_numbers(value) if self.place == "equation" else value
+
+    def knows(self, name: str) -> bool:
+        return name in self.indices or self.node.knows(name)
+
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+        """As for a Node."""
+        if len(parts) == 1 and parts[0].name in self.indices:
+            return self.indices[parts[0].name]
+        return self.node.find_from(self, parts)
+
+    def derivative(self, variable: Expr) -> Expr:
+        """As for a Node."""
+        return self.node.derivative(variable)
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """As for a Node."""
+        return self.node.after(variable, part)
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """As for a Translation."""
+        return self.node.number(value, what, span)

@@ -1,0 +1,71 @@
+"""What one submodel says of its variables: equations, connections, events, equations of the start, assertions.
+
+Must not look at other submodels, and must not decide which variables are discrete: events/diagnose.py does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cutset.compiler.instantiate.events.model import Assertion, Events, Update, When
+from cutset.compiler.instantiate.events.read import (
+    read_assertion,
+    read_initial,
+    read_restart_at_start,
+    read_updates,
+    read_when,
+    special_form,
+)
+from cutset.compiler.instantiate.instance import Join, TensorEquation
+from cutset.compiler.instantiate.tree.connections import joins_of
+from cutset.compiler.instantiate.tree.control_flow import Said, written_in
+from cutset.compiler.instantiate.tree.equations import tensor_equation
+from cutset.compiler.instantiate.tree.scope import Node, Within
+from cutset.compiler.instantiate.tree.terminals import bound_terminals
+from cutset.compiler.syntax import tree
+
+
+@dataclass
+class Behaviour:
+    """All of it, kind by kind; `initial` are the equations of the start."""
+
+    equations: list[TensorEquation] = field(default_factory=list)
+    joins: list[Join] = field(default_factory=list)
+    updates: list[Update] = field(default_factory=list)
+    whens: list[When] = field(default_factory=list)
+    assertions: list[Assertion] = field(default_factory=list)
+    initial: list[TensorEquation] = field(default_factory=list)
+
+    @property
+    def events(self) -> Events:
+        """What is said of instants, and of what must hold."""
+        return Events(tuple(self.updates), tuple(self.whens), tuple(self.assertions))
+
+
+def behaviour_of(node: Node) -> Behaviour:
+    """What holds in a submodel; mistakes are reported and left out."""
+    result = Behaviour()
+    for here, member in written_in(node):
+        _take(result, here, member)
+    result.equations += bound_terminals(node)
+    return result
+
+
+def _take(result: Behaviour, here: Within, member: Said) -> None:
+    match member:
+        case tree.Connect():
+            result.joins += joins_of(here, member)
+        case tree.When():
+            result.whens += read_when(here, member)
+        case tree.Initial():
+            result.initial += read_initial(here, member)
+        case tree.Assertion():
+            result.assertions += read_assertion(here, member)
+        case tree.Equation():
+            form = special_form(here, member.left)
+            if form == "new":
+                result.updates += read_updates(here, member)
+            elif form == "init":
+                result.initial += read_restart_at_start(here, member)
+            elif (equation := tensor_equation(here, member)) is not None:
+                result.equations.append(equation)

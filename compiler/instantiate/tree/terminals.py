@@ -1,0 +1,135 @@
+"""Terminals that get their equation without one being written: bound in the brackets of a submodel, or by default.
+
+`submodel (A) a(x = e)` is the equation `a.x = e` of the model around it. `default x = e` is the equation `x = e` unless
+the terminal is used from outside: an equation of another submodel or of a model around names it, it is bound, or a cut
+that it stands in is connected from outside. What its own class says of it does not count. Must not look at whether
+those equations could be solved for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.tensor import Tensor, shape_words
+from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import Join, TensorEquation
+from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody
+from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.values.evaluate import evaluate
+from cutset.compiler.syntax import tree
+
+Behaviour = tuple[list[TensorEquation], list[Join]]
+
+
+def bound_terminals(node: Node) -> list[TensorEquation]:
+    """The equations `a.x = e` of the submodels of one node; mistakes are reported."""
+    equations = []
+    for name, (item, _) in node.body.submodels.items():
+        children = _children(node, name)
+        for binding in item.bindings if children else ():
+            declared = children[0].body.variables.get(binding.name)
+            if declared is None or declared.kind not in TERMINALS:
+                continue
+            value = _value(node, binding.value)
+            terminals = [child.values.get(binding.name) for child in children]
+            if value is None or None in terminals:
+                continue
+            for k, terminal in enumerate(terminals):
+                assert terminal is not None
+                own = _element(node, value, terminal, k, len(children) if name in node.arrays else 0, binding)
+                if own is None:
+                    break
+                equations.append(TensorEquation(terminal, own, binding.span, node.path))
+    return equations
+
+
+def default_equations(nodes: list[Node], behaviours: list[Behaviour]) -> dict[str, list[TensorEquation]]:
+    """By the path of the node, the defaults that hold."""
+    waiting = [(node, item) for node in nodes for item in node.body.defaults.values() if item.name in node.values]
+    if not waiting or not behaviours:
+        return {}
+    users = _users(nodes, [equation for equations, _ in behaviours for equation in equations])
+    connected = {
+        (end.instance, end.name)
+        for _, joins in behaviours
+        for join in joins
+        for end in (join.first, join.second)
+        if end.side == "outside"
+    }
+    held: dict[str, list[TensorEquation]] = {}
+    for node, item in waiting:
+        terminal = node.values[item.name]
+        if node.parent is None and node.body.variables[item.name].kind == "input":
+            node.report(messages.default_of_input(item.name, item.span, node.instance))
+            continue
+        # A mistake in a default is one even where the default does not hold.
+        assert item.value is not None
+        value = _value(node, item.value)
+        value = None if value is None else _shaped(node, value, terminal, item.name, item.value, item.span)
+        is_used = any(users.get(leaf, set()) - {node.path} for leaf in terminal.elements)
+        if value is None or is_used or any((node.path, cut) in connected for cut in _cuts_with(node.body, item.name)):
+            continue
+        origin = f"default of {node.full_name(item.name)}"
+        held.setdefault(node.path, []).append(TensorEquation(terminal, value, item.span, node.path, default_of=origin))
+    return held
+
+
+def _users(nodes: list[Node], equations: Iterable[TensorEquation]) -> dict[Expr, set[str]]:
+    """In which submodels' equations each variable stands, itself or as a derivative."""
+    users: dict[Expr, set[str]] = {}
+    for equation in equations:
+        for e in (*equation.left.elements, *equation.right.elements):
+            for leaf in variables_of(e):
+                users.setdefault(leaf, set()).add(equation.instance)
+    # A derivative's own derivatives come behind it.
+    for variable, derivative in reversed(nodes[0].translation.derivatives.items()):
+        users.setdefault(variable, set()).update(users.get(derivative, ()))
+    return users
+
+
+def _cuts_with(body: ClassBody, name: str) -> list[str]:
+    return [
+        cut.name for cut in body.cuts.values() if name in (e.name for e in (*(cut.across or ()), *(cut.through or ())))
+    ]
+
+
+def _children(node: Node, name: str) -> list[Node]:
+    if name in node.broken:
+        return []
+    names = [f"{name}({k + 1})" for k in range(node.arrays[name])] if name in node.arrays else [name]
+    return [child for child in (node.children[n] for n in names) if not child.is_absent]
+
+
+def _value(node: Node, expression: tree.Expression) -> Tensor | None:
+    try:
+        return evaluate(expression, node, node.translation.pool)
+    except ModelError as error:
+        node.report(*error.diagnostics)
+        return None
+
+
+def _element(node: Node, value: Tensor, terminal: Tensor, k: int, length: int, binding: tree.Binding) -> Tensor | None:
+    """What the k-th of an array gets: a value of one dimension more is taken apart; `length` is 0 outside of arrays."""
+    if length and len(value.shape) == len(terminal.shape) + 1:
+        if value.shape[0] != length:
+            words = shape_words(value.shape)
+            node.report(messages.array_length(binding.name, length, words, binding.span, node.instance))
+            return None
+        width = len(value.elements) // length
+        value = Tensor(value.shape[1:], value.elements[k * width : (k + 1) * width])
+    return _shaped(node, value, terminal, binding.name, binding.value, binding.span)
+
+
+def _shaped(
+    node: Node, value: Tensor, terminal: Tensor, name: str, written: tree.Expression, span: Span
+) -> Tensor | None:
+    if isinstance(written, tree.Number) and written.value == 0:
+        return terminal.map(lambda _: node.translation.pool.zero)
+    if value.shape == terminal.shape:
+        return value
+    text = f"'{name}' is {shape_words(terminal.shape)}, its value is {shape_words(value.shape)}"
+    node.report(messages.wrong_shape(text, span, node.instance))
+    return None

@@ -1,0 +1,202 @@
+"""The classes of a tree of submodels -> the places where values are of a wrong type.
+
+Types are declared, so that nothing has to be inferred across connections: each class is read once. Must not evaluate
+anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.names.classes import Declared
+from cutset.compiler.instantiate.names.lookup import called
+from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.types import messages
+from cutset.compiler.instantiate.types.expressions import CalledTypes, Found, TypeReader, is_number
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
+from cutset.compiler.syntax import tree
+
+_OWN_TYPE = ("start", "min", "max", "nominal")
+
+
+def check_types(nodes: list[Node], called: CalledTypes) -> list[Diagnostic]:
+    """All mistakes, class by class. `called` knows the functions of the model."""
+    found: list[Diagnostic] = []
+    seen: set[int] = set()
+    for node in nodes:
+        if id(node.body) not in seen:
+            seen.add(id(node.body))
+            found += _ClassTypes(node, called).diagnostics()
+    return found
+
+
+def _internal(node: Node, name: str) -> Declared | None:
+    """What an external variable of a submodel is in the model around it."""
+    above = node.parent
+    while above is not None:
+        declared = above.body.variables.get(name)
+        if declared is not None and declared.is_internal:
+            return declared
+        above = above.parent
+    return None
+
+
+class _Meanings:
+    """What names stand for in a class, seen in one of its instances; `indices` are those of the loops met so far."""
+
+    def __init__(self, node: Node):
+        self._node = node
+        self.indices: set[str] = set()
+
+    def find(self, e: tree.Reference) -> Found:
+        owner = self._node
+        first = e.parts[0].name
+        if len(e.parts) == 1 and first in self.indices:
+            return INTEGER, None
+        if len(e.parts) == 1 and first not in owner.body.variables:
+            return {"time": REAL, "true": BOOLEAN, "false": BOOLEAN}.get(first), None
+        if len(e.parts) > 1 and first not in owner.body.submodels:
+            return owner.body.types.enumeration(e.parts[:-1]), None
+        for part in e.parts[:-1]:
+            child = owner.children.get(part.name) or owner.children.get(f"{part.name}(1)")
+            if child is None:
+                return None, None
+            owner = child
+        declared = owner.body.variables.get(e.parts[-1].name)
+        if declared is not None and declared.kind == "external":
+            declared = _internal(owner, declared.name)
+        if declared is None or declared.type == OPEN:
+            return None, None
+        return declared.type, declared.span
+
+    def is_function(self, name: str) -> bool:
+        return name not in self._node.body.variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
+
+
+class _ClassTypes:
+    """One class, looked at in the first of its instances."""
+
+    def __init__(self, node: Node, called: CalledTypes):
+        self._node = node
+        self._names = _Meanings(node)
+        self._reader = TypeReader(self._names, node.instance, called)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        body = self._node.body
+        for declared in body.variables.values():
+            self._declaration(declared)
+        for name, (item, _) in body.submodels.items():
+            self._submodel(name, item)
+        for member in self._statements():
+            match member:
+                case tree.Equation():
+                    self._equation(member)
+                case tree.Assertion(condition=condition, terminates=terminates):
+                    self._reader.condition(
+                        condition, "the condition of 'terminate'" if terminates else "the condition of 'assert'"
+                    )
+        return self._reader.complaints
+
+    # --- declarations ------------------------------------------------------------------------------
+
+    def _declaration(self, declared: Declared) -> None:
+        if declared.type == OPEN:
+            return
+        if declared.kind == "external":
+            self._external(declared)
+            return
+        if declared.default is not None:
+            self._reader.value(f"'{declared.name}'", declared.type, declared.default)
+        for attribute in declared.attributes:
+            if attribute.value is None or isinstance(attribute.value, tree.Text):
+                continue
+            what = f"'{attribute.name}' of '{declared.name}'"
+            if attribute.name in _OWN_TYPE and (declared.type != BOOLEAN or attribute.name == "start"):
+                self._reader.value(what, declared.type, attribute.value)
+            elif attribute.name == "fixed":
+                self._reader.value(what, BOOLEAN, attribute.value)
+
+    def _external(self, declared: Declared) -> None:
+        """Without a type it has that of the model around; one of its own has to be the same."""
+        inner = _internal(self._node, declared.name)
+        if inner is None or declared.type in (REAL, inner.type) or inner.type == OPEN:
+            return
+        hint = f"declare both with the type ({inner.type})"
+        label = Label(inner.span, f"{inner.type}, declared here")
+        at = declared.span, hint, self._node.instance, (label,)
+        what = f"the external '{declared.name}'"
+        self._reader.complaints.append(messages.value_of_type(what, str(declared.type), str(inner.type), *at))
+
+    def _submodel(self, name: str, item: tree.SubmodelItem) -> None:
+        if item.condition is not None:
+            self._reader.condition(item.condition, f"the condition of '{name}'")
+        child = self._node.children.get(name) or self._node.children.get(f"{name}(1)")
+        for binding in item.bindings:
+            declared = None if child is None else child.body.variables.get(binding.name)
+            if declared is not None:
+                labels = (Label(declared.span, f"{declared.type}, declared here"),)
+                self._reader.value(f"the parameter '{name}.{binding.name}'", declared.type, binding.value, labels)
+
+    # --- statements --------------------------------------------------------------------------------
+
+    def _statements(self) -> Iterator[tree.Statement]:
+        """All equations and assertions; the conditions of the blocks around them are checked on the way. An index is
+        known in the whole class: it cannot have the name of a variable."""
+        waiting: list[tree.Statement] = list(reversed(self._node.body.behaviour))
+        while waiting:
+            member = waiting.pop()
+            match member:
+                case tree.For(index=index):
+                    self._names.indices.add(index.name)
+                    waiting += reversed(member.members)
+                case tree.Connect():
+                    continue
+                case tree.If(branches=branches) | tree.When(branches=branches):
+                    word = "if" if isinstance(member, tree.If) else "when"
+                    for branch in branches:
+                        if branch.condition is not None:
+                            self._reader.condition(branch.condition, f"the condition of '{word}'")
+                    waiting += [inner for branch in reversed(branches) for inner in reversed(branch.members)]
+                case tree.Initial(members=members):
+                    waiting += reversed(members)
+                case _:
+                    yield member
+
+    def _equation(self, equation: tree.Equation) -> None:
+        left, right = (self._reader.type_of(side) for side in (equation.left, equation.right))
+        if left is None or right is None:
+            return
+        fits = left == right or (is_number(left) and is_number(right))
+        hint = ""
+        if fits and left != right:
+            # An Integer variable takes no Real, but x = n gives a Real variable the value of an Integer.
+            if right == REAL and self._is_variable(equation.left):
+                fits, name = False, equation.left.span.text
+            elif left == REAL and self._is_variable(equation.right) and not self._is_variable(equation.left):
+                fits, name = False, equation.right.span.text
+            hint = "" if fits else f"use floor, or declare '{name}' without the type (Integer)"
+        if not fits:
+            labels = self._reader.labels(equation.left, equation.right)
+            at = equation.span, hint or self._sides_hint(equation, left, right), self._node.instance, labels
+            self._reader.complaints.append(messages.sides_of_types(str(left), str(right), *at))
+
+    def _sides_hint(self, equation: tree.Equation, left: ValueType, right: ValueType) -> str:
+        for side, own, other in ((equation.left, left, right), (equation.right, right, left)):
+            if self._is_variable(side) and own == REAL:
+                return f"declare '{side.span.text}' with the type ({other})"
+        if BOOLEAN in (left, right):
+            return "both sides need one type; a relation, such as x > 0, makes a Boolean of numbers"
+        return "both sides need one type"
+
+    def _is_variable(self, e: tree.Expression) -> bool:
+        """Is it the name of something that equations determine, or `new` of it?"""
+        if not isinstance(e, tree.Reference):
+            return False
+        name, arguments = called(e)
+        if name in ("new", "init") and len(arguments) == 1:
+            return self._is_variable(arguments[0])
+        declared = self._node.body.variables.get(e.parts[0].name) if len(e.parts) == 1 else None
+        return len(e.parts) > 1 or (declared is not None and declared.kind not in ("parameter", "constant", "external"))

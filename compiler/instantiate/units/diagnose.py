@@ -1,0 +1,289 @@
+"""The units of a tree of submodels: inferred class by class and over connections until nothing changes, then compared.
+
+Classes are read once, and inference within a class is done once for each set of units that comes from outside: a
+hundred bodies cost what one does. A unit that stays open is no mistake. Must not evaluate anything.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.instantiate.instance import End, External, Join
+from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.types.cut_classes import least
+from cutset.compiler.instantiate.units import messages
+from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, check_units_of_body, infer_units
+from cutset.compiler.instantiate.units.unit import Unit
+from cutset.compiler.instantiate.units.values import Called, Known, Value
+from cutset.compiler.syntax import tree
+
+# What a class gets from outside, name by name of its open ones.
+_Given = tuple[Value | None, ...]
+
+
+def check_units(nodes: list[Node], joins: list[Join], called: Called) -> list[Diagnostic]:
+    """Every mismatch of units in the tree (`nodes`, parents first) and at its connections; `called` knows the functions
+    of the model."""
+    checker = _Checker(nodes, joins, called)
+    checker.infer()
+    return checker.diagnostics()
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A variable of a cut at a position of a connection set."""
+
+    full_name: str
+    end: End
+
+
+_Group = list[_Member]
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A variable of a cut with its unit."""
+
+    full_name: str
+    end: End
+    known: Known
+    unit: Unit
+
+    def __str__(self) -> str:
+        return f"'{self.full_name}' in {self.unit}"
+
+
+class _Checker:
+    """`_units` holds what is known of every variable, by its full name."""
+
+    def __init__(self, nodes: list[Node], joins: list[Join], called: Called):
+        self._called = called
+        self._nodes = {node.path: node for node in nodes}
+        self._joins = joins
+        self._bodies: dict[str, BodyUnits] = {}
+        self._solved: dict[tuple[str, _Given], dict[str, Known]] = {}
+        self._units: dict[str, Known] = {}
+        self._sets = [_groups(self._nodes, ends) for ends in _connected(joins)]
+        self._group_of: dict[str, list[_Group]] = {}
+        for group in (group for groups in self._sets for group in groups):
+            for member in group:
+                self._group_of.setdefault(member.full_name, []).append(group)
+        self._externals = [(node, external) for node in nodes for external in node.externals]
+        for node, external in self._externals:
+            end = End(node.path, external.name, "node")
+            pair = [_Member(external.internal, end), _Member(external.name, end)]
+            for member in pair:
+                self._group_of.setdefault(member.full_name, []).append(pair)
+        self._settled: set[int] = set()  # groups that a unit has been taken over to, by their identity
+        self._listeners: dict[str, list[str]] = {}
+        for node in nodes:
+            body = self._body(node)
+            for name in body.open_names:
+                self._listeners.setdefault(node.full_name(name), []).append(node.path)
+
+    def infer(self) -> None:
+        """Until nothing changes: each class with what it has from outside, each connection with what it joins."""
+        waiting = deque(self._nodes)
+        queued = set(waiting)
+        changed: list[str] = []
+        for node in self._nodes.values():
+            for name, known in self._body(node).declared.items():
+                full = node.full_name(name)
+                self._units[full] = known
+                changed.append(full)
+        self._spread(changed)
+        while waiting:
+            path = waiting.popleft()
+            queued.discard(path)
+            own = self._solve_node(self._nodes[path])
+            for position, full in enumerate(self._spread(own)):
+                for listener in self._listeners.get(full, ()):
+                    # What an instance found by itself tells it nothing new.
+                    if listener not in queued and (listener != path or position >= len(own)):
+                        queued.add(listener)
+                        waiting.append(listener)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is wrong; a class is looked at once for all instances that have the same units."""
+        found = [d for body in self._bodies.values() for d in body.wrong]
+        if any(
+            d.code == "E271" for d in found
+        ):  # what a variable has for a unit is not clear, and much follows from it
+            return found
+        seen: set[tuple[str, _Given]] = set()
+        for node in self._nodes.values():
+            body = self._body(node)
+            key, _ = self._given(node, body)
+            if key not in seen:
+                seen.add(key)
+                found += check_units_of_body(body, self._solved[key], node.instance)
+        for groups in self._sets:
+            found += self._check_set(groups)
+        found += [d for node, external in self._externals if (d := self._check_external(node, external)) is not None]
+        # A mistake of a class, once, though instances may differ in the units that it speaks of.
+        return list({(d.code, d.span): d for d in reversed(found)}.values())[::-1]
+
+    # --- inference -------------------------------------------------------------------------------
+
+    def _body(self, node: Node) -> BodyUnits:
+        name = node.body.name
+        if name not in self._bodies:
+            self._bodies[name] = body_units(node.body, self._called)
+        return self._bodies[name]
+
+    def _given(self, node: Node, body: BodyUnits) -> tuple[tuple[str, _Given], dict[str, Known]]:
+        units, prefix = self._units, f"{node.path}." if node.path else ""
+        given = {name: known for name in body.open_names if (known := units.get(prefix + name)) is not None}
+        values = tuple(None if (known := given.get(name)) is None else known.value for name in body.open_names)
+        return (body.name, values), given
+
+    def _solve_node(self, node: Node) -> list[str]:
+        """The full names of variables that this instance makes known."""
+        body = self._body(node)
+        key, given = self._given(node, body)
+        if key not in self._solved:
+            self._solved[key] = infer_units(body, given)
+        changed = []
+        for name in body.open_names:
+            known = self._solved[key].get(name)
+            if known is not None and name not in given:
+                self._units[node.full_name(name)] = known
+                changed.append(node.full_name(name))
+        if changed:
+            settled, _ = self._given(node, body)
+            self._solved.setdefault(settled, self._solved[key])
+        return changed
+
+    def _spread(self, changed: list[str]) -> list[str]:
+        """Takes units over to the variables that are connected; all names that are new, `changed` included."""
+        reached = list(changed)
+        for full in reached:
+            known = self._units[full]
+            if not isinstance(known.value, Unit):
+                continue
+            for group in self._group_of.get(full, ()):
+                if id(group) in self._settled:
+                    continue
+                self._settled.add(id(group))
+                for member in group:
+                    if member.full_name not in self._units:
+                        self._units[member.full_name] = known
+                        reached.append(member.full_name)
+        return reached
+
+    def _check_external(self, node: Node, external: External) -> Diagnostic | None:
+        own, internal = self._units.get(external.name), self._units.get(external.internal)
+        if own is None or internal is None or not isinstance(own.value, Unit) or not isinstance(internal.value, Unit):
+            return None
+        if not internal.value.clashes(own.value):
+            return None
+        labels = tuple(
+            Label(known.span, f"'{name}' in {known.value}: {known.how}")
+            for name, known in ((external.name, own), (external.internal, internal))
+        )
+        return messages.external_in_unit(external.name, own.value, internal.value, external.span, node.instance, labels)
+
+    # --- connections -------------------------------------------------------------------------------
+
+    def _check_set(self, groups: list[_Group]) -> list[Diagnostic]:
+        """One message for cuts that do not fit, however many of their variables differ."""
+        clashes = [clash for group in groups if (clash := self._clash(group)) is not None]
+        if not clashes or len({c.span for group in groups for m in group if (c := self._cut_class(m.end))}) > 1:
+            return []  # that cuts of two classes meet, the connections say
+        first, second = clashes[0]
+        join = next(j for j in self._joins if _place(second.end) in (_place(j.first), _place(j.second)))
+        instance = join.instance or self._nodes[""].instance
+        labels = tuple(Label(m.known.span, f"{m}: {m.known.how}") for m in (first, second))
+        more = tuple(f"{a}, {b}" for a, b in clashes[1:])
+        return [
+            messages.cuts_in_units(str(first), first.unit, str(second), second.unit, join.span, instance, labels, more)
+        ]
+
+    def _cut_class(self, end: End) -> tree.CutClass | None:
+        return self._nodes[end.instance].body.cut_classes.get(end.name)
+
+    def _clash(self, group: _Group) -> tuple[_Measured, _Measured] | None:
+        """The first two of variables that meet whose units differ."""
+        first: _Measured | None = None
+        for member in group:
+            known = self._units.get(member.full_name)
+            if known is None or not isinstance(known.value, Unit):
+                continue
+            measured = _Measured(member.full_name, member.end, known, known.value)
+            if first is None:
+                first = measured
+            elif first.unit.clashes(measured.unit):
+                return first, measured
+        return None
+
+
+def _place(end: End) -> tuple[str, str, bool]:
+    """A cut is one thing from inside and from outside: its variables are the same."""
+    return end.instance, end.name, end.side == "node"
+
+
+def _groups(nodes: dict[str, Node], ends: list[End]) -> list[_Group]:
+    """The variables that meet, position by position. A cut without body hands on what it is connected to. None where
+    cuts do not fit: that is said when they are joined, and units taken over there would only be wrong ones."""
+    groups: list[_Group] = []
+    cuts = [(end, cut) for end in ends if (cut := _cut(nodes, end)) is not None]
+    if not _fit(nodes, cuts):
+        return []
+    for sides in ([(end, cut.across or ()) for end, cut in cuts], [(end, cut.through or ()) for end, cut in cuts]):
+        for k in range(max((len(entries) for _, entries in sides), default=0)):
+            named = [(end, entries[k].name) for end, entries in sides if k < len(entries) and entries[k].name]
+            values = [nodes[end.instance].values.get(name) for end, name in named]
+            if len({value.shape for value in values if value is not None}) > 1:
+                return []
+            groups.append([_Member(nodes[end.instance].full_name(name), end) for end, name in named])
+    return [group for group in groups if len(group) > 1]
+
+
+def _fit(nodes: dict[str, Node], cuts: list[tuple[End, tree.CutItem]]) -> bool:
+    """Have they as many variables, but for those that are optional in the class of one of them?"""
+    sizes = {(len(cut.across or ()), len(cut.through or ())) for _, cut in cuts}
+    if len(sizes) < 2:
+        return True
+    classes = [nodes[end.instance].body.cut_classes.get(end.name) for end, _ in cuts]
+    of_class = next((c for c in classes if c is not None), None)
+    if of_class is None:
+        return False
+    return all(
+        least(of_class.across) <= across <= len(of_class.across)
+        and least(of_class.through) <= through <= len(of_class.through)
+        for across, through in sizes
+    )
+
+
+def _cut(nodes: dict[str, Node], end: End) -> tree.CutItem | None:
+    """The elementary cut of an end; None for a node or a cut without body."""
+    if end.side == "node":
+        return None
+    cut = nodes[end.instance].body.cuts[end.name]
+    return None if cut.across is None and cut.through is None else cut
+
+
+def _connected(joins: list[Join]) -> list[list[End]]:
+    """The ends that meet at one place, in the order of the text; chains of ends are walked in a loop."""
+    neighbours: dict[tuple[str, str, bool], list[End]] = {}
+    ends: dict[tuple[str, str, bool], End] = {}
+    for join in joins:
+        for end, other in ((join.first, join.second), (join.second, join.first)):
+            ends.setdefault(_place(end), end)
+            neighbours.setdefault(_place(end), []).append(other)
+    seen: set[tuple[str, str, bool]] = set()
+    sets = []
+    for place, end in ends.items():
+        if place in seen:
+            continue
+        seen.add(place)
+        members = [end]
+        for member in members:
+            for other in neighbours[_place(member)]:
+                if _place(other) not in seen:
+                    seen.add(_place(other))
+                    members.append(other)
+        sets.append(members)
+    return sets

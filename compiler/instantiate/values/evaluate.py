@@ -1,0 +1,294 @@
+"""Syntax of an expression + the names in scope -> Tensor of scalar expressions, with shapes checked.
+
+Must not know how names are declared: a Scope answers that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions import tensor as tensors
+from cutset.compiler.expressions.differentiate import differentiate
+from cutset.compiler.expressions.pool import Expr, Pool, TooLarge, Undefined
+from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, call_event_function
+from cutset.compiler.instantiate.names.lookup import Scope
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
+from cutset.compiler.instantiate.values.indices import Indices
+from cutset.compiler.syntax import tree
+from cutset.contract.functions import RELATIONS
+
+# An index that is out of range, a value that does not exist, an assertion and a loop of a function.
+_NO_VALUE = {"E219", "E228", "E294", "E295"}
+# From as many products of elements on a product of matrices looks for numbers in the place of variables; smaller ones
+# stay as they are written.
+_MANY_TERMS = 27
+
+
+def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
+    """The value; raises ModelError with the place of what is wrong."""
+    try:
+        return _Evaluator(scope, pool).value(expression)
+    except TooLarge as error:
+        error.where = error.where or (expression.span, scope.instance)
+        raise
+
+
+def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
+    """Which of the `length` elements of an array of submodels `part` names, from 1; raises ModelError."""
+    return _Evaluator(scope, pool).number_of(part, length)
+
+
+def indices_of(part: tree.Part, shape: Shape, scope: Scope, pool: Pool) -> list[int | range | Expr]:
+    """Which elements (from 0) the indices of `part` name in an array of this shape; an index known only in a run, where
+    `scope` allows one, is an expression (from 1). Raises ModelError."""
+    return _Evaluator(scope, pool).indices(part, shape)
+
+
+def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
+    """A whole number that is known at translation; raises ModelError."""
+    return _Evaluator(scope, pool).whole(expression)
+
+
+class _Evaluator(Indices):
+    """Recursion is over the nesting of brackets, which the parser bounds; chains of operators are loops."""
+
+    def value(self, e: tree.Expression) -> Tensor:
+        result = self._value(e)
+        self._pool.spend(self._scope.look + len(result.elements))
+        return result
+
+    def _value(self, e: tree.Expression) -> Tensor:
+        try:
+            match e:
+                case tree.Number():
+                    return scalar(self._pool.constant(e.value))
+                case tree.Reference():
+                    return self._reference(e)
+                case tree.Binary():
+                    return self._binary(e)
+                case tree.Unary():
+                    return self._unary(e)
+                case tree.Matrix():
+                    values = iter(self._values([entry for row in e.rows for entry in row]))
+                    return tensors.stack([[next(values) for _ in row] for row in e.rows])
+                case tree.Conditional():
+                    return self._conditional(e)
+        except ShapeMismatch as error:
+            raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
+        except Undefined as error:
+            raise self._undefined(error, e) from error
+        what, hint = "a range", "a range stands only as an index: x(1..3)"
+        if isinstance(e, tree.Text):
+            what, hint = "a text", "a text is no value; numbers and names are written without quotes"
+        raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance, hint))
+
+    def _values(self, expressions: Sequence[tree.Expression]) -> list[Tensor]:
+        """All values; where several are wrong, ModelError has the mistakes of all."""
+        values: list[Tensor] = []
+        diagnostics: list[Diagnostic] = []
+        failed = False
+        for e in expressions:
+            try:
+                values.append(self.value(e))
+            except ModelError as error:
+                failed = True
+                diagnostics += error.diagnostics
+        if failed:
+            raise ModelError(diagnostics)
+        return values
+
+    def _wrong(self, diagnostic: Diagnostic) -> ModelError:
+        return ModelError([diagnostic])
+
+    def _undefined(self, error: Undefined, e: tree.Expression) -> ModelError:
+        hint = (
+            ""
+            if any(r.parts[-1].arguments is None for r in tree.references(e))
+            else "numbers alone have no such value: change them"
+        )
+        return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
+
+    def _binary(self, e: tree.Binary) -> Tensor:
+        # a + b + c + ... leans to the left: walk down that side in a loop.
+        spine = [e]
+        while isinstance(spine[-1].left, tree.Binary):
+            spine.append(spine[-1].left)
+        spine.reverse()
+        result, *others = self._values([spine[0].left, *(node.right for node in spine)])
+        before: tuple[Tensor, Tensor] | None = None  # what the product was made of, where the last operator was one
+        for node, other in zip(spine, others, strict=False):
+            try:
+                left = result
+                if node.operator == "*" and left.rows * left.columns * other.columns >= _MANY_TERMS:
+                    left, other = self._scope.with_numbers(left), self._scope.with_numbers(other)
+                if before and node.operator == "*" and tensors.is_congruence(self._pool, *before, other):
+                    result = tensors.multiply_symmetric(self._pool, left, other)
+                else:
+                    result = self._apply(node.operator, left, other)
+                before = (left, other) if node.operator == "*" else None
+                self._pool.spend(len(result.elements))
+            except ShapeMismatch as error:
+                raise self._wrong(
+                    messages.wrong_shape(str(error), node.span, self._scope.instance, error.hint)
+                ) from error
+            except Undefined as error:
+                raise self._undefined(error, node) from error
+        return result
+
+    def _apply(self, operator: str, a: Tensor, b: Tensor) -> Tensor:
+        pool = self._pool
+        match operator:
+            case "+":
+                return tensors.elementwise(pool.add, a, b, "added")
+            case "-":
+                return tensors.elementwise(pool.sub, a, b, "subtracted")
+            case "*":
+                return tensors.multiply(pool, a, b)
+            case "/":
+                return tensors.divide(pool, a, b)
+            case "^":
+                return tensors.power(pool, a, b)
+            case "and" | "or":
+                return scalar(pool.logical(operator, a.scalar, b.scalar))
+        assert operator in RELATIONS, operator
+        return scalar(pool.relation(operator, a.scalar, b.scalar))
+
+    def _unary(self, e: tree.Unary) -> Tensor:
+        a = self.value(e.operand)
+        match e.operator:
+            case "-":
+                return a.map(self._pool.neg)
+            case "'":
+                return tensors.transpose(a)
+            case "not":
+                return scalar(self._pool.logical("not", a.scalar))
+        return a
+
+    def _conditional(self, e: tree.Conditional) -> Tensor:
+        """What a condition that is known here does not choose need not have a value."""
+        decided = failed = False
+        tests: list[Expr] = []
+        values: list[Tensor | None] = []
+        diagnostics: list[Diagnostic] = []
+        for condition, branch in [*e.branches, (None, e.otherwise)]:
+            test = self._pool.one
+            try:
+                if condition is not None:
+                    found = self._where_needed(condition, not decided)
+                    test = self._pool.zero if found is None else found.scalar
+            except ModelError as error:
+                failed = True
+                diagnostics += error.diagnostics
+            try:
+                values.append(self._where_needed(branch, not decided and test is not self._pool.zero))
+            except ModelError as error:
+                failed = True
+                diagnostics += error.diagnostics
+            tests.append(test)
+            decided = decided or (test.op == "constant" and test is not self._pool.zero)
+        if failed:
+            raise ModelError(diagnostics)
+        given = [value for value in values if value is not None]
+        for value in given[:-1]:
+            if value.shape != given[-1].shape:
+                shapes = f"{shape_words(value.shape)} and {shape_words(given[-1].shape)}"
+                raise ShapeMismatch(
+                    f"the branches differ: {shapes}", "all have one shape; zeros(n) and zeros(n, m) are zeros of one"
+                )
+        return self._chosen(tests, values)
+
+    def _chosen(self, tests: Sequence[Expr], values: Sequence[Tensor | None]) -> Tensor:
+        """The value of the first test that holds; the last one does."""
+        result = values[-1]
+        for test, value in reversed([*zip(tests, values, strict=False)][:-1]):
+            if value is None or result is None:
+                result = result if value is None else value
+                continue
+            pairs = zip(value.elements, result.elements, strict=False)
+            result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
+        assert result is not None
+        return result
+
+    def _where_needed(self, e: tree.Expression, needed: bool) -> Tensor | None:
+        """The value; None where it is not needed and there is none."""
+        try:
+            return self.value(e)
+        except ModelError as error:
+            if needed or not error.diagnostics or any(d.code not in _NO_VALUE for d in error.diagnostics):
+                raise
+            return None
+
+    # --- names, functions -------------------------------------------------------------
+
+    def _reference(self, e: tree.Reference) -> Tensor:
+        last = e.parts[-1]
+        if len(e.parts) == 1 and not self._scope.knows(last.name):
+            if last.arguments is not None:
+                return self._call(last)
+            if last.name == "time":
+                return scalar(self._pool.time)
+            if last.name in ("true", "false"):
+                return scalar(self._pool.one if last.name == "true" else self._pool.zero)
+            if last.name in BUILTINS or last.name in EVENT_FUNCTIONS or last.name == "der":
+                hint = f"'{last.name}' is a function: {last.name}(...)"
+                raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))
+        function = self._scope.functions.find(e.parts) if len(e.parts) > 1 and last.arguments is not None else None
+        if function is not None:
+            return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
+        value = self._scope.find(e.parts, e.span)
+        return value if last.arguments is None else self.indexed(value, last)
+
+    def _call(self, part: tree.Part) -> Tensor:
+        arguments = part.arguments or ()
+        instance = self._scope.instance
+        if part.name == "der":
+            return self._derivative(part)
+        if part.name in EVENT_FUNCTIONS:
+            return self._event_function(part, arguments)
+        if part.name not in BUILTINS:
+            functions = self._scope.functions
+            declared = functions.find((part,))
+            if declared is not None:
+                return functions.call(declared, part.span, self._values(arguments), self._scope)
+            known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
+            raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
+        builtin = BUILTINS[part.name]
+        if builtin.arity is not None and len(arguments) != builtin.arity:
+            raise self._wrong(messages.wrong_arguments(part.name, builtin.arity, len(arguments), part.span, instance))
+        values = self._values(arguments)
+        if (first := builtin.sizes_from) is not None:
+            values = [*values[:first], *map(self._size, values[first:], arguments[first:])]
+        return builtin.value(self._pool, *values)
+
+    def _size(self, value: Tensor, written: tree.Expression) -> Tensor:
+        return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
+
+    def _event_function(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Tensor:
+        counts = EVENT_FUNCTIONS[part.name].counts
+        if len(arguments) not in counts:
+            found = len(arguments)
+            raise self._wrong(messages.wrong_arguments(part.name, counts, found, part.span, self._scope.instance))
+        return call_event_function(Call(self._pool, self._scope, part, self._values(arguments)))
+
+    def _derivative(self, part: tree.Part) -> Tensor:
+        arguments = part.arguments or ()
+        if not 1 <= len(arguments) <= 2:
+            raise self._wrong(messages.wrong_arguments("der", (1, 2), len(arguments), part.span, self._scope.instance))
+        order = 1.0
+        if len(arguments) == 2:
+            order = self._scope.number(self.scalar(arguments[1]), "the order of a derivative", arguments[1].span)
+        if order not in range(1, 11):
+            text = f"the order of a derivative must be a whole number from 1 to 10, not {order:g}"
+            hint = "the second derivative is written der(x, 2)"
+            raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance, hint))
+        value = self.value(arguments[0])
+        try:
+            for _ in range(int(order)):
+                value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
+        except NotDifferentiable as error:
+            raise self._wrong(messages.not_differentiable(str(error), part.span, self._scope.instance)) from error
+        return value

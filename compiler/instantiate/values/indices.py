@@ -1,0 +1,123 @@
+"""The indices of a part of a name -> the elements that they stand for. All raise ModelError with the place of what is
+wrong."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.expressions import tensor as tensors
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, shape_words
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.names.lookup import Scope
+from cutset.compiler.syntax import tree
+
+
+class Indices(ABC):
+    """Those of expressions in one scope; a subclass evaluates what stands in the brackets."""
+
+    def __init__(self, scope: Scope, pool: Pool):
+        self._scope = scope
+        self._pool = pool
+
+    @abstractmethod
+    def value(self, e: tree.Expression) -> Tensor:
+        """The value of an expression; raises ModelError."""
+
+    def number_of(self, part: tree.Part, length: int) -> int:
+        """Which element of an array of submodels, from 1."""
+        arguments = part.arguments or ()
+        if len(arguments) != 1:
+            found = "no index" if not arguments else f"{len(arguments)} indices"
+            text = f"'{part.name}' is an array of {length} submodels, but has {found}"
+            raise _wrong(messages.bad_index(text, part.span, self._scope.instance, _one_of(part)))
+        if isinstance(arguments[0], tree.Range | tree.Everything):
+            text = f"one submodel of '{part.name}' is needed here, not a range of them"
+            raise _wrong(messages.bad_index(text, arguments[0].span, self._scope.instance, _one_of(part)))
+        index = self._index(arguments[0], part, length)
+        assert isinstance(index, int)
+        return index + 1
+
+    def indexed(self, value: Tensor, part: tree.Part) -> Tensor:
+        """The elements of a value."""
+        indices = self.indices(part, value.shape)
+        if any(isinstance(i, Expr) for i in indices):
+            outside = self._pool.fault(f"an index of '{part.name}' is out of range ({part.span})")
+            return tensors.pick_varying(self._pool, value, indices, outside)
+        return tensors.pick(value, indices)  # type: ignore[arg-type]
+
+    def indices(self, part: tree.Part, shape: Shape) -> list[int | range | Expr]:
+        """Which elements of each dimension, from 0; what is known only in a run is an expression, from 1."""
+        instance = self._scope.instance
+        arguments = part.arguments or ()
+        if not arguments:
+            raise _wrong(messages.bad_index("the brackets hold no index", part.span, instance))
+        if len(arguments) != len(shape):
+            text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
+                "index" if len(arguments) == 1 else "indices"
+            )
+            hint = "an index for each dimension; ':' stands for all elements"
+            if not shape and [a.span.text for a in arguments] == ["0"]:
+                hint = (
+                    f"a value at the start is {part.name} (start=...) in the declaration, or {part.name} = ... between "
+                    "'initial' and 'endinitial'"
+                )
+            elif not shape:
+                hint = f"a product is written {part.name}*(...); else take the brackets away"
+            raise _wrong(messages.bad_index(text, part.span, instance, hint))
+        return [self._index(a, part, length) for a, length in zip(arguments, shape, strict=False)]
+
+    def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
+        if isinstance(e, tree.Everything):
+            return range(length)
+        if isinstance(e, tree.Range):
+            first, last = self.whole(e.start), self.whole(e.stop)
+            if first < 1 or last > length:
+                text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
+                raise _wrong(messages.bad_index(text, e.span, self._scope.instance))
+            return range(first - 1, last)
+        try:
+            value = self.scalar(e)
+        except ModelError as error:
+            hint = f"where it counts the elements add: for {e.span.text} = 1..{length}"
+            raise ModelError(
+                replace(d, hint=hint)
+                if d.code == "E211" and d.span == e.span and d.hint.startswith("declare it: local")
+                else d
+                for d in error.diagnostics
+            ) from error
+        if value.op != "constant" and self._scope.index_may_vary():
+            return value
+        k = self._whole(value, e.span)
+        if not 1 <= k <= length:
+            text = f"'{part.name}' has elements 1 to {length}, not {k}"
+            raise _wrong(messages.bad_index(text, e.span, self._scope.instance))
+        return k - 1
+
+    def whole(self, e: tree.Expression) -> int:
+        """A whole number that is known at translation."""
+        return self._whole(self.scalar(e), e.span)
+
+    def scalar(self, e: tree.Expression) -> Expr:
+        """The value of an expression that has to be a scalar."""
+        try:
+            return self.value(e).scalar
+        except ShapeMismatch as error:
+            raise _wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
+
+    def _whole(self, value: Expr, span: Span) -> int:
+        number = self._scope.number(value, "an index", span)
+        if not number.is_integer():
+            text = f"an index must be a whole number, not {number:g}"
+            raise _wrong(messages.bad_index(text, span, self._scope.instance))
+        return int(number)
+
+
+def _wrong(diagnostic: Diagnostic) -> ModelError:
+    return ModelError([diagnostic])
+
+
+def _one_of(part: tree.Part) -> str:
+    return f"name one of them: {part.name}(1)"
