@@ -52,7 +52,7 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "plot": (plot, "draw a result"),
     "animate": (animate, "a page that plays the motion in a result"),
     "fmt": (fmt, "put model files into the one layout"),
-    "explain": (explain, "what an error code means, and how to mend it"),
+    "explain": (explain, "what an error code means, and how to fix it"),
 }
 # Settings and names that were given wrongly: neither the model nor the run is to blame.
 _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607"})

@@ -8,7 +8,7 @@ model    the text of example.mo, which brings the message about
 command  what is called then, where it is not ``cutset check example.mo``
 python   or this is run
 message  the message that follows
-mend     what helps
+fix      how to correct the model or the call
 =======  ===========================================================================
 """
 
@@ -35,7 +35,7 @@ class Page:
     command: str
     python: str
     message: str
-    mend: str
+    fix: str
     path: Path
 
 
@@ -68,7 +68,7 @@ def _read(path: Path) -> Page:
     head, *parts = re.split(r"^=== ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     title, _, meaning = head.partition("\n")
     sections = {name: body.strip("\n") for name, _, body in (part.partition("\n") for part in parts)}
-    texts = {name: sections.get(name, "") for name in ("model", "command", "python", "message", "mend")}
+    texts = {name: sections.get(name, "") for name in ("model", "command", "python", "message", "fix")}
     if "message" in sections and not texts["python"]:
         texts["command"] = texts["command"] or "cutset check example.mo"
     return Page(path.stem, title, meaning.strip("\n"), **texts, path=path)

@@ -92,7 +92,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One message. `instance` is the path of the submodel it was found in, `hint` says how to mend it."""
+    """One message. `instance` is the path of the submodel it was found in, `hint` says how to fix it."""
 
     code: str
     message: str

@@ -32,7 +32,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# How to mend what a function of the model did; the code is that of a `Fault`.
+# How to fix an error of a function of the model; the code is that of a `Fault`.
 ADVICE = {
     "E623": "look at the values that the function is called with, and at the line of it that is named",
     "E625": "call the function in Python with these values; what was computed up to there is kept",
@@ -65,7 +65,7 @@ class Excerpt:
 
 
 class RunError(Exception):
-    """A run cannot start or did not end. `hint` says how to mend it; `notes` are further facts, one a line; `excerpt`
+    """A run cannot start or did not end. `hint` says how to fix it; `notes` are further facts, one a line; `excerpt`
     is the line of the model that is to blame and `instance` its submodel, where that is known."""
 
     def __init__(

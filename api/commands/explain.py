@@ -1,4 +1,4 @@
-"""``cutset explain``: what an error code means, a model that brings it about, and how to mend it."""
+"""``cutset explain``: what an error code means, a model that brings it about, and how to fix it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _lines(page: Page, width: int) -> Iterator[str]:
     elif page.command:
         yield from ["", f"    $ {page.command}"]
     yield from _indented(page.message)
-    yield from ["", "How to mend it:", "", *textwrap.wrap(page.mend, width)]
+    yield from ["", "How to fix it:", "", *textwrap.wrap(page.fix, width)]
 
 
 def _indented(text: str) -> list[str]:

@@ -14,7 +14,7 @@ MOST_ELEMENTS = 200_000
 
 
 class ShapeMismatch(Exception):
-    """Operands whose shapes do not go together; the message says which, the hint, if any, how to mend it."""
+    """Operands whose shapes do not go together; the message says which, the hint, if any, how to fix it."""
 
     def __init__(self, message: str, hint: str = ""):
         super().__init__(message)

@@ -42,13 +42,13 @@ def dimensions_and_attributes(
     for entry in brackets[0].entries:
         if isinstance(entry, Named):
             reject(
-                "the first of two brackets behind a name holds dimensions, this is an attribute",
+                "with two pairs of parentheses after a name, the first holds dimensions, but this is an attribute",
                 entry.span,
-                "dimensions come first, then attributes: x(3)(start=0)",
+                "write dimensions first, then attributes: x(3)(start=0)",
             )
         if isinstance(entry, tree.Everything) and not open_allowed:
-            hint = "write the number of its elements; only an argument of a function may leave it open"
-            reject("a dimension is a number", entry.span, hint)
+            hint = "write the number of elements; only an argument of a function can leave it open"
+            reject("a dimension must be a number", entry.span, hint)
         dimensions.append(entry)
     second = brackets[1].entries if len(brackets) == 2 else []
     return tuple(dimensions), tuple(attribute(entry) for entry in second)
@@ -61,18 +61,22 @@ def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Express
     for entry in brackets[0].entries if has_dimensions else ():
         if isinstance(entry, Named):
             reject(
-                "the first of two brackets behind a submodel holds its dimension, this is a binding",
+                "with two pairs of parentheses after a submodel, the first holds its dimension, but this is a binding",
                 entry.span,
-                "the dimension comes first, in brackets of its own: c(6)(p = 1)",
+                "write the dimension first, in its own parentheses: c(6)(p = 1)",
             )
         dimensions.append(entry)
     if len(dimensions) > 1:
-        reject("an array of submodels has one dimension", dimensions[1].span, "bindings are written: name = value")
+        reject("an array of submodels has one dimension", dimensions[1].span, "write bindings as name = value")
     bindings: list[tree.Binding] = []
     for bracket in brackets[has_dimensions:]:
         for entry in bracket.entries:
             if not isinstance(entry, Named):
-                reject("the brackets behind a submodel hold bindings, this is none", entry.span, "write 'name = value'")
+                reject(
+                    "the parentheses after a submodel hold bindings, but this is not a binding",
+                    entry.span,
+                    "write 'name = value'",
+                )
             bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value))
     return tuple(dimensions), tuple(bindings)
 
@@ -93,9 +97,9 @@ def attribute(entry: Named | tree.Expression) -> tree.Attribute:
         return tree.Attribute(entry.span, entry.name.text, entry.value)
     if not _bare_name(entry):
         reject(
-            "this is no attribute",
+            "this is not an attribute",
             entry.span,
-            "an attribute is written 'name = value'; dimensions stand in brackets of their own in front: x(3)(start=0)",
+            "write an attribute as 'name = value'; dimensions come before, in their own parentheses: x(3)(start=0)",
         )
     return tree.Attribute(entry.span, _bare_name(entry), None)
 

@@ -90,7 +90,7 @@ class Rules:
     @staticmethod
     def prefix(c: list[Any]) -> Prefix:
         if c[0].text != "as":
-            reject("nothing but a prefix stands behind a file's name", c[0].span, "write '@file as prefix'", "E107")
+            reject("only a prefix can follow the name of a file", c[0].span, "write '@file as prefix'", "E107")
         return Prefix(_whole(c), c[1].text)
 
     @staticmethod
@@ -136,7 +136,7 @@ class Rules:
     @staticmethod
     def result(c: list[Any]) -> Result:
         if c[0].text != "result":
-            reject("a function names its result here", c[0].span, "write 'function f(x) result y'", "E107")
+            reject("the result of the function is missing here", c[0].span, "write 'function f(x) result y'", "E107")
         return Result(c[1])
 
     @staticmethod
@@ -216,7 +216,7 @@ class Rules:
         word = c[1] if isinstance(c[1], Lexeme) else None
         if word is not None and word.text != "single":
             hint = f"write ({reference.name}), or (single {reference.name}) where a cut takes one connection only"
-            reject("in front of the class of a cut stands 'single' or nothing", word.span, hint, "E107")
+            reject("only 'single' can come before the class of a cut", word.span, hint, "E107")
         return CutKind(reference, word is not None)
 
     @staticmethod

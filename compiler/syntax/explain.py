@@ -15,7 +15,7 @@ from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.statements import CONTINUING, KINDS, MAXIMUM_DEPTH, STARTERS, Statement
 
 # No words of the grammar, and yet not to be declared.
-TAKEN = {"time": "the time of the run", "true": "a value of a condition", "false": "a value of a condition"}
+TAKEN = {"time": "the time of the run", "true": "a logical value", "false": "a logical value"}
 
 _CLOSER = {"(": ")", "[": "]", "<": ">"}
 
@@ -26,9 +26,9 @@ _LOOKALIKES = {
     "\u2260": "<>", "!": "not", "&": "and", "|": "or",
 }  # fmt: skip
 _CHARACTER_HINTS = {
-    "}": "it ends no comment; a comment is written { ... }, and one cannot hold another",
+    "}": "no comment is open here; comments are written { ... } and do not nest",
     "%": "a comment begins with '#'",
-    "\u00a0": "write an ordinary blank",
+    "\u00a0": "write an ordinary space",
 }
 
 # Written behind a number in other languages.
@@ -73,7 +73,7 @@ _EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "PLUS"
 _SUFFIXES = frozenset({"TRANSPOSE", "DOT", "OPEN"})
 
 _WORDS = {
-    "NAME": "a name", "NUMBER": "a number", "TEXT": "a text", END: "the end of the statement",
+    "NAME": "a name", "NUMBER": "a number", "TEXT": "a string", END: "the end of the statement",
     "OPEN": "'('", "CLOSE": "')'", "OPEN_SQUARE": "'['", "CLOSE_SQUARE": "']'", "COMMA": "','", "SEMICOLON": "';'",
     "COLON": "':'", "DOT": "'.'", "DOTS": "'..'", "EQUAL": "'='", "LESS": "'<'", "GREATER": "'>'", "MINUS": "'-'",
     "ASSIGN": "':='", "SLASH": "'/'", "TRANSPOSE": "'''",
@@ -81,12 +81,14 @@ _WORDS = {
 
 _LISTS = KINDS | {"SUBMODEL", "NODE", "CUT"}
 
-_BLOCK_HINT = "what stands in a block is written on lines of its own"
-LAST_ELEMENT = "the last element has the length as its index: x(n)"
-_LINE_HINT = "a statement goes on in the next line inside brackets, and where an operator or a comma is at the break"
-_QUOTES_HINT = "a name that holds more than letters, digits, '_' and '.' stands in quotes: @\"folder/some-file.mo\""
+_BLOCK_HINT = "put each statement of a block on its own line"
+LAST_ELEMENT = "the index of the last element is the length: x(n)"
+_LINE_HINT = (
+    "a statement continues on the next line inside brackets, or where the line ends with an operator or a comma"
+)
+_QUOTES_HINT = "put a name with other characters than letters, digits, '_' and '.' in quotes: @\"folder/some-file.mo\""
 
-# The same three, empty for any: how to mend it.
+# The same three, empty for any: how to fix it.
 _HINTS = {
     ("FOR", "", END): "the first line of a 'for' around equations ends with 'do'",
     ("WHILE", "", END): "the first line of a 'while' ends with 'do'",
@@ -96,27 +98,27 @@ _HINTS = {
     ("WHEN", "THEN", ""): _BLOCK_HINT,
     ("FOR", "DO", ""): _BLOCK_HINT,
     ("ELSE", "ELSE", ""): _BLOCK_HINT,
-    ("FUNCTION", "CLOSE", ""): "a function names its result: function f(x) result y",
-    ("EXTERNAL", "", END): 'where it is found stands at the end: "python:package.module.function"',
-    ("ASSERT", "", ""): 'it ends with a text that says what is wrong: assert m > 0, "the mass is not positive"',
-    ("TERMINATE", "", ""): 'it ends with a text that says why: terminate h < 0, "it has reached the ground"',
+    ("FUNCTION", "CLOSE", ""): "name the result of the function: function f(x) result y",
+    ("EXTERNAL", "", END): 'end the line with the place of the function: "python:package.module.function"',
+    ("ASSERT", "", ""): 'end it with a string that tells what is wrong: assert m > 0, "the mass is not positive"',
+    ("TERMINATE", "", ""): 'end it with a string that tells why: terminate h < 0, "it has reached the ground"',
     ("TYPE", "", END): 'a type is written: type Angle (unit="rad") or type Mode = (Free, Stuck)',
     (
         "INITIAL",
         "INITIAL",
         "NAME",
-    ): "what holds at the start stands between 'initial' and 'endinitial'; leave the word behind it out",
-    ("END", "", ""): "no name stands behind 'end'",
-    ("SUBMODEL", "SUBMODEL", "NAME"): "the class stands in brackets: submodel (Class) name",
-    ("MODEL", "OPEN", "NAME"): "superclasses stand in front of the name: model class (Super) Name",
+    ): "initial equations go between 'initial' and 'endinitial'; remove the word after 'initial'",
+    ("END", "", ""): "remove the name after 'end'",
+    ("SUBMODEL", "SUBMODEL", "NAME"): "put the class in parentheses: submodel (Class) name",
+    ("MODEL", "OPEN", "NAME"): "put superclasses before the name: model class (Super) Name",
     ("INCLUDE", "INCLUDE", ""): _QUOTES_HINT,
-    ("INCLUDE", "NAME", END): "a prefix is given so: @file as prefix",
+    ("INCLUDE", "NAME", END): "write a prefix like this: @file as prefix",
     ("INCLUDE", "NAME", ""): _QUOTES_HINT,
     ("INCLUDE", "DOT", ""): _QUOTES_HINT,
     ("CONNECT", "NAME", "DOT"): "the cut of a submodel is named with ':': submodel:cut",
     ("NAME", "NAME", "COLON"): "a variable of a submodel is named with '.': submodel.variable",
     ("NODE", "NAME", "OPEN"): "a node is one point: node n1, n2, n3",
-    ("", "", "DOTS"): "a range stands only as an index or an argument: x(1..3)",
+    ("", "", "DOTS"): "a range can only be an index or an argument: x(1..3)",
     ("", "THEN", END): _LINE_HINT,
 }
 
@@ -126,76 +128,76 @@ def bad_lexeme(lexeme: Lexeme) -> Diagnostic:
     if lexeme.type == "UNCLOSED_COMMENT":
         return Diagnostic("E102", "this comment is not closed", lexeme.span, "a comment ends with '}'")
     if lexeme.type == "UNCLOSED_TEXT":
-        hint = "a text ends with '\"' in the line in which it begins"
-        return Diagnostic("E103", "this text is not closed", lexeme.span, hint)
+        hint = "a string ends with '\"' on the line where it begins"
+        return Diagnostic("E103", "this string is not closed", lexeme.span, hint)
     if lexeme.type == "TOO_LARGE":
         return Diagnostic("E104", "this number is too large", lexeme.span, "the largest is about 1.8e308")
     if lexeme.type == "TOO_LONG":
         what = "number" if lexeme.text[:1].isdigit() or lexeme.text[:1] == "." else "name"
         message = f"this {what} has {len(lexeme.text)} characters"
-        return Diagnostic("E115", message, lexeme.span, f"{LONGEST} are the most")
+        return Diagnostic("E115", message, lexeme.span, f"the limit is {LONGEST}")
     return _bad_character(lexeme)
 
 
 def _bad_character(lexeme: Lexeme) -> Diagnostic:
     character = lexeme.text
-    shown = f"'{character}'" if character.isprintable() else unicodedata.name(character, "(no printable one)").lower()
+    shown = f"'{character}'" if character.isprintable() else unicodedata.name(character, "(not printable)").lower()
     code = "" if " " < character <= "~" else f" (U+{ord(character):04X})"
     hint = _CHARACTER_HINTS.get(character, "")
     if character in _LOOKALIKES:
         hint = f"write '{_LOOKALIKES[character]}'"
     elif character.isalpha():
-        hint = "names are made of the letters a to z, digits and '_'"
+        hint = "names consist of the letters a to z, digits and '_'"
     return Diagnostic("E101", f"the character {shown}{code} has no meaning here", lexeme.span, hint)
 
 
 def taken_name(item: tree.VariableItem) -> Diagnostic:
     """E108, for the declaration of a name in TAKEN."""
     return Diagnostic(
-        "E108", f"'{item.name}' means something already: {TAKEN[item.name]}", item.span, "choose another name"
+        "E108", f"'{item.name}' is predefined: it is {TAKEN[item.name]}", item.span, "choose another name"
     )
 
 
 def too_deep(span: Span) -> Diagnostic:
     """E112, for the place where the nesting becomes too deep."""
-    message = f"this is nested too deeply, {MAXIMUM_DEPTH} levels are the most"
-    return Diagnostic("E112", message, span, "give a part of it a name of its own: local x, x = ...")
+    message = f"this is nested too deeply; the limit is {MAXIMUM_DEPTH} levels"
+    return Diagnostic("E112", message, span, "give a part of it its own name: local x, x = ...")
 
 
 def unclosed(bracket: Lexeme, found: Lexeme) -> Diagnostic:
     """E105, where `found` shows that `bracket` should have been closed before."""
     message = f"this '{bracket.text}' is not closed"
-    labels = () if found.type == END else (Label(found.span, f"{found_words(found)} cannot stand inside"),)
+    labels = () if found.type == END else (Label(found.span, f"{found_words(found)} cannot be inside the brackets"),)
     return Diagnostic("E105", message, bracket.span, f"a '{_CLOSER[bracket.text]}' is missing", labels=labels)
 
 
 def block_open(start: Lexeme) -> Diagnostic:
     """E109, for the word that opens a block which the model ends before."""
-    message, hint = f"this '{start.text}' has no 'end{start.text}'", f"write 'end{start.text}' on a line of its own"
+    message, hint = f"this '{start.text}' has no 'end{start.text}'", f"write 'end{start.text}' on its own line"
     return Diagnostic("E109", message, start.span, hint)
 
 
 def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
     """E110, for a word that belongs to a block which is not open there."""
-    hint = f"what is open there has to be closed before, or it is not '{opener}'"
+    hint = f"no '{opener}' is open here, or another block inside it is not closed"
     if not end.text.startswith("end"):
-        hint = f"'{opener} ... then' around equations opens a block; an expression goes on inside brackets"
-    return Diagnostic("E110", f"this '{end.text}' belongs to no '{opener}'", end.span, hint)
+        hint = f"'{opener} ... then' around equations opens a block; to continue an expression, put it in parentheses"
+    return Diagnostic("E110", f"this '{end.text}' has no '{opener}'", end.span, hint)
 
 
 def foreign_comment(mark: str, span: Span, others: Sequence[int]) -> Diagnostic:
     """E116, for the first comment that begins with `mark`; `others` are the lines of those that follow."""
     hint = "a comment goes from '#' to the end of the line, or from '{' to '}'"
     if mark == "/*":
-        hint = "a comment is written { ... }, over as many lines as you like, or '#' to the end of the line"
+        hint = "a comment is { ... }, over any number of lines, or goes from '#' to the end of the line"
     lines = ", ".join(map(str, others[:6])) + (f" and {len(others) - 6} more" if len(others) > 6 else "")
-    notes = (f"the same in line{'s' if len(others) > 1 else ''} {lines}",) if others else ()
-    return Diagnostic("E116", f"'{mark}' begins no comment here", span, hint, notes=notes)
+    notes = (f"the same on line{'s' if len(others) > 1 else ''} {lines}",) if others else ()
+    return Diagnostic("E116", f"'{mark}' does not begin a comment", span, hint, notes=notes)
 
 
 def capitals(word: Lexeme) -> Diagnostic:
     """E127, for a word of the language with capital letters."""
-    return Diagnostic("E127", "the words of the language have small letters", word.span, f"write '{word.text.lower()}'")
+    return Diagnostic("E127", "keywords are lowercase", word.span, f"write '{word.text.lower()}'")
 
 
 def two_words(word: Lexeme) -> Diagnostic:
@@ -206,30 +208,30 @@ def two_words(word: Lexeme) -> Diagnostic:
 
 def behind_else(word: Lexeme, opener: Lexeme) -> Diagnostic:
     """E110, for a branch that follows the last one."""
-    labels = (Label(opener.span, f"the 'else' of this '{opener.text}' stands before"),)
-    hint = "'else' is the last branch; there is one at most"
+    labels = (Label(opener.span, f"this '{opener.text}' already has its 'else'"),)
+    hint = "'else' is the last branch, and there is only one"
     return Diagnostic("E110", f"no '{word.text}' can follow 'else'", word.span, hint, labels=labels)
 
 
 def wrong_place(node: Any, start: Lexeme, block: Lexeme | None, in_function: bool) -> Diagnostic:
     """E113, for a statement that cannot stand in `block` or, where that is None, in its model or function."""
-    labels = (Label(block.span, "it stands inside of this"),) if block else ()
+    labels = (Label(block.span, "it is inside this block"),) if block else ()
     if isinstance(node, tree.Assignment):
         message, hint = "':=' assigns in a function; a model has equations", "write an equation: left = right"
     elif isinstance(node, tree.Equation) and in_function:
         message, hint = "a function has no equations", "assign a value with ':=': z := x + y"
     elif isinstance(node, tree.While):
-        message, hint = "a 'while' stands in functions only", "repeat equations with 'for k = 1..n do'"
+        message, hint = "'while' is allowed in functions only", "repeat equations with 'for k = 1..n do'"
     elif isinstance(node, tree.VariableDeclaration) and block:
-        message = f"'{block.text}' holds no declarations"
-        hint = "write it in front of the block"
+        message = f"'{block.text}' cannot contain declarations"
+        hint = "move it before the block"
     elif in_function:
-        message = f"{_statement_words(node, start)} cannot stand in a function"
-        hint = "a function has 'local' declarations, assignments, 'if', 'for', 'while' and 'assert'"
+        message = f"{_statement_words(node, start)} is not allowed in a function"
+        hint = "a function contains 'local' declarations, assignments, 'if', 'for', 'while' and 'assert'"
     else:
         what = f"'{block.text}'" if block else "a model"
-        message = f"{_statement_words(node, start)} cannot stand in {what}"
-        hint = "write it in front of the block"
+        message = f"{_statement_words(node, start)} is not allowed in {what}"
+        hint = "move it before the block"
     return Diagnostic("E113", message, start.span, hint, labels=labels)
 
 
@@ -249,7 +251,7 @@ def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Di
         return Diagnostic("E108", message, found.span, _reserved_hint(statement, index))
     if found.type in ("CLOSE", "CLOSE_SQUARE") and found.type not in accepted and not _is_inside(statement, index):
         message = f"this '{found.text}' closes no bracket"
-        return Diagnostic("E106", message, found.span, "take it away, or open a bracket before")
+        return Diagnostic("E106", message, found.span, "remove it, or open a bracket before it")
     message = f"expected {_expected(accepted, statement)}, found {found_words(found)}"
     hint = _hint(statement, index, found, accepted)
     return Diagnostic("E107", message, found.span, hint, labels=_continuation(statement, index))
@@ -260,7 +262,7 @@ def _reserved_hint(statement: Statement, index: int) -> str:
     if statement.lexemes[index].type == "END" and _is_inside(statement, index):
         return LAST_ELEMENT
     if statement.lexemes[index].type == "INITIAL" and following == "OPEN":
-        return "what holds at the start stands between 'initial' and 'endinitial'"
+        return "initial equations go between 'initial' and 'endinitial'"
     return "choose another name"
 
 
@@ -273,8 +275,8 @@ def found_words(lexeme: Lexeme) -> str:
     if lexeme.type == "NUMBER":
         return f"the number {lexeme.text}"
     if lexeme.type == "TEXT":
-        return f"the text {lexeme.text}" if len(lexeme.text) <= 40 else f'the text {lexeme.text[:36]}..."'
-    return f"the word '{lexeme.text}'" if _is_word(lexeme) else f"'{lexeme.text}'"
+        return f"the string {lexeme.text}" if len(lexeme.text) <= 40 else f'the string {lexeme.text[:36]}..."'
+    return f"the keyword '{lexeme.text}'" if _is_word(lexeme) else f"'{lexeme.text}'"
 
 
 def _is_word(lexeme: Lexeme) -> bool:
@@ -312,28 +314,28 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
     if start == "NAME" and before is statement.start and found.type in ("NAME", "CLASS"):
         return did_you_mean(before.text, [kind.lower() for kind in STARTERS - {"INCLUDE"}])
     if found.type in ("NUMBER", "NAME") and {"COMMA", "CLOSE_SQUARE"} <= accepted:
-        return "the elements of an array are separated by commas: [1, 2, 3]"
+        return "separate the elements of an array by commas: [1, 2, 3]"
     gives = [lexeme.type for lexeme in statement.lexemes[index + 1 : index + 2]] == ["EQUAL"]
     if before.type == "NUMBER" and found.type == "NAME" and (meant := _number_meant(before, found)):
         return meant
     if start in KINDS and found.type == "ASSIGN":
-        return "a value is given with '='"
+        return "give a value with '='"
     if found.type == "OPEN_SQUARE" and before.type in ("NUMBER", "CLOSE") and "PLUS" in accepted:
         unit = "".join(lexeme.text for lexeme in statement.lexemes[index + 1 :]).partition("]")[0]
-        return f'a unit stands where the quantity is declared: (unit="{unit if 0 < len(unit) <= 20 else "..."}")'
+        return f'give the unit where the quantity is declared: (unit="{unit if 0 < len(unit) <= 20 else "..."}")'
     if before.type == "NUMBER" and found.type in ("NAME", "OPEN") and not (gives and "COMMA" in accepted):
-        return "a product is written with '*'"
+        return "write a product with '*'"
     if found.type in _RELATIONS and "PLUS" in accepted:
         return "relations do not chain: write 'a < b and b < c'"
     if start not in KINDS and "EQUAL" in accepted and any(x.type == "SAME" for x in statement.lexemes):
-        return "'==' compares; an equation is written with '='"
+        return "'==' compares; write an equation with '='"
     for place, hint in _HINTS.items():
         if all(here in ("", there) for here, there in zip(place, (start, before.type, found.type), strict=True)):
             return hint
     if "COMMA" in accepted and found.type == "NAME" and (start in _LISTS or _is_inside(statement, index)):
-        return f"a comma is missing in front of '{found.text}'"
+        return f"a comma is missing before '{found.text}'"
     if END in accepted and (found.type == "NAME" or found.type in STARTERS):
-        return "a statement ends with its line, or with ';'"
+        return "end the statement with its line, or with ';'"
     if found.type == END and "EQUAL" in accepted:
         return "an equation has the form left = right"
     return ""
@@ -343,7 +345,7 @@ def _number_meant(number: Lexeme, behind: Lexeme) -> str:
     """What `10u`, `10uF` or `5 V` seems to mean; '' where it may be a product."""
     word = behind.text
     is_joined = (number.span.end_line, number.span.end_column) == (behind.span.line, behind.span.column)
-    unit = 'a unit stands where the quantity is declared: (unit="..."); the number stands alone'
+    unit = 'give the unit where the quantity is declared, (unit="..."), and write the number alone'
     if word in _UNIT_NAMES and (is_joined or len(word) > 1):
         return unit
     prefix, rest = word[:1], word[1:]
@@ -351,8 +353,8 @@ def _number_meant(number: Lexeme, behind: Lexeme) -> str:
         return ""
     digits, mark, exponent = number.text.lower().partition("e")
     power = _PREFIXES[prefix] + (int(exponent) if mark else 0)
-    return f"SI prefixes are written as numbers: {digits}e{power}; " + (
-        unit if rest else f"a product is {number.text}*{word}"
+    return f"write an SI prefix as a number: {digits}e{power}; " + (
+        unit if rest else f"write a product as {number.text}*{word}"
     )
 
 
@@ -365,5 +367,5 @@ def _continuation(statement: Statement, index: int) -> tuple[Label, ...]:
     if first == 0 or _is_inside(statement, first):
         return ()
     if statement.lexemes[first - 1].type in CONTINUING or statement.lexemes[first].type == "NAME":
-        return (Label(statement.lexemes[first - 1].span, "behind this the statement goes on in the next line"),)
-    return (Label(statement.lexemes[first].span, "a line that begins so goes on with the one above"),)
+        return (Label(statement.lexemes[first - 1].span, "after this the statement continues on the next line"),)
+    return (Label(statement.lexemes[first].span, "a line that begins like this continues the line above"),)

@@ -24,38 +24,38 @@ _OPERATORS = {
 _ELEMENTWISE = {".*", "./", ".^", ".+", ".-"}
 # First words of statements: what they are, and what to write.
 _WORDS = {
-    "equation": ("there is no section of equations", "leave this line out: equations stand where they are needed"),
-    "algorithm": ("a model has no algorithm", "write equations, or a function, in which ':=' assigns"),
-    "protected": ("there is no section of what is hidden", "declare it as 'local'"),
-    "public": ("there is no section of what is visible", "declare it as 'terminal' or 'parameter'"),
-    "extends": ("what a class inherits stands in its first line", "write: model class (Super) Name"),
-    "import": ("other files are included by '@'", "write '@name' in front of the models"),
-    "within": ("a file belongs to no package", "leave this line out"),
-    "package": ("classes stand in a file, not in a package", "leave this line and its 'end' out"),
-    "annotation": ("there are no annotations", "leave it out; a text behind a declaration documents it"),
-    "elif": ("'elif' is no word of the language", "write 'elseif'"),
-    "elsif": ("'elsif' is no word of the language", "write 'elseif'"),
-    "connector": ("what is connected is a cut", "write: cut class Pin (v / i)"),
+    "equation": ("models have no equation section", "remove this line: equations can be anywhere in a model"),
+    "algorithm": ("models have no algorithms", "write equations, or a function: in a function, ':=' assigns"),
+    "protected": ("models have no protected section", "declare hidden variables as 'local'"),
+    "public": ("models have no public section", "declare visible variables as 'terminal' or 'parameter'"),
+    "extends": ("the first line of a class names its superclasses", "write: model class (Super) Name"),
+    "import": ("'@' includes other files", "write '@name' before the models"),
+    "within": ("there are no packages", "remove this line"),
+    "package": ("there are no packages: a file contains classes", "remove this line and its 'end'"),
+    "annotation": ("there are no annotations", "remove it; document a declaration with a string after it"),
+    "elif": ("'elif' is not a keyword", "write 'elseif'"),
+    "elsif": ("'elsif' is not a keyword", "write 'elseif'"),
+    "connector": ("connectors are called cuts", "write: cut class Pin (v / i)"),
     "block": ("every class is a model", "write: model class Name"),
-    "partial": ("every class may be inherited", "write: model class Name"),
-    "flow": ("a through variable stands behind '/' in a cut", "write: cut A (v / i)"),
+    "partial": ("any class can be a superclass", "write: model class Name"),
+    "flow": ("through variables come after '/' in a cut", "write: cut A (v / i)"),
     "def": ("a function begins with 'function'", "write: function f(x) result y"),
     "class": ("a model begins with 'model'", "write: model class Name"),
     "record": (
-        "values that belong together have no class of their own",
-        "write: model class Name, with parameters in it",
+        "there are no records",
+        "write a model class with parameters: model class Name",
     ),
-    "outer": ("there is no 'outer'", "a variable of an enclosing model is declared: external x"),
-    "inner": ("there is no 'inner'", "a variable for all submodels inside is declared: internal x"),
-    "replaceable": ("classes that can be exchanged are class parameters", "write: model class Name(class Part = Base)"),
+    "outer": ("there is no 'outer'", "declare a variable of an enclosing model like this: external x"),
+    "inner": ("there is no 'inner'", "declare a variable for all submodels like this: internal x"),
+    "replaceable": ("replaceable classes are class parameters", "write: model class Name(class Part = Base)"),
     "redeclare": (
-        "classes that can be exchanged are class parameters",
-        "give the class in the brackets of the submodel's class",
+        "replaceable classes are class parameters",
+        "give the class in the parentheses of the submodel's class",
     ),
-    "final": ("there is no 'final'", "leave the word out, or declare a constant"),
-    "each": ("there is no 'each'", "leave the word out"),
-    "reinit": ("a state is restarted by an equation for its initial value", "write in a 'when': init(x) = ..."),
-    "return": ("a function has a named result", "assign to it: y := ..."),
+    "final": ("there is no 'final'", "remove the word, or declare a constant"),
+    "each": ("there is no 'each'", "remove the word"),
+    "reinit": ("an equation for the initial value restarts a state", "write in a 'when': init(x) = ..."),
+    "return": ("the result of a function has a name", "assign to it: y := ..."),
 }
 _TYPES = {"Real", "Integer", "Boolean", "String", "double", "float", "int", "bool", "real", "var", "let", "discrete"}
 _OF_ONE = {row.name for row in FUNCTIONS.values() if row.arity == 1} | {"der", "init", "new", "sum", "norm"}
@@ -111,7 +111,7 @@ def _decimal_comma(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None
             whole = before.text + "." + after.text
             is_number = before.type == after.type == "NUMBER" and before.text.isdigit()
             if is_number and _joined(lexemes, comma - 1) and _joined(lexemes, comma):
-                message = "the comma separates two numbers here"
+                message = "here the comma separates two numbers"
                 return Diagnostic("E117", message, before.span.to(after.span), f"for one number write {whole}")
     return None
 
@@ -127,10 +127,10 @@ def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
             hint = (
                 "write a 'for' over the elements; sums of arrays and products with a number are plain '+', '-' and '*'"
             )
-            return Diagnostic("E118", f"'{pair}' is no operator: there are no elementwise operators", span, hint)
+            return Diagnostic("E118", f"'{pair}' is not an operator: there are no elementwise operators", span, hint)
         if mark in _OPERATORS:
             span = lexemes[k].span.to(lexemes[k + 1].span) if mark == pair else lexemes[k].span
-            return Diagnostic("E118", f"'{mark}' is no operator of the language", span, f"write {_OPERATORS[mark]}")
+            return Diagnostic("E118", f"'{mark}' is not an operator", span, f"write {_OPERATORS[mark]}")
     return None
 
 
@@ -143,7 +143,7 @@ def _equal_in_condition(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic |
     if opener is None or opener.type == "THEN":
         return None
     return Diagnostic(
-        "E119", "'=' states an equation, and this is a condition", lexemes[index].span, "write '==' to compare"
+        "E119", "'=' makes an equation, but this is a condition", lexemes[index].span, "write '==' to compare"
     )
 
 
@@ -186,14 +186,14 @@ def _declaration(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         hint = f"write: {lexemes[0].text} {name}{unit}" + ("" if unit else f", or with a type: {of_type}")
     elif first == 0 and is_type:
         declared = f"parameter {name}{unit} = ..." if given else f"local {name}{unit}, parameter {name}{unit}"
-        hint = f"a quantity is declared by what it is: {declared}"
+        hint = f"declare whether it is a variable or a parameter: {declared}"
     elif first == 0 and kind[:1].isupper():
         hint = f"if '{kind}' is a class: submodel ({kind}) {name}"
     else:
         return None
     span = lexemes[first].span.to(lexemes[at].span)
     text = "".join(lexeme.text for lexeme in lexemes[first : at + 1])
-    return Diagnostic("E121", f"the name '{text}' cannot stand in front of another", span, hint)
+    return Diagnostic("E121", f"the name '{text}' cannot come before another name", span, hint)
 
 
 def _attribute_of_part(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -209,11 +209,11 @@ def _attribute_of_part(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | 
     )
     message = f"the attributes of '{variable.text}' belong to the class of '{owner.text}' and cannot be given here"
     kind = lexemes[2].text
-    hint = f"give a parameter of '{kind}', as 'cutset classes' lists them for each library"
+    hint = f"give a parameter of '{kind}' ('cutset classes' lists the parameters of each library)"
     if attribute.text in ("start", "fixed"):
         value = lexemes[index + 1].text if index + 1 < len(lexemes) else "..."
         hint += (
-            " (many have one for the start: u0, i0, q0, phi0, T0); or write between 'initial' and 'endinitial': "
+            "; many have one for the start value: u0, i0, q0, phi0, T0; or write between 'initial' and 'endinitial': "
             f"{owner.text}.{variable.text} = {value}"
         )
     return Diagnostic("E132", message, variable.span.to(lexemes[index].span), hint)
@@ -225,7 +225,7 @@ def _argument(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     function, argument = lexemes[index - 1], lexemes[index]
     if function.text not in _OF_ONE:
         return None
-    message = f"the argument of '{function.text}' stands in brackets"
+    message = f"the argument of '{function.text}' must be in parentheses"
     hint = f"write {function.text}({argument.text})"
     return Diagnostic("E122", message, function.span.to(argument.span), hint)
 
@@ -239,8 +239,8 @@ def _square_index(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     span = lexemes[index].span.to(lexemes[close].span)
     hint = f"write {name.text}({inner})" if 0 < len(inner) <= 40 else f"write {name.text}(...)"
     if any(lexeme.type == "END" for lexeme in lexemes[index + 1 : close]):
-        hint = f"{explain.LAST_ELEMENT}, with the number n in the place of 'end'"
-    return Diagnostic("E123", "an index stands in round brackets", span, hint)
+        hint = f"{explain.LAST_ELEMENT}, with the number n instead of 'end'"
+    return Diagnostic("E123", "an index must be in parentheses", span, hint)
 
 
 def _connect(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -256,7 +256,7 @@ def _connect(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         else "write: connect a to b, or a:cut to b:cut"
     )
     span = lexemes[1].span.to(lexemes[-1].span)
-    return Diagnostic("E124", "what is connected stands behind 'connect', joined by 'to' or 'at'", span, hint)
+    return Diagnostic("E124", "'connect' takes no parentheses; 'to' or 'at' joins what it connects", span, hint)
 
 
 def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -266,11 +266,11 @@ def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     is_range = found.text == ":" and _depth(lexemes, index) and lexemes[index - 1].type in _OPERAND_ENDS
     if is_range and lexemes[0].type not in ("CONNECT", "CUT", "MAIN"):
         return Diagnostic(
-            "E125", "a range is written with '..'", found.span, "write: x(1..2); ':' alone is the whole dimension"
+            "E125", "a range is written with '..'", found.span, "write: x(1..2); ':' alone selects all elements"
         )
     if found.type == "FOR" and lexemes[0].type != "FOR":
         hint = "write sum(x), sum(x(1..3)) or a scalar product x'*y, or a function with a 'for'"
-        return Diagnostic("E125", "no 'for' can stand inside of an expression", found.span, hint)
+        return Diagnostic("E125", "an expression cannot contain 'for'", found.span, hint)
     if lexemes[0].type != "FOR":
         return None
     if found.text not in ("in", ":"):
@@ -283,7 +283,7 @@ def _inner_if(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         return None
     if lexemes[index - 1].type not in ("PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR", "NOT"):
         return None
-    message = "an 'if' inside of an expression stands in brackets"
+    message = "an 'if' inside an expression must be in parentheses"
     return Diagnostic("E126", message, lexemes[index].span, "write: a + (if c then b else d)")
 
 
@@ -296,9 +296,9 @@ def _connection(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         return None
     if any(lexeme.type in ("EQUAL", "ASSIGN") for lexeme in lexemes[:index]):
         return None
-    hint = "a comma is missing at the end of the line before, or 'connect' in front of this one"
+    hint = "add a comma at the end of the line above, or 'connect' at the beginning of this line"
     span = lexemes[0].span.to(lexemes[-1].span)
-    return Diagnostic("E124", "this connection does not belong to a 'connect'", span, hint)
+    return Diagnostic("E124", "this connection is not part of a 'connect'", span, hint)
 
 
 def _braces(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -312,10 +312,10 @@ def _braces(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
             continue
         line = span.end_line
         place = Span(span.source, line, comment.start(1) + 1, line, comment.end(1) + 1)
-        hint = "an array is written [1, 2, 3], a matrix [1, 2; 3, 4]"
+        hint = "write an array as [1, 2, 3], a matrix as [1, 2; 3, 4]"
         if lexemes[0].type == "TYPE":
             hint = f"write: type {lexemes[1].text} = (A, B)"
-        return Diagnostic("E131", "what stands in { } is a comment", place, hint)
+        return Diagnostic("E131", "text in { } is a comment", place, hint)
     return None
 
 
@@ -337,7 +337,7 @@ def _attribute(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         name = item[0].text if value in (None, 1) and item[0].type == "NAME" else "x"
         hint = f"write: {name} ({lexemes[k].text}={lexemes[k + 2].text})" + (" = ..." if value is not None else "")
         message = (
-            "attributes stand in front of '='" if value is not None else "attributes stand in brackets behind the name"
+            "attributes come before '='" if value is not None else "attributes must be in parentheses after the name"
         )
         return Diagnostic("E132", message, lexemes[first].span.to(lexemes[k + 2].span), hint)
     return None

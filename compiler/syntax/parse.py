@@ -180,7 +180,7 @@ class _File:
         try:
             return _machine().run(statement.lexemes, statement.end)
         except Unexpected as error:
-            # What could stand there, lark tells.
+            # lark lists what is accepted there.
             parser = _grammar().parse_interactive(start=_START)
             for lexeme in statement.lexemes[: error.index]:
                 parser.feed_token(lexeme)  # type: ignore[arg-type] - of these it asks the type only
@@ -214,8 +214,8 @@ class _File:
     def _close(self, end: Lexeme) -> None:
         members = self.members.finish()
         if not self.is_open:
-            hint = "an 'end' before may be one too many"
-            self.diagnostics.append(Diagnostic("E110", "this 'end' closes no model", end.span, hint))
+            hint = "remove it, or remove an extra 'end' above it"
+            self.diagnostics.append(Diagnostic("E110", "unmatched 'end'", end.span, hint))
         elif self.header is not None:
             self.declared.append(replace(self.header, members=members))
         self.is_open, self.header, self.members = False, None, Members(self.diagnostics)
@@ -227,7 +227,7 @@ class _File:
         labels = (Label(following.span, f"the next {following.text} begins here"),) if following else ()
         what = "function" if isinstance(self.header, tree.Function) else "model"
         message = f"{what} '{self.header.name}' has no 'end'"
-        hint = f"every {what} ends with 'end' on a line of its own"
+        hint = f"end the {what} with 'end' on its own line"
         self.diagnostics.append(Diagnostic("E109", message, self.header.span, hint, labels=labels))
 
     def _include(self, statement: Statement) -> None:
@@ -235,8 +235,8 @@ class _File:
         if include is None:
             return
         if self.is_open:
-            hint = "write it in front of the models of the file"
-            self.diagnostics.append(Diagnostic("E113", "an include stands outside of models", include.span, hint))
+            hint = "move it before the models of the file"
+            self.diagnostics.append(Diagnostic("E113", "an include must be outside of models", include.span, hint))
         self.includes.append(include)
 
     def _single(self, statement: Statement) -> None:
@@ -245,11 +245,9 @@ class _File:
         if declared is None:
             return
         if self.is_open:
-            hint = "write it in front of the models of the file"
-            what = {"TYPE": "a type", "CUT": "a class of cuts", "EXTERNAL": "an external function"}[
-                statement.start.type
-            ]
-            self.diagnostics.append(Diagnostic("E113", f"{what} stands outside of models", declared.span, hint))
+            hint = "move it before the models of the file"
+            what = {"TYPE": "a type", "CUT": "a cut class", "EXTERNAL": "an external function"}[statement.start.type]
+            self.diagnostics.append(Diagnostic("E113", f"{what} must be outside of models", declared.span, hint))
         self.declared.append(declared)
 
     def _outside(self, statement: Statement) -> None:
@@ -261,10 +259,10 @@ class _File:
             self.diagnostics += [explain.bad_lexeme(lexeme) for lexeme in bad]
         else:
             start = statement.start
-            hint = did_you_mean(start.text, ["model"]) or "declarations and equations stand between 'model' and 'end'"
+            hint = did_you_mean(start.text, ["model"]) or "put declarations and equations between 'model' and 'end'"
             if start.type == "CUT":
-                hint = "a class of cuts is written: cut class Name (v / i)"
-            message = f"{explain.found_words(start)} stands outside of a model"
+                hint = "write a cut class like this: cut class Name (v / i)"
+            message = f"{explain.found_words(start)} is outside of a model"
             self.diagnostics.append(Diagnostic("E113", message, start.span, hint))
         # What follows, to the next `end`, is read as the inside of a model: one message is enough.
         self.is_open, self.header, self.members = True, None, Members(self.diagnostics)

@@ -61,5 +61,5 @@ def _lines(page: Page) -> Iterator[str]:
         yield f"```{{code-block}} console\n$ {page.command}\n```\n"
     if page.message:
         yield f"```{{code-block}} message\n{page.message}\n```\n"
-    yield "## How to mend it\n"
-    yield in_markdown(page.mend)
+    yield "## How to fix it\n"
+    yield in_markdown(page.fix)

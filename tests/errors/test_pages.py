@@ -68,7 +68,7 @@ def test_example(page: Page, tmp_path, monkeypatch, capsys, request) -> None:
     assert set(re.findall(r"^\w+\[(\w+)\]", message, re.MULTILINE)) == {page.code}
     if request.config.getoption("--update-golden"):
         text = page.path.read_text(encoding="utf-8")
-        new = re.sub(r"(?s)(?<=\n=== message\n).*?(?=\n=== mend)", lambda _: message + "\n", text)
+        new = re.sub(r"(?s)(?<=\n=== message\n).*?(?=\n=== fix)", lambda _: message + "\n", text)
         page.path.write_text(new, encoding="utf-8")
     # The last digits of what a run has computed depend on the machine.
     elif page.code.startswith("E6"):
@@ -84,13 +84,13 @@ def test_every_code_has_a_page() -> None:
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_page_is_complete(page: Page) -> None:
     assert page.title and page.title[0].islower() and not page.title.endswith(".")
-    assert page.mend.endswith(".") and bool(page.message) != (page.code in NO_EXAMPLE)
+    assert page.fix.endswith(".") and bool(page.message) != (page.code in NO_EXAMPLE)
     assert set(re.findall(r"(?m)^=== (\w+)$", page.path.read_text())) <= {
         "model",
         "command",
         "python",
         "message",
-        "mend",
+        "fix",
     }
 
 
@@ -103,7 +103,7 @@ def test_explain(capsys) -> None:
     assert main(["explain", "e205"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("E205: a class that is not known\n") and "    $ cutset check example.mo\n" in out
-    assert "error[E205]: unknown class 'Resistr'" in out and "How to mend it:" in out
+    assert "error[E205]: unknown class 'Resistr'" in out and "How to fix it:" in out
     assert main(["explain"]) == 0
     assert [line[:4] for line in capsys.readouterr().out.splitlines()] == list(PAGES)
     assert main(["explain", "E229"]) == 2

@@ -120,7 +120,7 @@ def _pages() -> Iterator[Text]:
     for path in sorted((ROOT / "compiler").rglob("pages/*.txt")):
         sections = re.split(r"(?m)^=== ", path.read_text(encoding="utf-8"))
         for section in sections:
-            if section.startswith(("model\n", "mend\n")):
+            if section.startswith(("model\n", "fix\n")):
                 yield Text(section.partition("\n")[2], ROOT / "models")
 
 

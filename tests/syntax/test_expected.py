@@ -16,7 +16,7 @@ PLACES = [
     ("x", "an operator or '='"),
     ("x = 1 2", "an operator or the end of the line"),
     ("local", "a name"),
-    ("local x y", "',', '=', a text or the end of the line"),
+    ("local x y", "',', '=', a string or the end of the line"),
     ("parameter R = ", "an expression"),
     ("submodel R", "'('"),
     ("submodel (R)", "a name"),

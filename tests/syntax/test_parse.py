@@ -310,7 +310,7 @@ def test_long_sums_and_many_statements_need_no_recursion():
     ],
 )
 def test_deep_nesting_is_an_error(deep):
-    with pytest.raises(ModelError, match=r"E112.*nested too deeply, 200 levels are the most"):
+    with pytest.raises(ModelError, match=r"E112.*nested too deeply; the limit is 200 levels"):
         expression(deep)
 
 

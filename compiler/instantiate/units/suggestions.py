@@ -1,4 +1,4 @@
-"""Text that is no unit -> how to mend it: the whole unit as it is written here, or the one to use instead."""
+"""Suggests a unit for text that is not one: how the unit is written here, or which unit to use instead."""
 
 from __future__ import annotations
 
