@@ -1,11 +1,21 @@
-"""Cutset: physical models written as equations, translated and simulated.
+"""Cutset compiles and simulates physical models written as equations.
 
     import cutset
     model = cutset.load("models/rc.mo")
     run = model.simulate(stop=2.0, parameters={"R.R": 50.0})
     run["C.u"]; run.to_csv("rc.csv"); run.plot("C.u")
 
-The names are resolved when they are first used, so that importing the package costs nothing.
+load         translates a file into a Model
+Model        a translated model: simulate, steady, sweep, evaluate, inspect
+Result       the trajectories of a run by name; writes files and plots
+Experiment   the settings of a run, for Model.run
+Sweep        a table of many runs, from Model.sweep
+ModelError   the model is wrong; `diagnostics` says where and why
+RunError     a run failed to start or to finish
+UnknownName  a result has no variable of this name (a RunError and a KeyError)
+__version__  the version of this package
+
+All names are loaded when they are first used, so that importing the package takes no time.
 """
 
 from __future__ import annotations
@@ -18,16 +28,35 @@ if TYPE_CHECKING:
     from cutset.model import Model as Model
     from cutset.model import load as load
     from cutset.runtime.errors import RunError as RunError
+    from cutset.runtime.errors import UnknownName as UnknownName
     from cutset.runtime.result import Result as Result
+    from cutset.runtime.simulate import Experiment as Experiment
+    from cutset.sweep import Sweep as Sweep
+
+# pyproject.toml reads the number here.
+__version__ = "0.2.0"
 
 _HOME = {
     "load": "cutset.model",
     "Model": "cutset.model",
     "Result": "cutset.runtime.result",
+    "Experiment": "cutset.runtime.simulate",
+    "Sweep": "cutset.sweep",
     "ModelError": "cutset.compiler.diagnostics",
     "RunError": "cutset.runtime.errors",
+    "UnknownName": "cutset.runtime.errors",
 }
-__all__ = ["Model", "ModelError", "Result", "RunError", "load"]
+__all__ = [
+    "Experiment",
+    "Model",
+    "ModelError",
+    "Result",
+    "RunError",
+    "Sweep",
+    "UnknownName",
+    "__version__",
+    "load",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -20,6 +20,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from cutset import __version__
 from cutset.arguments import separated
 from cutset.commands import (
     animate,
@@ -155,20 +156,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="cutset", description="Translate and simulate models written as equations in the classic Dymola language."
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
+    parser.add_argument(
+        "--version", action="version", version=f"cutset {__version__}", help="print the version and exit"
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, (module, about) in COMMANDS.items():
         command = commands.add_parser(name, help=about, description=about)
         module.add(command)
         command.set_defaults(work=module.run, parser=command)
     return parser
-
-
-class _Version(argparse.Action):
-    """Looks the version up when asked for, since that takes longer than reading all arguments."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> None:
-        from importlib.metadata import version
-
-        print(f"cutset {version('cutset')}")
-        parser.exit()

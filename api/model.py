@@ -1,5 +1,4 @@
-"""What a Python user calls: a model text in, a `Model` out, which simulates and evaluates. Renders and prints
-nothing."""
+"""Loads, simulates and evaluates models from Python. Prints nothing."""
 
 from __future__ import annotations
 
@@ -74,10 +73,8 @@ def load(
     if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
         raise TypeError(f"library_path is a list of folders, not {library_path!r}")
     folders = tuple(Path(folder) for folder in library_path)
-    values = {
-        element: finite_number(f"the parameter '{element}'", value)
-        for element, value in spread(parameters or {}).items()
-    }
+    given = spread(parameters or {})
+    values = {element: finite_number(f"the parameter '{element}'", value) for element, value in given.items()}
     options = Options(
         frozenset(values), folders, values, allow_external=allow_external, passes=LatePasses().without(without)
     )
@@ -92,7 +89,8 @@ def load(
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     found = translated(path, name, options, listeners)
     name = found.info.name
-    return Model(found, partial(_again, path, name, options), partial(_observe, path, name, options))
+    again, observe = partial(_again, path, name, options), partial(_observe, path, name, options)
+    return Model.__new__(Model)._begin(found, again, observe)
 
 
 def _again(
@@ -131,11 +129,15 @@ def _refused(result: Result | RunError, experiment: Experiment) -> str:
 class Model:
     """A translated model. It is compiled for a target when it first runs there.
 
-    `translated` is what the compiler made of it, `seconds` the time that each stage took, when it was translated,
-    `description` what it says of its results: units, documentation, and what can be drawn in space.
+    `translated` is the compiler's result, `seconds` the time that each stage took when it was translated, `description`
+    holds units, documentation, and the elements that can be drawn in space. `cutset.load` makes models.
     """
 
-    def __init__(self, found: Translated, again: _Again, observe: Callable[[Listener], None]):
+    def __init__(self) -> None:
+        raise TypeError("cutset.load(path) makes models")
+
+    def _begin(self, found: Translated, again: _Again, observe: Callable[[Listener], None]) -> Model:
+        """Sets up the model of a translation; `again` translates it with other values, `observe` with a listener."""
         self.translated = found
         self.description = found.description
         self.seconds = dict(found.seconds)
@@ -144,6 +146,7 @@ class Model:
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
         self._given: frozenset[str] = frozenset()  # parameters that a run has given, by which it was translated again
+        return self
 
     @property
     def name(self) -> str:

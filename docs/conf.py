@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version as version_of
 from pathlib import Path
+
+import cutset
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Cutset"
 author = "the authors of Cutset"
-release = version = version_of("cutset")
+release = version = cutset.__version__
 
 extensions = ["myst_parser", "handbook"]
 myst_enable_extensions = ["deflist"]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import cutset
+
 ROOT = Path(__file__).parent.parent
 FOLDERS = {
     "api": "cutset",
@@ -72,6 +74,10 @@ def test_wheel_holds_the_code_and_its_data(wheel: list[str]) -> None:
     assert sorted(set(wanted) - set(wheel)) == []
     suffixes = {Path(name).suffix for name in wheel}
     assert set(DATA) <= suffixes
+
+
+def test_wheel_has_the_version_of_the_package(wheel: list[str]) -> None:
+    assert f"cutset-{cutset.__version__}.dist-info/METADATA" in wheel
 
 
 def test_wheel_holds_nothing_else(wheel: list[str]) -> None:

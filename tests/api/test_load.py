@@ -138,15 +138,6 @@ def test_a_failing_run_raises_and_run_keeps_what_there_is() -> None:
     np.testing.assert_allclose(result["x"][:100], 1.0 / (1.0 - result.time[:100]), rtol=1e-3)
 
 
-def test_the_package_offers_what_it_lists() -> None:
-    assert {name for name in cutset.__all__ if getattr(cutset, name) is not None} == {
-        "load", "Model", "Result", "ModelError", "RunError",
-    }  # fmt: skip
-    assert set(cutset.__all__) <= set(dir(cutset))
-    with pytest.raises(AttributeError, match="nothing_like_that"):
-        _ = cutset.nothing_like_that
-
-
 STRUCTURAL = """
 model class Chain
   parameter n = 2, law = n - 1

@@ -1,0 +1,53 @@
+"""What `import cutset` offers: its names, its version, its help."""
+
+from __future__ import annotations
+
+import pydoc
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import cutset
+from cutset.command import main
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_public_name_is_there_and_documented() -> None:
+    described = re.findall(r"^(\w+) {2,}\S", cutset.__doc__, re.MULTILINE)
+    assert sorted(described) == sorted(cutset.__all__)
+    assert all(getattr(cutset, name) for name in cutset.__all__) and set(cutset.__all__) <= set(dir(cutset))
+    with pytest.raises(AttributeError, match="nothing_of_ours"):
+        _ = cutset.nothing_of_ours
+
+
+def test_help_shows_the_public_classes_and_no_internals_of_a_model() -> None:
+    text = pydoc.plain(pydoc.render_doc(cutset))
+    for name in set(cutset.__all__) - {"__version__", "load"}:
+        assert re.search(rf"^    class {name}\(", text, re.MULTILINE), name
+    assert "Translated" not in re.findall(r"\w+", text)
+    assert re.search(r"^     \|  Model\(\)", text, re.MULTILINE)
+
+
+def test_models_come_from_load() -> None:
+    with pytest.raises(TypeError, match=r"cutset\.load"):
+        cutset.Model()
+
+
+def test_one_version(capsys: pytest.CaptureFixture[str]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "cutset.__version__"}
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"cutset {cutset.__version__}\n"
+
+
+def test_the_changelog_has_the_version() -> None:
+    """The sections follow each other, the newest release is this one."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    releases = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", changelog, re.MULTILINE)
+    assert releases[0] == ("Unreleased", "") and releases[1][0] == cutset.__version__
+    assert all(day for _, day in releases[1:])
+    assert [day for _, day in releases[1:]] == sorted((day for _, day in releases[1:]), reverse=True)
