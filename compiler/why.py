@@ -22,7 +22,7 @@ from cutset.compiler.sort.structure_text import differentiated
 from cutset.compiler.sort.system import SolvedSystem, SortedSystem, is_written
 from cutset.compiler.structure.chains import NONE
 from cutset.compiler.structure.plan import StructuralPlan
-from cutset.compiler.structure.state_sets import state_levels, state_sets
+from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
 
 _STAGES = ("instantiate", "aliases", "reduce", "select", "sort", "solve")
 _MOST_NAMED, _LONGEST = 6, 100
@@ -108,7 +108,8 @@ class _Tables:
 
     def _known(self) -> Iterator[tuple[str, Callable[[], Reason]]]:
         for instance in self._instance.walk():
-            for declared in (*instance.constants, *instance.parameters):
+            all_declared: tuple[Constant | Parameter, ...] = (*instance.constants, *instance.parameters)
+            for declared in all_declared:
                 for name, value in zip(
                     element_names(declared.name, declared.value.shape), declared.value.elements, strict=False
                 ):
@@ -234,7 +235,8 @@ def _ties(reduced: ReducedSystem) -> dict[Expr, _Tie]:
     sets = state_sets(incidence, reduced.plan)
     own = {e for each in sets for e in each.equations}
     often = dict(reduced.plan.equations)  # the highest order of each comes last
-    for each in (*sets, *state_levels(incidence, reduced.plan)):
+    all_sets: list[StateSet | StateLevel] = [*sets, *state_levels(incidence, reduced.plan)]
+    for each in all_sets:
         equations = tuple(reduced.system.equations[e] for e in each.equations)
         orders = tuple(often[e] for e in each.equations)
         candidates = tuple(nodes[v] for v in each.candidates if v < len(nodes))

@@ -142,8 +142,10 @@ def _writes(statement: Statement) -> tuple[Read, ...]:
             return tuple(p for p in statement.results if p is not None)
         case FillTable():
             return _elements(statement.points)
-    s = statement.solution
-    return tuple(Read(s.array, s.index + k) for k in range(statement.size))
+        case SolveLinear() | SolveNonlinear():
+            s = statement.solution
+            return tuple(Read(s.array, s.index + k) for k in range(statement.size))
+    raise AssertionError(f"{type(statement).__name__} writes nothing by itself")
 
 
 def _elements(points: Points) -> tuple[Read, ...]:

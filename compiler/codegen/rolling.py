@@ -192,11 +192,11 @@ def _loop(statements: Sequence[Statement], leaves: Sequence[list[Leaf]]) -> Loop
         if isinstance(leaf, Literal):
             if step is not None:
                 return leaf
-            values = tuple(other.value for other in course)  # type: ignore[union-attr]
+            values = tuple(other.value for other in course)
             return Literal(leaf.value, numbers.setdefault(values, len(numbers)))
         if step is not None:
             return replace(leaf, step=step)
-        places = tuple(other.index for other in course)  # type: ignore[union-attr]
+        places = tuple(other.index for other in course)
         return replace(leaf, table=tables.setdefault(places, len(tables)))
 
     body = tuple(_replaced(s, moving) for s in statements)

@@ -43,10 +43,10 @@ class Tapes:
         if not (self._timed[left] and self._timed[right]):
             return None
         nodes = _Nodes()
-        places = [self._place(side, left, nodes) for side in (left, right)]
-        if len(nodes.tape) > _LONGEST or ("time",) not in nodes.tape or None in places:
+        start, end = (self._place(side, left, nodes) for side in (left, right))
+        if len(nodes.tape) > _LONGEST or ("time",) not in nodes.tape or start is None or end is None:
             return None
-        return TimeCrossing(relation, *[p for p in places if p is not None], tuple(nodes.tape))
+        return TimeCrossing(relation, start, end, tuple(nodes.tape))
 
     def _is_timed(self, node: Expr) -> bool:
         place = self._known.get(node)

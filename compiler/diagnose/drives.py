@@ -16,7 +16,8 @@ from cutset.compiler.diagnose.matrix import OPEN, SUM
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.trial import mended_by_connecting, mended_by_joining, mended_by_turning
 from cutset.compiler.diagnose.wording import Wording, listed
-from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import ConnectionSet
 from cutset.compiler.instantiate.instance import Cut, Join
 
@@ -51,7 +52,7 @@ def _open_ends(words: Wording, group: Group) -> list[CutKey]:
     return [key for key, cut in model.cuts.items() if key[0] and is_drive(cut) and leaves & _carried(cut)]
 
 
-def _carried(cut: Cut) -> set:
+def _carried(cut: Cut) -> set[Expr]:
     return {e for entry in cut.through or () if entry.value is not None for e in entry.value.elements}
 
 
@@ -138,7 +139,7 @@ def _no_place(words: Wording, group: Group) -> Diagnostic | None:
     return None
 
 
-def _optional(cut: Cut) -> set:
+def _optional(cut: Cut) -> set[Expr]:
     """What a cut has of the through variables that are optional in its class."""
     if cut.cut_class is None:
         return set()
@@ -166,7 +167,7 @@ def _free(words: Wording, opened: Sequence[CutKey], line: Sequence[str]) -> list
 
 def _joins(words: Wording, paths: Sequence[str]) -> list[Join]:
     """The connections that name these submodels from outside, each span once."""
-    found: dict = {}
+    found: dict[Span, Join] = {}
     for connection in words.model.sets:
         for join in connection.joins:
             if any(e.instance in paths and e.side == "outside" for e in (join.first, join.second)):

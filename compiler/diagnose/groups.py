@@ -56,9 +56,10 @@ def _row_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:
     owners = {matrix.owner[j] for i in written or rows for j in matrix.rows[i]}
     owners |= {matrix.model.equations[matrix.equation[i]].instance for i in written}
     columns = {j for i in rows for j in (*matrix.rows[i], *matrix.dropped[i])}
-    return {
-        *(("row", i) for i in rows), *(("column", j) for j in columns), *(("instance", o) for o in owners if o),
-    }  # fmt: skip
+    keys: set[Hashable] = {("row", i) for i in rows}
+    keys.update(("column", j) for j in columns)
+    keys.update(("instance", o) for o in owners if o)
+    return keys
 
 
 def _column_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:

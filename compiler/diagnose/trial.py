@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, Matrix, rank_of
 from cutset.compiler.expressions.point import PRIME
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.flatten.model import ConnectionSet
 
 
@@ -76,5 +78,5 @@ def _rank(matrix: Matrix, without: Collection[int], given: Iterable[int]) -> int
     return rank_of([*({j: 1} for j in given), *sorted(rows, key=len)])
 
 
-def _leaves(values: Iterable) -> set:
+def _leaves(values: Iterable[Tensor | None]) -> set[Expr]:
     return {leaf for value in values if value is not None for leaf in value.elements}

@@ -61,7 +61,8 @@ class Bounds:
         for factor, count in counts.items():
             base = self._found.get(factor, EVERYTHING)
             if count > 1:
-                total = _mul(total, _pow(_square(base), (float(min(count // 2, 1 << 60)),) * 2))
+                exponent = float(min(count // 2, 1 << 60))
+                total = _mul(total, _pow(_square(base), (exponent, exponent)))
             total = _mul(total, base) if count % 2 else total
         return total
 
@@ -188,7 +189,7 @@ def _pow(a: Interval, b: Interval) -> Interval:
 
 def _power(x: float, exponent: float) -> float:
     try:
-        return x**exponent
+        return float(x**exponent)
     except OverflowError:
         return math.inf
 

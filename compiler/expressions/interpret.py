@@ -129,5 +129,6 @@ def evaluated(
     if node.op == "element":
         (results,) = args
         assert isinstance(results, tuple)
-        return results[node.data]
+        number: int = node.data
+        return results[number]
     return value_of(node, args)  # type: ignore[arg-type]

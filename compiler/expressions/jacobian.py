@@ -112,7 +112,3 @@ def _bits(mask: int) -> list[int]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return found
-
-
-def _slope_along(slopes: Mapping[tuple[Expr, int], Expr], zero: Expr, direction: int, node: Expr) -> Expr:
-    return slopes.get((node, direction), zero)

@@ -153,4 +153,4 @@ def orthonormal(rows: Sequence[Row]) -> list[list[float]]:
 
 
 def _norm(row: Row) -> float:
-    return sum(x * x for x in row) ** 0.5
+    return float(sum(x * x for x in row) ** 0.5)

@@ -39,11 +39,9 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
         return (f"{left} {sign} {right}" if strength == 1 else f"{left}{sign}{right}"), strength
     if e.op == "neg":
         return "-" + _bracketed(e.args[0], depth - 1, 2), 1
-    if e.op in _RELATIONS and e.data is not None:
-        left, right = (_bracketed(a, depth - 1, 1) for a in e.args)
-        return f"{e.data}({left} {e.op} {right})", 3
     if e.op in _RELATIONS:
-        return f"{_bracketed(e.args[0], depth - 1, 1)} {e.op} {_bracketed(e.args[1], depth - 1, 1)}", 0
+        left, right = (_bracketed(a, depth - 1, 1) for a in e.args)
+        return (f"{left} {e.op} {right}", 0) if e.data is None else (f"{e.data}({left} {e.op} {right})", 3)
     if e.op == "if":
         c, a, b = (_text(x, depth - 1)[0] for x in e.args)
         return f"(if {c} then {a} else {b})", 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 _references: Callable[[object], int] = getattr(sys, "getrefcount", lambda node: 0)
 
@@ -16,7 +16,7 @@ _references: Callable[[object], int] = getattr(sys, "getrefcount", lambda node: 
 class Node(Protocol):
     """What has parts has them in `args`."""
 
-    args: tuple[Node, ...]
+    args: tuple[Any, ...]
 
 
 T = TypeVar("T", bound=Node)
@@ -32,7 +32,7 @@ def forget_unused(nodes: list[T], delete: Callable[[T], None]) -> int:
             if node.args and _references(node) == _REFERENCES:
                 delete(node)
                 left -= 1
-                below += node.args  # type: ignore[arg-type]
+                below += node.args
                 node.args = ()  # the list has the node still, which must not count as somebody who has its parts
             if not below:
                 break

@@ -127,12 +127,12 @@ class _Elimination:
         while classes and (to_the_end or not (self.diagnostics or self.contradictions)):
             before = len(self._value)
             for numbers in classes:
-                for at, k in enumerate(numbers):
-                    if at % _AT_ONCE == 0:
-                        substitution = Substitution(self._pool, self)
-                    residual = self._reduce(k, substitution)
-                    if to_the_end and residual is not None:
-                        self.reduced[k] = residual
+                for begin in range(0, len(numbers), _AT_ONCE):
+                    substitution = Substitution(self._pool, self)
+                    for k in numbers[begin : begin + _AT_ONCE]:
+                        reduced = self._reduce(k, substitution)
+                        if to_the_end and reduced is not None:
+                            self.reduced[k] = reduced
             users = self._work.users(list(self._value)[before:])
             classes = self._work.by_size(k for k in users if self._equations[k] is not None)
 

@@ -15,6 +15,7 @@ from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation
+from cutset.compiler.instantiate.events.model import Assertion
 from cutset.contract.functions import RELATIONS, STEPS
 
 # What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after
@@ -64,7 +65,7 @@ def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
         for branch in when.branches:
             yield branch.condition, Origin(branch.span, when.instance)
             for action in branch.actions():
-                value = action.condition if hasattr(action, "condition") else action.value
+                value = action.condition if isinstance(action, Assertion) else action.value
                 yield value, Origin(action.span, action.instance)
     for assertion in system.events.assertions:
         yield assertion.condition, Origin(assertion.span, assertion.instance)
@@ -100,18 +101,21 @@ class _Numbering:
             return self._mode(node, "sample", *args)
         if node.op not in RELATIONS or node.data is not None:
             return None
-        depends = max(map(self._depends, args))
+        left, right = args
+        depends = max(self._depends(left), self._depends(right))
         if depends in (_EVENTS, _AFTER):
             return None
         if depends == _TIME:
             instant = self._instant(args)
             if instant is not None:
-                return self._mode(node, "time", *args, *instant)
-        return self._mode(node, "state", *args)
+                return self._mode(node, "time", left, right, *instant)
+        return self._mode(node, "state", left, right)
 
-    def _mode(self, node: Expr, kind: str, left: Expr, right: Expr, *instant: Expr) -> Expr:
+    def _mode(
+        self, node: Expr, kind: str, left: Expr, right: Expr, instant: Expr | None = None, slope: Expr | None = None
+    ) -> Expr:
         operator = node.op if node.op in RELATIONS else ""
-        self.relations.append(Relation(kind, operator, left, right, text(node), self._origin[node], *instant))
+        self.relations.append(Relation(kind, operator, left, right, text(node), self._origin[node], instant, slope))
         return self._pool.mode(len(self.relations) - 1)
 
     def _depends(self, root: Expr) -> int:

@@ -231,7 +231,7 @@ class Instance:
 
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""
-        stack = [self]
+        stack: list[Instance] = [self]
         while stack:
             instance = stack.pop()
             yield instance

@@ -139,8 +139,8 @@ def _rounded(rows: Sequence[Terms], values: dict[Expr, Fraction], numbers: dict[
         (w,) = (other for other in rows[i] if other is not v)
         others = [rows[i][w].value, rows[1 - i][v].value, rows[1 - i][w].value]
         leaf = own.args[0] if own.op == "neg" else own
-        exact = [_fraction(e, values) for e in others]
-        if leaf.op != "parameter" or leaf in _parameters(others) or None in exact:
+        exact = [f for e in others if (f := _fraction(e, values)) is not None]
+        if leaf.op != "parameter" or leaf in _parameters(others) or len(exact) < len(others):
             continue
         straight, across = probe.value(own) * probe.value(others[2]), probe.value(others[0]) * probe.value(others[1])
         if straight and abs(straight - across) <= _ROUNDING * abs(across):

@@ -99,7 +99,7 @@ def _replaced(system: EquationSystem, found: list[Combination], made: Mapping[Ex
     unknowns = list(system.unknowns)
     used = {v for c in found for v in variables_of(c.residual)}
     needed: dict[Expr, Expr] = {}
-    for v, slope in reversed(made.items()):  # the higher derivatives were made later
+    for v, slope in reversed(list(made.items())):  # the higher derivatives were made later
         if slope in used or slope in needed:
             needed[v] = slope
     for v, slope in reversed(needed.items()):

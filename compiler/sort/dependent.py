@@ -26,7 +26,7 @@ _ROUNDS, _STRIDE, _BETTER, _ENOUGH = 40, 0.1, 1.01, 0.15
 # A share so small is rounding.
 _SMALL = 1e-9
 
-Dependences = list[Row]
+Dependences = Sequence[Row]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _aligned(dependences: Iterable[Dependences]) -> list[list[Dependences]]:
     return pieces
 
 
-def _whole(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
+def _whole(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
     """The best set of whole constraints."""
     best: tuple[tuple[bool, int, float], tuple[int, ...]] | None = None
     for gone in islice(combinations(reversed(range(len(orders))), count), _MOST_CHOICES):
@@ -83,7 +83,7 @@ def _whole(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int
     return (best[0][2], TakenOut(best[1])) if best is not None else (0.0, TakenOut(()))
 
 
-def _parts(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
+def _parts(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
     """Constraints in parts: the columns of P, orthonormal, are pushed to where the smallest determinant of N*P is
     farthest from zero."""
     best = 0.0, TakenOut(())
@@ -103,7 +103,7 @@ def _parts(pieces: Sequence[list[Dependences]], count: int, orders: Sequence[int
     return best
 
 
-def _pushed(pieces: Sequence[list[Dependences]], columns: Dependences) -> tuple[float, Dependences]:
+def _pushed(pieces: Sequence[Sequence[Dependences]], columns: Dependences) -> tuple[float, Dependences]:
     """The columns that are best on the way from these, and how far the smallest determinant is from zero with them."""
     best: tuple[float, Dependences] = 0.0, columns
     since = 0

@@ -93,6 +93,7 @@ class _Selector:
             self._system, first = extension.system(), len(self._system.unknowns)
             self._replace(found, set(), {*choice.candidates, *choice.followers})
             new = len(choice.candidates) - len(choice.rows)
+            assert self._states is not None  # _replace has set them
             self._states |= {(first + c, order) for c in range(new) for order in range(choice.order)}
             return
         settled = reduction.settled()

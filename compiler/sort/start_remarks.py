@@ -54,9 +54,9 @@ class Remarks:
             if u.node not in self._picked and self._says(u) and self._started.is_guess(u.node):
                 yield self._guess(u)
         for state in self._sorted.states:
-            u = self._started.declared.get(state)
-            if u is not None and is_written(u) and self._system.initial and u.node not in self._held:
-                yield self._guess(u)
+            declared = self._started.declared.get(state)
+            if declared is not None and is_written(declared) and self._system.initial and state not in self._held:
+                yield self._guess(declared)
         for picked, count in self._sets().items():
             written = self._written(picked)
             if len(written) <= count and self._gives_way(written, picked):

@@ -19,7 +19,9 @@ def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tup
     block that holds the smallest position comes first.
     """
     blocks = nx.condensation(dependencies(rows, matching))
-    members = {block: tuple(sorted(rows_of)) for block, rows_of in blocks.nodes(data="members")}
+    members: dict[int, tuple[int, ...]] = {
+        block: tuple(sorted(rows_of)) for block, rows_of in blocks.nodes(data="members")
+    }
     return tuple(members[b] for b in nx.lexicographical_topological_sort(blocks, key=members.__getitem__))
 
 

@@ -14,7 +14,8 @@ def independent_first(order: Sequence[int], entries: Mapping[int, Mapping[int, i
     (Edmonds, Math. Programming 1 (1971), pp. 127-136).
     """
     pivots: dict[int, dict[int, int]] = {}  # by the row of the entry 1, in the order in which they were found
-    taken, left = [], []
+    taken: list[int] = []
+    left: list[int] = []
     for column in order:
         rest = dict(entries.get(column, {}))
         for row, pivot in pivots.items():

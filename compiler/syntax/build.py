@@ -118,7 +118,7 @@ class Rules:
         return tree.ClassParameter(c[1].span, c[1].text, c[3] if len(c) > 2 else None)
 
     @staticmethod
-    def end(c: list[Any]) -> Lexeme:
+    def end(c: list[Lexeme]) -> Lexeme:
         return c[0]
 
     # --- functions, types, classes of cuts ---
@@ -282,7 +282,8 @@ class Rules:
 
     @staticmethod
     def bracketed(c: list[Any]) -> tree.Link:
-        return replace(c[1], span=_whole(c))
+        inner: tree.Link = c[1]
+        return replace(inner, span=_whole(c))
 
     @staticmethod
     def placement(c: list[Any]) -> tree.Placement:
@@ -339,7 +340,7 @@ class Rules:
         return tree.Branch(_whole(c), c[1] if len(c) > 1 else None)
 
     @staticmethod
-    def block_end(c: list[Any]) -> Lexeme:
+    def block_end(c: list[Lexeme]) -> Lexeme:
         return c[0]
 
     # --- expressions ---
@@ -364,7 +365,8 @@ class Rules:
 
     @staticmethod
     def grouped(c: list[Any]) -> tree.Expression:
-        return replace(c[1], span=_whole(c))
+        inner: tree.Expression = c[1]
+        return replace(inner, span=_whole(c))
 
     @staticmethod
     def reference(c: list[Any]) -> tree.Reference:
@@ -400,7 +402,8 @@ class Rules:
 
 
 def _whole(children: list[Any]) -> Span:
-    return children[0].span.to(children[-1].span)
+    first: Span = children[0].span
+    return first.to(children[-1].span)
 
 
 def _first(children: list[Any], kind: str) -> Lexeme:

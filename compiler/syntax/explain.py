@@ -12,7 +12,8 @@ from typing import Any
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
-from cutset.compiler.syntax.statements import CONTINUING, KINDS, MAXIMUM_DEPTH, STARTERS, Statement
+from cutset.compiler.syntax.lines import KINDS
+from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
 
 # No words of the grammar, and yet not to be declared.
 TAKEN = {"time": "the time of the run", "true": "a logical value", "false": "a logical value"}

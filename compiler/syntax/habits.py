@@ -12,7 +12,8 @@ from collections.abc import Callable
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.syntax import explain
 from cutset.compiler.syntax.lexemes import Lexeme
-from cutset.compiler.syntax.statements import CONTINUING, KINDS, STARTERS, Statement
+from cutset.compiler.syntax.lines import KINDS
+from cutset.compiler.syntax.statements import CONTINUING, STARTERS, Statement
 from cutset.contract.functions import FUNCTIONS
 
 # Marks of other languages, and what is written here instead.

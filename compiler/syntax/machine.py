@@ -38,7 +38,7 @@ class Machine:
     def __init__(self, grammar: Lark, start: str) -> None:
         from lark.parsers.lalr_analysis import Shift
 
-        parser = grammar.parser.parser.parser  # type: ignore[attr-defined]
+        parser = grammar.parser.parser.parser
         table, callbacks = parser.parse_table, parser.callbacks
         self._start, self._end = table.start_states[start], table.end_states[start]
         reductions = {

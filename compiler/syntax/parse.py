@@ -183,10 +183,10 @@ class _File:
             # lark lists what is accepted there.
             parser = _grammar().parse_interactive(start=_START)
             for lexeme in statement.lexemes[: error.index]:
-                parser.feed_token(lexeme)  # type: ignore[arg-type] - of these it asks the type only
+                parser.feed_token(lexeme)  # type: ignore[arg-type]  # it reads the type only
             # A model has equations, a function assignments.
             foreign = {"EQUAL" if self.members.in_function else "ASSIGN"}
-            accepted = frozenset(parser.accepts())
+            accepted = frozenset(parser.accepts())  # type: ignore[no-untyped-call]
             self._unexpected(
                 statement, error.index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted
             )
@@ -289,7 +289,7 @@ def _too_deep(node: Any) -> Span | None:
     The left operand of an operation that is one itself counts as no deeper: sums may have any length,
     and whoever walks over an expression goes along those in a loop.
     """
-    stack = [(node, 0)]
+    stack: list[tuple[Any, int]] = [(node, 0)]
     while stack:
         current, depth = stack.pop()
         if isinstance(current, tuple):
@@ -299,6 +299,7 @@ def _too_deep(node: Any) -> Span | None:
             stack.append((current.right, depth + 1))
         elif hasattr(current, "__dataclass_fields__") and not isinstance(current, Span):
             if depth > MAXIMUM_DEPTH:
-                return current.span
+                span: Span = current.span
+                return span
             stack += [(getattr(current, name), depth + 1) for name in current.__dataclass_fields__]
     return None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from cutset.compiler.syntax.brackets import BARE_ATTRIBUTES
 from cutset.compiler.syntax.lexemes import Lexeme
-from cutset.compiler.syntax.statements import KINDS
+from cutset.compiler.syntax.lines import KINDS
 
 _OPENING = frozenset({"OPEN", "OPEN_SQUARE"})
 _CLOSING = frozenset({"CLOSE", "CLOSE_SQUARE"})

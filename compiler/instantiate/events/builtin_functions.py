@@ -40,9 +40,11 @@ class Scope(Protocol):
     def place(self) -> str:
         """Where the expression stands: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`) or
         'action' (what happens at an event)."""
+        ...
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf that stands for the value of a variable after an event."""
+        ...
 
 
 class Call(NamedTuple):

@@ -211,7 +211,7 @@ def _is_own_variable(here: Within, argument: tree.Expression) -> bool:
     if not isinstance(argument, tree.Reference):
         here.node.report(messages.bad_target("this: it is no variable", argument.span, here.instance))
         return False
-    if len(argument.parts) > 1:
+    if len(argument.parts) != 1:
         name = ".".join(part.name for part in argument.parts)
         here.node.report(messages.bad_target(f"'{name}': it belongs to a submodel", argument.span, here.instance))
         return False

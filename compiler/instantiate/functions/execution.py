@@ -106,7 +106,7 @@ class Execution(ABC):
             number = self.call.types.literal(parts, self.instance)
             if number is not None:
                 return scalar(self.pool.constant(number))
-        if len(parts) > 1 or parts[0].name not in self.values:
+        if len(parts) != 1 or parts[0].name not in self.values:
             raise ModelError([])
         return self.values[parts[0].name]
 

@@ -17,18 +17,23 @@ class Functions(Protocol):
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is called by a name, with prefixes or without, where it is written; None if there is
         none."""
+        ...
 
     def declared(self) -> Sequence[tree.Function]:
         """All of them, in the order of reading."""
+        ...
 
     def all(self) -> Sequence[tree.Function]:
         """Those that are right, in the order of reading."""
+        ...
 
     def names(self, span: Span) -> Collection[str]:
         """What can be written at a place without a prefix."""
+        ...
 
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
         """The result of a call that is written in `scope`; raises ModelError."""
+        ...
 
 
 class Scope(Protocol):
@@ -38,6 +43,7 @@ class Scope(Protocol):
     def look(self) -> int:
         """What looking at a part of an expression counts as work, in scalars: little text of a function is looked at
         often."""
+        ...
 
     @property
     def functions(self) -> Functions: ...
@@ -45,33 +51,42 @@ class Scope(Protocol):
     @property
     def instance(self) -> str:
         """The path of the instance, for messages."""
+        ...
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
         """The value of a (dotted) name, its last part without arguments; raises ModelError."""
+        ...
 
     def knows(self, name: str) -> bool:
         """Is `name` a variable, parameter or constant here?"""
+        ...
 
     def derivative(self, variable: Expr) -> Expr:
         """The leaf that stands for the derivative of a variable's leaf."""
+        ...
 
     def index_may_vary(self) -> bool:
         """May an index be a value that is known only in a run?"""
+        ...
 
     @property
     def place(self) -> str:
         """What the expression belongs to, for functions that are allowed in some places only: see
         events/builtin_functions.py."""
+        ...
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf that stands for the value of a variable after an event."""
+        ...
 
     def with_numbers(self, value: Tensor) -> Tensor:
         """The value, with numbers in the place of variables that the scope says are no more than that."""
+        ...
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
         none (without diagnostics where the translation begins again for it)."""
+        ...
 
 
 def dotted(e: tree.Reference) -> str:

@@ -60,12 +60,13 @@ class _Meanings:
             return {"time": REAL, "true": BOOLEAN, "false": BOOLEAN}.get(first), None
         if len(e.parts) > 1 and first not in owner.body.submodels:
             return owner.body.types.enumeration(e.parts[:-1]), None
-        for part in e.parts[:-1]:
+        *outer, last = e.parts
+        for part in outer:
             child = owner.children.get(part.name) or owner.children.get(f"{part.name}(1)")
             if child is None:
                 return None, None
             owner = child
-        declared = owner.body.variables.get(e.parts[-1].name)
+        declared = owner.body.variables.get(last.name)
         if declared is not None and declared.kind == "external":
             declared = _internal(owner, declared.name)
         if declared is None or declared.type == OPEN:
@@ -170,7 +171,7 @@ class _ClassTypes:
         if left is None or right is None:
             return
         fits = left == right or (is_number(left) and is_number(right))
-        hint = ""
+        name = hint = ""
         if fits and left != right:
             # An Integer variable takes no Real, but x = n gives a Real variable the value of an Integer.
             if right == REAL and self._is_variable(equation.left):

@@ -116,7 +116,7 @@ class Reader:
         signature = self._signature(e)
         if signature is not None:
             return self._call_of_model(signature, e.parts[-1].arguments or ())
-        if len(e.parts) > 1:
+        if len(e.parts) != 1:
             return MIXED
         part = e.parts[0]
         if part.arguments is not None:

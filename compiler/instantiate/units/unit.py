@@ -114,12 +114,12 @@ def _is_one(unit: Unit) -> bool:
 
 def _written(unit: Unit) -> str:
     """With one derived unit where that is shorter than base units alone."""
-    best = dict(zip(BASE, unit.exponents, strict=False))
+    best: dict[str, Exponent] = dict(zip(BASE, unit.exponents, strict=False))
     for name, four in _SHOWN.items():
         for sign in (1, -1):
             derived = (*four, 0, 0, 0)
-            rest = {s: e - sign * d for s, e, d in zip(BASE, unit.exponents, derived, strict=False)}
-            candidate: dict[str, Exponent] = {name: sign, **rest}
+            candidate: dict[str, Exponent] = {name: sign}
+            candidate |= {s: e - sign * d for s, e, d in zip(BASE, unit.exponents, derived, strict=False)}
             if _weight(candidate) < _weight(best):
                 best = candidate
     text = _joined({**best, "rad": unit.angle})

@@ -90,7 +90,8 @@ _NOTATION: dict[str, Rule] = {
     "-> literal": Rule(LITERAL),
 }
 RULES: dict[str, Rule] = {
-    **{name: _NOTATION[row.units] for name, row in (*BUILTINS.items(), *EVENT_FUNCTIONS.items()) if row.units != "any"},
+    **{name: _NOTATION[row.units] for name, row in BUILTINS.items() if row.units != "any"},
+    **{name: _NOTATION[row.units] for name, row in EVENT_FUNCTIONS.items() if row.units != "any"},
     "der": Rule("derivative"),
 }
 

@@ -8,7 +8,7 @@ product first asks for it, at most once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import ModelError
@@ -56,7 +56,7 @@ class Numbers:
 
 
 def numbers_of(
-    behaviour: list[tree.Statement], variables: Mapping[str, Tensor], is_local: Callable[[str], bool]
+    behaviour: Sequence[tree.Statement], variables: Mapping[str, Tensor], is_local: Callable[[str], bool]
 ) -> Numbers:
     """For the statements of a class and the variables of a submodel of it. What is defined twice is left out."""
     written: dict[str, list[tree.Expression]] = {}
