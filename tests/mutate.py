@@ -1,11 +1,11 @@
-"""Deliberate faults, one at a time, in the structural and the sorting stage: does a test notice?
+"""Makes deliberate faults in the code, one at a time, and checks that a test notices each.
 
-    python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART]
+    python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART] [--stages structure,sort]
 
-Draws places in compiler/structure and compiler/sort, makes one small fault in each (a comparison, a sign, a number, a
-branch, a condition, an order, a step), and runs the tests on a copy until the first failure: those of the two stages,
-and for what they let pass those of whole models. Prints the faults that no test has noticed, and how many the stages'
-own tests have.
+Draws places in the folders of the stages, makes one small fault in each (a comparison, a sign, a number, a branch, a
+condition, an order, a step), and runs the tests on a copy until the first failure: first those of the file, then those
+of its stage, then those of whole models. Prints the faults that no test noticed, and how many the tests of their own
+stage noticed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,23 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("structure", "sort")
+# Where the code of a stage lies, and the folders of its own tests.
+STAGES = {
+    "structure": ("compiler/structure", ("structure", "sort")),
+    "sort": ("compiler/sort", ("sort", "structure")),
+    "flatten": ("compiler/flatten", ("flatten",)),
+    "expressions": ("compiler/expressions", ("expressions",)),
+    "codegen": ("compiler/codegen", ("codegen",)),
+    "runtime": ("runtime", ("runtime",)),
+}
 COPIED = ("api", "compiler", "contract", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
 # The copy as it is imported: the package's own files lie in api, its subpackages beside that.
 PACKAGE = """from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 __path__ = [str(ROOT / "api"), str(ROOT)]
@@ -37,8 +49,9 @@ exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
 # Words, not logic; and sizes alone, which tests of work cover.
 LEFT_OUT = {"messages.py", "__init__.py"}
 # Tests that take models through all stages, the quickest first.
-WHOLE = ("golden", "models", "cases", "runtime", "errors")
-SECONDS = 900
+WHOLE = ("golden", "models", "language", "errors", "cases", "runtime", "api", "stdlib")
+# As long as one folder of tests may take.
+SECONDS = 1800
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -64,8 +77,9 @@ _NAMES = {
 
 @dataclass(frozen=True)
 class Fault:
-    """A file, what is done there, and the file's text with it."""
+    """A file of a stage, what is done there, and the file's text with it."""
 
+    stage: str
     file: str
     line: int
     what: str
@@ -88,6 +102,7 @@ class Fault:
 class Site:
     """Node `number` of a file's tree, and what can be done to it."""
 
+    stage: str
     path: Path
     number: int
     change: Callable[[ast.AST, bool], bool]
@@ -100,9 +115,8 @@ class Site:
         self.change(node, False)
         after = ast.unparse(node)
         words = _difference(before.split("\n"), after.split("\n"))
-        return Fault(
-            f"{self.path.parent.name}/{self.path.name}", line, words, ast.unparse(ast.fix_missing_locations(tree))
-        )
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        return Fault(self.stage, str(self.path.relative_to(ROOT)), line, words, text)
 
 
 def _difference(before: list[str], after: list[str]) -> str:
@@ -111,13 +125,13 @@ def _difference(before: list[str], after: list[str]) -> str:
     return f"{pairs[0][0].strip()}  ->  {pairs[0][1].strip()}"
 
 
-def sites_in(path: Path) -> Iterator[Site]:
+def sites_in(stage: str, path: Path) -> Iterator[Site]:
     """All places of one file where a fault can be made."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     silent = {id(inner) for node in ast.walk(tree) for words in _words(node) for inner in ast.walk(words)}
     for number, node in enumerate(ast.walk(tree)):
         if id(node) not in silent:
-            yield from (Site(path, number, change) for change in CHANGES if change(node, True))
+            yield from (Site(stage, path, number, change) for change in CHANGES if change(node, True))
 
 
 def _words(node: ast.AST) -> list[ast.AST]:
@@ -257,14 +271,14 @@ def _is_text(node: ast.BinOp) -> bool:
     )
 
 
-def drawn(count: int, seed: int, only: str) -> list[Fault]:
+def drawn(stages: list[str], count: int, seed: int, only: str) -> list[Fault]:
     """As many faults from each file as its share of all."""
     sites = [
         site
-        for folder in FOLDERS
-        for path in sorted((ROOT / "compiler" / folder).glob("*.py"))
-        if path.name not in LEFT_OUT and only in f"{folder}/{path.name}"
-        for site in sites_in(path)
+        for stage in stages
+        for path in sorted((ROOT / STAGES[stage][0]).rglob("*.py"))
+        if path.name not in LEFT_OUT and only in str(path.relative_to(ROOT))
+        for site in sites_in(stage, path)
     ]
     random.Random(seed).shuffle(sites)
     faults = (site.fault() for site in sites)
@@ -285,48 +299,56 @@ def copied(folder: Path) -> None:
     (folder / "view" / "cutset" / "__init__.py").write_text(PACKAGE, encoding="utf-8")
 
 
-def noticed(folder: Path, fault: Fault | None) -> str:
+def noticed(folder: Path, fault: Fault) -> str:
     """The first test that fails with the fault, or an empty text."""
-    if fault is not None:
-        (folder / "compiler" / fault.file).write_text(fault.text, encoding="utf-8")
-    own = list(FOLDERS)
-    if fault is not None and fault.file.startswith("sort"):
-        own.reverse()  # those of its own stage first
-    return _failing(folder, own) or _failing(folder, list(WHOLE))
+    (folder / fault.file).write_text(fault.text, encoding="utf-8")
+    own = [f"tests/{name}" for name in STAGES[fault.stage][1]]
+    first = [str(path.relative_to(folder)) for name in own for path in (folder / name).glob(_tests_of(fault.file))]
+    parts = [[file] for file in first] + [[name] for name in own] + [[f"tests/{name}"] for name in WHOLE]
+    return next(filter(None, (_failing(folder, part) for part in parts)), "")
+
+
+def _tests_of(file: str) -> str:
+    """Where tests of one file would be found: its name, whole."""
+    return f"test_{Path(file).stem}.py"
 
 
 def _failing(folder: Path, tests: list[str]) -> str:
-    """The first test of these folders that fails, or an empty text."""
+    """The first test of these files and folders that fails, or an empty text."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", "-W", "ignore",
-               "-k", "not thousand", *(f"tests/{name}" for name in tests)]  # fmt: skip
+               "-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true",
+               "-k", "not thousand", *tests]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(folder / "view"), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return "no end"
-    if run.returncode == 0:
+    if run.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
     failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return failed[0].split(" - ")[0] if failed else f"exit {run.returncode}"
 
 
-def examined(whole: Path, fault: Fault | None) -> str:
-    """`noticed` on a copy of its own."""
+def examined(whole: Path, fault: Fault) -> str:
+    """`noticed` on a copy of its own. A test that fails without the fault too proves nothing: it ends the search."""
     with tempfile.TemporaryDirectory() as folder:
         own = Path(folder) / "copy"
         shutil.copytree(whole, own, symlinks=True)
-        return noticed(own, fault)
+        test = noticed(own, fault)
+    if "::" in test and _failing(whole, [test.split(" ", 1)[1]]):
+        raise SystemExit(f"without any fault a test fails: {test}")
+    return test
 
 
 def survivors_of(faults: list[Fault], whole: Path, jobs: int) -> list[Fault]:
-    """Says of each fault what has noticed it."""
+    """Prints for each fault what noticed it."""
     survivors, own = [], 0
     with ThreadPoolExecutor(jobs) as pool:
-        for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults), strict=False):
+        for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults), strict=True):
             print(f"{'noticed ' if test else 'SURVIVES'} {fault}" + (f"   [{test}]" if test else ""), flush=True)
             survivors += [] if test else [fault]
-            own += any(f"tests/{name}/" in test for name in FOLDERS)
-    print(f"{own} noticed by the tests of the two stages alone")
+            own += any(f"tests/{name}/" in test for name in STAGES[fault.stage][1])
+    print(f"{own} noticed by the tests of their own stage")
     return survivors
 
 
@@ -337,15 +359,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="part of the file name")
+    parser.add_argument("--stages", default=",".join(STAGES), help="which, separated by commas")
     options = parser.parse_args()
-    faults = drawn(options.count, options.seed, options.only)
+    faults = drawn(options.stages.split(","), options.count, options.seed, options.only)
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder)
         copied(whole)
-        broken = examined(whole, None)
-        if broken:
-            print(f"without any fault a test fails: {broken}")
-            return 2
         survivors = survivors_of(faults, whole, options.jobs)
     print(f"{len(faults) - len(survivors)} of {len(faults)} faults noticed")
     return 0 if 10 * len(survivors) <= len(faults) else 1
