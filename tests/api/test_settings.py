@@ -125,3 +125,26 @@ def test_vectors_and_matrices_are_given_whole(write_model, capsys) -> None:
 def test_vectors_of_another_shape(write_model, name: str, values, said: str) -> None:
     with pytest.raises(cutset.RunError, match=said):
         cutset.load(write_model(_ARRAYS)).simulate(parameters={name: values})
+
+
+def test_values_go_to_what_their_names_are(write_model, tmp_path) -> None:
+    """A state and a discrete variable begin with theirs, an input keeps its value, a parameter counts."""
+    text = """
+model M
+  parameter k = 1.5
+  input u
+  local x (start=1), n (start=1)
+  der(x) = k*u
+  when sample(0.5, 0.5) then
+    new(n) = 2*n
+  endwhen
+end
+"""
+    table = tmp_path / "out.csv"
+    words = ["simulate", str(write_model(text)), "--stop=1", "--points=2", "--outputs", "x", "n", "-o", str(table)]
+    for value in ("x=3", "n=5", "u=2", "k=4"):
+        words += ["--set", value]
+    assert main(words) == 0
+    _, first, *_, last = (line.split(",") for line in table.read_text().splitlines())
+    assert [float(v) for v in first] == [0, 3, 5]
+    assert [float(v) for v in last] == [1, pytest.approx(3 + 4 * 2), 20]

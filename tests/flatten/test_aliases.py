@@ -51,6 +51,12 @@ def test_two_states_with_one_value_are_one(sign):
     assert model.rates({state: 1.0}, time=8.0)[state] == pytest.approx(8.0 / factor)
 
 
+@pytest.mark.parametrize(("sign", "slope"), [("", 2.0), ("-", -2.0)])
+def test_derivatives_that_cannot_become_one_variable_stay_an_equation(sign, slope):
+    text = f"model M\n local x, y, a, b\n a = der(x)\n b = der(y)\n b = der(a)\n x = {sign}y\nend\n"
+    assert translate(text).rates({"x": 1.0, "a": 2.0}) == {"x": 2.0, "a": slope}
+
+
 @pytest.mark.parametrize("sign", ["", "-"])
 def test_second_derivatives_follow_their_variable(sign):
     model = translate(f"model M\n local x, y\n x = {sign}y\n der(der(x)) = 1 - der(y)\nend\n")

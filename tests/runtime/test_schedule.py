@@ -19,6 +19,7 @@ def test_outputs():
     assert len(tenths) == 11 and tenths[-1] == 1.0 and tenths[3] == 0.1 * 3
     long = output_times(0.0, 1000.0, None, 0.001)
     assert len(long) == 1_000_001 and long[-1] == 1000.0
+    assert output_times(0.0, 0.3, None, 0.1)[-1] == 0.3, "three times 0.1 is more than 0.3"
     assert output_times(-1.0, 1.0, None, 5.0).tolist() == [-1.0, 1.0]
 
 

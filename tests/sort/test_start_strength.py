@@ -255,3 +255,23 @@ end
 def test_the_default_of_a_joint_gives_way_to_an_equation_of_the_start(elbow, angle, write_model) -> None:
     found = starts(cutset.load(write_model(ARM.format(elbow=elbow))), "tip.r(1)", "r2.q")
     assert found == pytest.approx([0.7, angle], abs=1e-9)
+
+
+def test_the_default_of_another_counts_before_the_zero_of_a_state(write_model) -> None:
+    """The state that the model prefers has no start value; the default of the quantity behind it determines it."""
+    text = """
+model class Axis
+  terminal q (start=2), v
+  v = der(q)
+end
+model M
+  submodel (Axis) a
+  local x (state=prefer), w
+  x + sin(x)/4 = 2*a.q + 1
+  w = der(x)
+  w + a.v = -x
+end
+"""
+    x, q = starts(cutset.load(write_model(text)), "x", "a.q")
+    assert q == pytest.approx(2, rel=1e-9)
+    assert x + math.sin(x) / 4 == pytest.approx(5, rel=1e-9)
