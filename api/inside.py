@@ -13,17 +13,16 @@ if TYPE_CHECKING:
     import networkx as nx
     import sympy
 
-    from cutset.compiler.codegen.program import Information
     from cutset.compiler.why import Reason, Why
+    from cutset.contract.metadata import ModelInfo
     from cutset.listing import Listing
-    from cutset.runtime.interface import ModelInfo
 
 
 class Inside:
     """`observe` translates the model with a listener; `info` is what the runtime knows of it. ModelError where the text
     is gone."""
 
-    def __init__(self, observe: Callable[[Listener], None], info: Information | ModelInfo):
+    def __init__(self, observe: Callable[[Listener], None], info: ModelInfo):
         self._observe, self._info = observe, info
 
     @cached_property

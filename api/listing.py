@@ -11,7 +11,6 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cutset.compiler.codegen.program import Information
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.expressions.tensor import Tensor
@@ -26,9 +25,9 @@ from cutset.compiler.instantiate.instance import (
     element_names,
     parameter_numbers,
 )
+from cutset.contract.metadata import ModelInfo
 from cutset.observer import Enough
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.interface import ModelInfo
 from cutset.runtime.selection import matching
 
 # A number, or a value of the type Boolean or of an enumeration.
@@ -109,7 +108,7 @@ class Listing:
     variables: tuple[ListedVariable, ...]
 
 
-def listing_of(stages: Stages, info: Information | ModelInfo) -> Listing:
+def listing_of(stages: Stages, info: ModelInfo) -> Listing:
     """What there is in the model of which `info` is known."""
     instance, flat, system = (stages.kept[stage] for stage in ("instantiate", "flatten", "aliases"))
     assert isinstance(instance, Instance) and isinstance(flat, FlatModel) and isinstance(system, EquationSystem)
@@ -152,7 +151,7 @@ def _said(own: str, cut_class: object) -> str:
 class _Variables:
     """The scalars of one model: what is declared of each, then what became of it."""
 
-    def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, info: Information | ModelInfo):
+    def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, info: ModelInfo):
         self._instance, self._flat, self._system = instance, flat, system
         self._names = info.names
         self._numbers = Probe(parameter_numbers(flat.parameters))

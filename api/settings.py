@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.interface import ModelInfo
 from cutset.runtime.selection import matching
 
 

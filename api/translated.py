@@ -12,13 +12,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutset.compiler.codegen.program import Domain, Information, Statistics, Work
+from cutset.compiler.codegen.program import Domain, Statistics, Work
+from cutset.contract.metadata import ModelInfo, SourceFiles
+from cutset.contract.model_json import model_info
 from cutset.kept import Kept, State, state_of
 from cutset.observer import Listener, Observer
 from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
-from cutset.runtime.interface import ModelInfo, SourceFiles
-from cutset.runtime.model_json import model_info
 
 if TYPE_CHECKING:
     from cutset.compiler.options import Options
@@ -30,7 +30,7 @@ class Translated:
     `description` what is said of its results, `seconds` the time that each stage took when it was translated; `files`
     gives the code for a target, KeyError for one that there is not."""
 
-    info: Information | ModelInfo
+    info: ModelInfo
     statistics: Statistics
     domains: Mapping[str, Domain]
     description: Description

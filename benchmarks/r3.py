@@ -83,7 +83,7 @@ def subject(mechanism: Mechanism, bench: Bench) -> Subject:
 def evaluation_seconds(s: Subject, bench: Bench) -> dict[str, float]:
     """Seconds of one evaluation of the forward dynamics by contestant, at changing points."""
     tree, n = s.mechanism.tree, len(s.mechanism.tree.joints)
-    order = joint_order(s.program.information.states, n)
+    order = joint_order(s.program.info.states, n)
     rng = np.random.default_rng(1)
     motion = rng.uniform(-3.0, 3.0, (_POINTS, 2 * n))
     torque = rng.uniform(-20.0, 20.0, (_POINTS, n)) if s.mechanism.driven else np.zeros((_POINTS, n))
@@ -181,7 +181,7 @@ def _add_casadi_run(
     facts: dict[str, tuple[str, ...]],
     reference: np.ndarray,
 ) -> None:
-    order = joint_order(arm.program.information.states, len(arm.mechanism.tree.joints))
+    order = joint_order(arm.program.info.states, len(arm.mechanism.tree.joints))
     rate = casadi_peer.rate_function(arm.mechanism.tree, order)
     run = casadi_peer.integrator(rate, bench.compiler, np.linspace(0.0, _STOP, 501), _RTOL, _ATOL)
     start, name = arm.code.start, "CasADi CVODES (BDF), 501 outputs"

@@ -1,1 +1,1 @@
-"""What the compiler and the runtime agree on. Imports nothing of either."""
+"""Holds what the compiler and the runtime share. Imports nothing of either."""

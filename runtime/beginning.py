@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cutset.runtime.interface import CompiledModel, ModelInfo, Values, Vector
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.interface import CompiledModel, Values, Vector
 
 _TRIES, _TRIES_FOR_ANY, _FARTHEST = 24, 12, 3.0
 # So many rad or m away a joint is where rounding alone closes the loop.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cutset.contract.metadata import SourceFiles
+from cutset.contract.model_json import model_info
 from cutset.runtime import native, scripted
 from cutset.runtime.errors import RunError
-from cutset.runtime.interface import CompiledModel, SourceFiles
-from cutset.runtime.model_json import model_info
+from cutset.runtime.interface import CompiledModel
 from cutset.runtime.toolchain import find_compiler, shared_library
 
 _C_FOLDER = Path(__file__).parent / "c"

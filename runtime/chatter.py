@@ -10,8 +10,8 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.events import EventFailure, described
-from cutset.runtime.interface import ModelInfo
 from cutset.runtime.outcome import Outcome
 
 # So many events of one relation, each so little of the run after the one before; and events between which the relation

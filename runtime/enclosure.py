@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.functions import FUNCTIONS, Branches, Function
+from cutset.contract.metadata import TimeCrossing
 from cutset.runtime import intervals as iv
-from cutset.runtime.interface import TimeCrossing, Vector
+from cutset.runtime.interface import Vector
 from cutset.runtime.intervals import Extremes, Pair
 
 # Sides that differ by this part of the larger one are the same but for rounding.

@@ -14,9 +14,10 @@ from functools import partial
 
 import numpy as np
 
+from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.runtime.consistency import Contradiction, Look, agree
 from cutset.runtime.crossings import SLOPE_NOISE, Crossings
-from cutset.runtime.interface import Assertion, ModelInfo, Vector
+from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same
 from cutset.runtime.rivals import contradiction
@@ -74,7 +75,7 @@ class Events:
         self._crossings = Crossings(problem, self._span)
         self._of_time = TimeEvents(self.info, problem.values, same, self._span) if self.info.isolated else None
         places = self.info.places_of_relations
-        self._samples = places["sample"]
+        self._samples = np.asarray(places["sample"])
         self._crossing = np.array(self.info.crossings, dtype=int)
         self._places = {k: j for j, k in enumerate(self.info.crossings)}
         self._latest: tuple[tuple[float, bytes, bytes], Reading] = (

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo, Origin
 from cutset.runtime.errors import ADVICE, RunError
-from cutset.runtime.interface import CompiledModel, Fault, ModelInfo, Origin, Values, Vector
+from cutset.runtime.interface import CompiledModel, Fault, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
 
 # In the place of the advice to take a method for stiff models.
@@ -103,7 +104,7 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
         time=last.t,
         states=dict(zip(states, last.x.tolist(), strict=True)),
         at=at.t,
-        tried=dict(zip(model.info.shown(at.modes), at.x.tolist(), strict=True)),
+        tried=dict(zip(shown_states(model.info, at.modes), at.x.tolist(), strict=True)),
         origin=origin,
         value=value,
         fastest=_fastest(model, values, at),

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.metadata import External, ModelInfo
 from cutset.runtime.errors import RunError
-from cutset.runtime.interface import External, Fault, ModelInfo
+from cutset.runtime.interface import Fault
 
 _MOST_SHOWN = 6
 

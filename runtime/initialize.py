@@ -11,13 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo, Slot
 from cutset.runtime.beginning import begun
 from cutset.runtime.binding import finite_number
 from cutset.runtime.consistency import Look
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
 from cutset.runtime.events import EventFailure, Events, Moment, agreeing
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import CompiledModel, ModelInfo, Slot, Values, Vector
+from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import Circumstances, Reading, evaluate
 from cutset.runtime.solvers.method import Problem
@@ -229,7 +230,7 @@ def _in_words(names: Sequence[str]) -> str:
 
 def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector, m: Vector) -> None:
     info, fault = model.info, model.fault()
-    names = info.shown(m)
+    names = shown_states(info, m)
     wrong = [f"{names[i]} = {x[i]}" for i in np.flatnonzero(~np.isfinite(x)).tolist()]
     if wrong and fault is not None:
         found = [] if fault.code == "E633" else wrong[:5]  # all that follows from what was not solved is undefined

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.history import History
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.runtime.interface import Vector
 
 Course = float | Callable[[float], float]
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cutset.runtime.interface import ModelInfo, Vector, all_finite
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.interface import Vector, all_finite
 from cutset.runtime.solvers.memory import ROUNDING, nominal_values
 from cutset.runtime.solvers.method import Problem
 

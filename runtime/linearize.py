@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.metadata import Slot
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Point, explain
-from cutset.runtime.interface import CompiledModel, Slot, Values, Vector
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
 from cutset.runtime.outcome import Outcome
 

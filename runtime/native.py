@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
-from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
+from cutset.runtime.interface import Fault, Values, Vector
 from cutset.runtime.pattern import dense
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cutset.runtime.closings import Closing
+from cutset.contract.metadata import Closing, ModelInfo
 from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure
 from cutset.runtime.initialize import starting_at
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.runtime.interface import Vector, shown_states
 from cutset.runtime.newton import Failed
 from cutset.runtime.scripted import PythonModel
 from cutset.runtime.simulate import Experiment, problem_of
@@ -80,7 +80,7 @@ def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ..
     held = min((_least(_distance(system, x, ()), z) for z in places), key=lambda best: best.distance)
     kept = _kept(system, x, held.at)
     moving = tuple(k for k in range(n_states) if _matters(system, x, k, held.at))
-    names = [info.shown(np.array(failed.modes))[k] for k in moving]
+    names = [shown_states(info, np.array(failed.modes))[k] for k in moving]
     if held.distance <= _CLOSED:
         return (f"{loop} can be closed, with {_values([*system.unknowns], held.at)}: give start values near to these",)
     begins = [*zip(names, x[list(moving)], strict=False), *((system.unknowns[k], held.at[k]) for k in kept.values())]

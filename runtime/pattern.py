@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.interface import Vector
 
 Indices = NDArray[np.int64]
 

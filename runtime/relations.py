@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.interface import Vector
 
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -107,10 +108,12 @@ def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstanc
     alike, new = same(reading.sides), np.zeros(len(info.relations))
     places = info.places_of_relations
     for symbol, compare in _OPERATORS.items():
-        if len(places[symbol]):
-            new[places[symbol]] = compare(left[places[symbol]], right[places[symbol]])
+        if places[symbol]:
+            chosen = np.asarray(places[symbol])
+            new[chosen] = compare(left[chosen], right[chosen])
     if given.keeps:
-        kept = places["crossing"][alike[places["crossing"]]]
+        crossing = np.asarray(places["crossing"])
+        kept = crossing[alike[crossing]]
         new[kept] = held[kept]
     for k, slack in given.slacks.items():
         if abs(difference[k]) <= slack.get(float(held[k]), 0.0):

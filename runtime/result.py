@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutset.contract.metadata import Assertion
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Failure, Point, explain
-from cutset.runtime.interface import Assertion, CompiledModel, Values, Vector
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.selection import select
 

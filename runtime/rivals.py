@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.interface import Vector
 
 # Values that differ by this part of the larger are the same: rounding has made them differ.
 _ROUNDING = 1e-12

@@ -14,12 +14,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.events import EventFailure, Events, Moment, described
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
-from cutset.runtime.interface import Assertion, Values, Vector, all_finite
+from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
 from cutset.runtime.leaps import leap
 from cutset.runtime.outcome import Outcome

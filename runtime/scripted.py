@@ -16,9 +16,10 @@ import numpy as np
 
 from cutset.contract.exchange import exchange, quality
 from cutset.contract.functions import FUNCTIONS
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
-from cutset.runtime.interface import Fault, ModelInfo, Values, Vector
+from cutset.runtime.interface import Fault, Values, Vector
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense

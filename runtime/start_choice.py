@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.consistency import Look
-from cutset.runtime.interface import ModelInfo, Values, Vector
+from cutset.runtime.interface import Values, Vector
 
 # Rounds in which relations may come to agree, changes for the better, and relations that are tried for each of these.
 _ROUNDS = 20

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo, TimeCrossing
 from cutset.runtime.enclosure import Enclosure
-from cutset.runtime.interface import ModelInfo, TimeCrossing, Values, Vector
+from cutset.runtime.interface import Values, Vector
 
 _EPS = float(np.finfo(float).eps)
 # Spans into which a window is cut at first, and each of a few that are left; the most that may be open at a time.

@@ -40,19 +40,19 @@ class Translated:
 
     def rates(self, states: dict[str, float], time=0.0) -> dict[str, float]:
         """The derivatives by the names of their states."""
-        names = self.program.information.states
+        names = self.program.info.states
         return dict(zip(names, self.derivatives(np.array([states[name] for name in names]), time), strict=False))
 
     def derivatives(self, x, time=0.0) -> np.ndarray:
         """The derivatives in the order of the states."""
         model = build(emit(self.program, "python"), "python")
-        values, u = model.bind({}), np.zeros(len(self.program.information.inputs))
+        values, u = model.bind({}), np.zeros(len(self.program.info.inputs))
         return model.derivatives(time, x, u, values, held_at(model, values, time, x, u))
 
     def slopes(self, x, time=0.0) -> np.ndarray:
         """The derivatives of the derivatives by the states."""
         model = build(emit(self.program, "python"), "python")
-        values, u = model.bind({}), np.zeros(len(self.program.information.inputs))
+        values, u = model.bind({}), np.zeros(len(self.program.info.inputs))
         return model.jacobian(time, x, u, values, held_at(model, values, time, x, u))
 
     def _point(self, model, values, states, time, u):

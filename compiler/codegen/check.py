@@ -28,25 +28,25 @@ _GIVEN = ("t", "x", "u", "m", "c", "s", "f", "z", "given", "tables")
 
 def check_program(program: Program) -> None:
     """Locals are written once and read in their chunk; w is written before it is read; results are complete."""
-    information = program.information
-    n_states, n_relations, n_discrete = len(information.states), len(information.relations), len(information.discrete)
-    asked = 2 * n_relations + sum(information.whens) + len(information.assertions)
+    info = program.info
+    n_states, n_relations, n_discrete = len(info.states), len(info.relations), len(info.discrete)
+    asked = 2 * n_relations + sum(info.whens) + len(info.assertions)
     sizes = {
         "dx": n_states,
-        "y": information.n_variables + asked,
-        "x": n_states + 2 * len(information.start_conditions),
-        "s": information.n_starts,
-        "g": len(information.crossings),
+        "y": info.n_variables + asked,
+        "x": n_states + 2 * len(info.start_conditions),
+        "s": info.n_starts,
+        "g": len(info.crossings),
         "n": n_states,
-        "te": 2 * len(information.instants),
-        "e": n_discrete + n_states + len(information.rivals),
-        "j": sum(map(len, information.jacobian)) if information.has_jacobian else 0,
-        "v": 2 * len(information.delays),
-        "h": len(information.crossings) + information.n_watched if information.n_watched else 0,
+        "te": 2 * len(info.instants),
+        "e": n_discrete + n_states + len(info.rivals),
+        "j": sum(map(len, info.jacobian)) if info.has_jacobian else 0,
+        "v": 2 * len(info.delays),
+        "h": len(info.crossings) + info.n_watched if info.n_watched else 0,
     }
-    left = information.n_guesses + len(information.guards), information.n_watched  # by the derivatives, for the watch
+    left = info.n_guesses + len(info.guards), info.n_watched  # by the derivatives, for the watch
     for function in program.functions:
-        written = {Read("w", k) for k in range(information.n_guesses)}
+        written = {Read("w", k) for k in range(info.n_guesses)}
         written |= {Read("w", left[0] + k) for k in range(left[1]) if function.name == "watch"}
         _check_function(function, written)
         result = function.arguments[-1]

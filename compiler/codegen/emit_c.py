@@ -33,7 +33,7 @@ _NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {
 def emit_c(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
-    parts += ['#include "open_systems.h"\n'] if program.information.open_systems else []
+    parts += ['#include "open_systems.h"\n'] if program.info.open_systems else []
     parts += ['#include "exchange.h"\n'] if any(r.supplied for r in program.routines) else []
     parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.routines))]
     if program.routines:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from cutset.compiler.codegen.program import ExpressionText
 from cutset.compiler.codegen.schedule import Schedule
 from cutset.compiler.diagnostics import shown_line
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import always_needed, reachable
 from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.contract.metadata import ExpressionOrigin
 
 _LONGEST = 60
 _MOST = 6
@@ -36,7 +36,7 @@ class ExpressionOrigins:
 
     def constants(
         self, roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule
-    ) -> tuple[ExpressionText | None, ...]:
+    ) -> tuple[ExpressionOrigin | None, ...]:
         """For each place of c that has to be finite, what stands there: first those of `constants`, then what their
         `schedule` keeps. `roots` is all that is computed."""
         needed = always_needed(roots)
@@ -45,7 +45,7 @@ class ExpressionOrigins:
             stored = schedule.place(node)
             if stored is not None and stored.array == "c":
                 place[node] = stored.index
-        found: list[ExpressionText | None] = [None] * schedule.free
+        found: list[ExpressionOrigin | None] = [None] * schedule.free
         parts = _parts(place, place)
         for node, i in place.items():
             if node in needed:
@@ -57,9 +57,9 @@ class ExpressionOrigins:
                 found[points.index : points.index + 2 * points.size] = [told] * (2 * points.size)
         return tuple(found)
 
-    def bindings(self) -> tuple[ExpressionText | None, ...]:
+    def bindings(self) -> tuple[ExpressionOrigin | None, ...]:
         """What each parameter is computed from, None for one that is a number, in the order of their places in p."""
-        found: list[ExpressionText | None] = [None] * len(self._parameters)
+        found: list[ExpressionOrigin | None] = [None] * len(self._parameters)
         for parameter in self._system.parameters:
             instance = parameter.name.rpartition(".")[0]
             for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
@@ -70,7 +70,7 @@ class ExpressionOrigins:
 
     def _said(
         self, e: Expr, origin: Origin | None, parts: tuple[Expr, ...], constants: tuple[int, ...]
-    ) -> ExpressionText:
+    ) -> ExpressionOrigin:
         """The expression, or where that is long the parameters it is made of: what a user can change about it."""
         leaves = [part for part in parts if part.op == "parameter"]
         numbers = tuple(self._parameters[leaf] for leaf in leaves if leaf in self._parameters)
@@ -80,9 +80,9 @@ class ExpressionOrigins:
                 ", ..." if len(leaves) == _MOST else ""
             )
         if origin is None:
-            return ExpressionText(written, numbers, constants, "", "", 0, 0, "")
+            return ExpressionOrigin(written, numbers, constants)
         place = str(origin.span).replace("\n", "\ufffd")
-        return ExpressionText(
+        return ExpressionOrigin(
             written, numbers, constants, place, *shown_line(origin.span), origin.instance or self._system.name
         )
 

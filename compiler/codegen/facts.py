@@ -1,125 +1,133 @@
-"""What the runtime has to know besides the code, and the sizes of a translation. Decides nothing."""
+"""Gathers the metadata of a program, and the sizes of its translation: Lowered -> ModelInfo, Statistics. Decides
+nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
-from cutset.compiler.codegen.program import (
-    AssertionText,
-    ClosingText,
-    Domain,
-    Information,
-    LimitText,
-    RelationText,
-    RivalText,
-    StartCheckText,
-    StartConditionText,
-    Statistics,
-    TimeCrossing,
-)  # fmt: skip
+from cutset.compiler.codegen.program import Domain, Statistics
 from cutset.compiler.codegen.routines import externals_of
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.codegen.work import operations_of, work_of
+from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.flatten.model import EquationSystem
-from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start, StartCheck
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
+from cutset.contract import metadata
+from cutset.contract.metadata import ModelInfo, TimeCrossing
 
 
-def information_of(
-    solved: SolvedSystem,
-    start: Start,
-    events: SolvedEvents,
-    naming: Naming,
-    roots: Sequence[Expr],
-    schedule: Schedule,
-    constants: Sequence[Expr],
-    numbering: Numbering,
-    n_work: int,
-    crossings: tuple[int, ...],
-    isolated: tuple[TimeCrossing, ...],
-    parameters: Mapping[Expr, int],
-    domains: Mapping[str, Domain],
-    pattern: tuple[tuple[int, ...], ...],
-    has_jacobian: bool,
-    guards: tuple[tuple[int, str], ...],
-    choosing: tuple[str, ...],
-) -> Information:
-    """`roots` is all that is computed in a run; `schedule` is that of the `constants`, which lie in c in their order;
-    `crossings` are the relations that the integrator looks for, `isolated` those that are found before; `domains` are
-    those of parameters by name; `pattern` has for each rate the states it depends on."""
-    system = solved.sorted_system.system
-    names = {i: str(leaf.data) for leaf, i in parameters.items()}
-    values = ((naming.final[a.value], a.equation.origin) for a in solved.assignments)
-    expressions = ExpressionOrigins(system, values, parameters)
-    information = Information(
+@dataclass(frozen=True)
+class Lowered:
+    """A solved model and the places that lowering has given to it."""
+
+    solved: SolvedSystem
+    start: Start
+    events: SolvedEvents
+    naming: Naming
+    numbering: Numbering
+    # The number of each parameter in p, and what values parameters take, by name.
+    parameters: Mapping[Expr, int]
+    domains: Mapping[str, Domain]
+    # All that is computed in a run.
+    roots: Sequence[Expr]
+    # What lies in c, in this order, and the schedule of it.
+    constants: Sequence[Expr]
+    schedule: Schedule
+    n_work: int
+    n_watched: int
+    # The next fields are those of `ModelInfo`.
+    guards: tuple[tuple[int, str], ...]
+    jacobian: tuple[tuple[int, ...], ...]
+    has_jacobian: bool
+    crossings: tuple[int, ...]
+    isolated: tuple[TimeCrossing, ...]
+    choosing_starts: tuple[str, ...]
+
+
+def model_info(lowered: Lowered) -> ModelInfo:
+    """What the runtime has to know besides the code."""
+    sorted_system, naming, numbering = lowered.solved.sorted_system, lowered.naming, lowered.numbering
+    system, events, start = sorted_system.system, lowered.events, lowered.start
+    names = {i: str(leaf.data) for leaf, i in lowered.parameters.items()}
+    values = ((naming.final[a.value], a.equation.origin) for a in lowered.solved.assignments)
+    expressions = ExpressionOrigins(system, values, lowered.parameters)
+    return ModelInfo(
         name=system.name,
-        states=tuple(str(s.data) for s in solved.sorted_system.states),
-        inputs=tuple(str(u.data) for u in solved.sorted_system.inputs),
+        states=tuple(str(s.data) for s in sorted_system.states),
+        inputs=tuple(str(u.data) for u in sorted_system.inputs),
         parameters=tuple(names[i] for i in range(len(names))),
         names=naming.names,
         origins=tuple(naming.origins),
         folded=dict(system.folded),
-        n_constants=schedule.free,
-        n_work=n_work,
-        iterations=tuple(len(node.data.unknowns) for node in numbering.guesses),
-        n_variables=len(naming.outputs),
-        constant_origins=expressions.constants(roots, constants, schedule),
+        constant_origins=expressions.constants(lowered.roots, lowered.constants, lowered.schedule),
         parameter_origins=expressions.bindings(),
-        limits=_limits(domains, names),
+        limits=_limits(lowered.domains, names),
+        n_constants=lowered.schedule.free,
+        n_work=lowered.n_work,
+        n_variables=len(naming.outputs),
+        n_watched=lowered.n_watched,
         faults=tuple(numbering.faults),
         open_systems=tuple(numbering.open_systems),
         externals=externals_of(numbering),
+        iterations=tuple(len(node.data.unknowns) for node in numbering.guesses),
+        closings=tuple(map(_closing, numbering.guesses)),
+        guards=lowered.guards,
+        jacobian=lowered.jacobian,
+        has_jacobian=lowered.has_jacobian,
+        delays=tuple(str(d.node.data) for d in system.delays),
         relations=_relations(system),
         discrete=tuple(str(d.node.data) for d in system.discrete),
-        crossings=crossings,
+        crossings=lowered.crossings,
         instants=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
-        isolated=isolated,
+        isolated=lowered.isolated,
         whens=events.whens,
         rivals=_rivals(events, system),
-        assertions=_assertions(events, naming, constants, system),
-        jacobian=pattern,
-        has_jacobian=has_jacobian,
-        guards=guards,
-        delays=tuple(str(d.node.data) for d in system.delays),
+        assertions=_assertions(events, naming, lowered.constants, system),
         continuous=_continuous(system, naming),
         moving=_moving(system, naming),
-    )
-    return _with_start(information, start, solved.sorted_system, numbering, choosing)
-
-
-def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[RivalText, ...]:
-    return tuple(
-        RivalText(str(r.target.data), branch, str(r.span), r.instance or system.name) for r, branch in events.rivals
-    )
-
-
-def _with_start(
-    information: Information, start: Start, sorted_system: SortedSystem, numbering: Numbering, choosing: tuple[str, ...]
-) -> Information:
-    """With what is known of the start, and of what it may fail by."""
-    return replace(
-        information,
-        start_checks=tuple(_start_check(check) for check in start.checks),
-        start_conditions=tuple(
-            StartConditionText(
-                c.label.text, str(c.label.span), c.is_value, tuple((label.text, str(label.span)) for label in c.others)
-            )
-            for c in start.conditions
-        ),
-        choosing_starts=choosing,
-        default_starts=start.defaults,
-        remarks=tuple(f"{label.text} ({label.span})" for label in (*sorted_system.system.notes, *start.vain)),
         picked=_picked(sorted_system),
-        closings=tuple(_closing(node) for node in numbering.guesses),
+        start_checks=_start_checks(start),
+        start_conditions=_start_conditions(start),
+        choosing_starts=lowered.choosing_starts,
+        default_starts=start.defaults,
+        remarks=tuple(f"{label.text} ({label.span})" for label in (*system.notes, *start.vain)),
     )
 
 
-def _closing(node: Expr) -> ClosingText:
-    return ClosingText(node.data.names, node.data.instances, tuple((u.name, u.is_written) for u in node.data.started))
+def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.Rival, ...]:
+    return tuple(
+        metadata.Rival(str(r.target.data), branch, str(r.span), r.instance or system.name)
+        for r, branch in events.rivals
+    )
+
+
+def _start_checks(start: Start) -> tuple[metadata.StartCheck, ...]:
+    return tuple(
+        metadata.StartCheck(check.variable, str(check.place), check.states, _places(check.others))
+        for check in start.checks
+    )
+
+
+def _start_conditions(start: Start) -> tuple[metadata.StartCondition, ...]:
+    return tuple(
+        metadata.StartCondition(c.label.text, str(c.label.span), c.is_value, _places(c.others))
+        for c in start.conditions
+    )
+
+
+def _places(labels: Iterable[Label]) -> tuple[tuple[str, str], ...]:
+    return tuple((label.text, str(label.span)) for label in labels)
+
+
+def _closing(node: Expr) -> metadata.Closing:
+    return metadata.Closing(
+        node.data.names, node.data.instances, tuple((u.name, u.is_written) for u in node.data.started)
+    )
 
 
 def _picked(sorted_system: SortedSystem) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
@@ -127,12 +135,6 @@ def _picked(sorted_system: SortedSystem) -> tuple[tuple[int, tuple[tuple[str, in
     found = ((k, sorted_system.picks(state)) for k, state in enumerate(sorted_system.states))
     return tuple(
         (k, tuple((str(v.data), number[a]) for v, a in picks.items() if a in number)) for k, picks in found if picks
-    )
-
-
-def _start_check(check: StartCheck) -> StartCheckText:
-    return StartCheckText(
-        check.variable, str(check.place), check.states, tuple((label.text, str(label.span)) for label in check.others)
     )
 
 
@@ -167,14 +169,14 @@ def _moving(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
 
 def _assertions(
     events: SolvedEvents, naming: Naming, constants: Sequence[Expr], system: EquationSystem
-) -> tuple[AssertionText, ...]:
+) -> tuple[metadata.Assertion, ...]:
     place = {e: i for i, e in enumerate(constants)} if events.assertions else {}
     held = [
         all(n.args or (n.op == "mode" and system.relations[n.data].at_ends) for n in varying([a.condition]))
         for a, _ in events.assertions
     ]
     return tuple(
-        AssertionText(
+        metadata.Assertion(
             a.text,
             a.terminates,
             branch,
@@ -188,16 +190,16 @@ def _assertions(
     )
 
 
-def _limits(domains: Mapping[str, Domain], names: Mapping[int, str]) -> tuple[LimitText, ...]:
+def _limits(domains: Mapping[str, Domain], names: Mapping[int, str]) -> tuple[metadata.Limit, ...]:
     known = ((i, domains[name]) for i, name in names.items() if name in domains)
     return tuple(
-        LimitText(i, d.minimum, d.maximum, d.place) for i, d in known if (d.minimum, d.maximum) != (None, None)
+        metadata.Limit(i, d.minimum, d.maximum, d.place) for i, d in known if (d.minimum, d.maximum) != (None, None)
     )
 
 
-def _relations(system: EquationSystem) -> tuple[RelationText, ...]:
+def _relations(system: EquationSystem) -> tuple[metadata.Relation, ...]:
     return tuple(
-        RelationText(r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name, r.at_ends)
+        metadata.Relation(r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name, r.at_ends)
         for r in system.relations
     )
 

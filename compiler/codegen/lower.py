@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from cutset.compiler.codegen.domains import domains_of
-from cutset.compiler.codegen.facts import information_of, statistics_of
+from cutset.compiler.codegen.facts import Lowered, model_info, statistics_of
 from cutset.compiler.codegen.guards import guards_of, named_guards
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.passes import LatePasses
@@ -24,7 +23,6 @@ from cutset.compiler.codegen.program import (
     Program,
     Read,
     Statement,
-    TimeCrossing,
     Value,
 )
 from cutset.compiler.codegen.rolling import rolled
@@ -37,6 +35,7 @@ from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import Relation
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+from cutset.contract.metadata import TimeCrossing
 
 _LOOKED_FOR = ("<", "<=", ">", ">=")
 
@@ -137,14 +136,28 @@ class _Lowering:
         )
         routines = lower_routines(names)  # those that all functions call, and in turn these
         domains = domains_of(self._system)
-        information = information_of(
-            self._solved, self._start, self._events, self._naming, self._roots(), constants, self._constants, names,
-            n_work,
-            tuple(self._crossings), self._isolated, self._parameter_index, domains, self._pattern,
-            bool(self._slopes), named_guards(self._guards, self._naming.outputs), self._choosing,
-        )  # fmt: skip
+        lowered = Lowered(
+            solved=self._solved,
+            start=self._start,
+            events=self._events,
+            naming=self._naming,
+            numbering=names,
+            parameters=self._parameter_index,
+            domains=domains,
+            roots=self._roots(),
+            constants=self._constants,
+            schedule=constants,
+            n_work=n_work,
+            n_watched=len(self._watched),
+            guards=named_guards(self._guards, self._naming.outputs),
+            jacobian=self._pattern,
+            has_jacobian=bool(self._slopes),
+            crossings=tuple(self._crossings),
+            isolated=self._isolated,
+            choosing_starts=self._choosing,
+        )
         return Program(
-            replace(information, n_watched=len(self._watched)),
+            model_info(lowered),
             statistics_of(self._solved, self._start, self._naming.final, self._evaluated()),
             functions,
             domains,

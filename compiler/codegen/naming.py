@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cutset.compiler.codegen.program import OriginText, Slot
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.sort.system import SolvedSystem
+from cutset.contract import metadata
+from cutset.contract.metadata import Slot
 
 # A statement that connects all parts of a model stands behind very many variables.
 _LONGEST = 200
@@ -23,7 +24,7 @@ class Naming:
         self._system = solved.sorted_system.system
         self._pool = solved.pool
         self.outputs: list[Expr] = []
-        self.origins: list[OriginText] = []
+        self.origins: list[metadata.Origin] = []
         self._excerpts: dict[Span, tuple[str, str]] = {}
         first = len(self._system.relations)
         self._places = {s: Slot("x", i, 1) for i, s in enumerate(solved.sorted_system.states)}
@@ -62,11 +63,11 @@ class Naming:
             self.origins.append(self._origin(name, origin))
         return found
 
-    def _origin(self, name: str, origin: Origin | None) -> OriginText:
+    def _origin(self, name: str, origin: Origin | None) -> metadata.Origin:
         if origin is None:
-            return OriginText(name, "", "", "")
+            return metadata.Origin(name, "", "", "")
         shown, place = self._excerpt(origin.span)
-        return OriginText(name, shown, place, origin.instance or self._system.name)
+        return metadata.Origin(name, shown, place, origin.instance or self._system.name)
 
     def _excerpt(self, span: Span) -> tuple[str, str]:
         """What stands there, and where that is. The equations of a class are those of all its submodels."""

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from cutset.contract.metadata import ModelInfo
 
 if TYPE_CHECKING:
     from cutset.compiler.codegen.routines import Routine
@@ -38,7 +40,7 @@ class Read:
 
 class Operation(NamedTuple):
     """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values. 'fault' has the number of a
-    text of Information.faults, counted from 1."""
+    text of ModelInfo.faults, counted from 1."""
 
     operator: str
     arguments: tuple[Value, ...]
@@ -81,7 +83,7 @@ class SolveLinear:
     """Of matrix*z = right the z replaces the right, which stands in solution.array[solution.index], ... The matrix
     stands in the size*width places before it; no element is farther than `lower` below and `upper` above the diagonal.
     What `fill` does not write of it, assignments and loops, is zero; `is_full` where that writes all. Where the
-    equations may leave something open, `open` is the number of the text in Information.open_systems that says so, else
+    equations may leave something open, `open` is the number of the text in ModelInfo.open_systems that says so, else
     -1."""
 
     size: int
@@ -171,199 +173,6 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """Where a name finds its value: array x, u, p, m or y, index, sign."""
-
-    array: str
-    index: int
-    sign: int
-
-
-class OriginText(NamedTuple):
-    """For messages at run time: variable, equation, place, instance."""
-
-    variable: str
-    equation: str
-    place: str
-    instance: str
-
-
-@dataclass(frozen=True, slots=True)
-class ExpressionText:
-    """For messages before a run: an expression of parameters, the numbers of the first of these and of the constants in
-    it, and the equation or declaration that it comes from: its place, the line of the text, the column and the width of
-    what is meant in that, its instance. The place is empty where nothing is known."""
-
-    text: str
-    parameters: tuple[int, ...]
-    constants: tuple[int, ...]
-    place: str
-    line: str
-    column: int
-    width: int
-    instance: str
-
-
-@dataclass(frozen=True, slots=True)
-class External:
-    """A routine in Python: its name in the model, pkg.mod.f, the shapes of the arguments, the numbers among their
-    elements (None for those that the code passes), the shape of the result."""
-
-    name: str
-    target: str
-    shapes: tuple[tuple[int, ...], ...]
-    constants: tuple[tuple[float | None, ...], ...]
-    result: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RelationText:
-    """One of the values in m that change at events: its text, operator and kind, where it stands, and whether it is
-    looked at where steps end alone."""
-
-    text: str
-    operator: str
-    kind: str
-    place: str
-    instance: str
-    at_ends: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TimeCrossing:
-    """A relation whose sides depend on time alone, and on what is held: its number, and where its left and right sides
-    are on the tape. An entry of that is an operator of the expression pool with the places of its arguments, ('time',),
-    ('number', value), ('c', index), ('m', index), or a table: ('points', xs, ys), ('points of c', index, size)."""
-
-    relation: int
-    left: int
-    right: int
-    tape: tuple[tuple[Any, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AssertionText:
-    """What must hold or ends the run: its text, which of the two, the branch in which it stands (-1: none), where that
-    is, and which of the `constants` its condition is (-1: none); whether it says that the preferred states are good;
-    and whether it depends on nothing but parameters and relations that are looked at where steps end."""
-
-    text: str
-    terminates: bool
-    branch: int
-    place: str
-    instance: str
-    constant: int
-    of_wish: bool
-    held: bool
-
-
-class StartCheckText(NamedTuple):
-    """A start value that has to agree with what follows from others: the variable, the place of the value, the numbers
-    of the states it follows from, and (name, place) of the values that determine these."""
-
-    variable: str
-    place: str
-    states: tuple[int, ...]
-    others: tuple[tuple[str, str], ...]
-
-
-class StartConditionText(NamedTuple):
-    """A condition of the start that follows from others: in words, its place, whether it is a start value, and (words,
-    place) of the others."""
-
-    text: str
-    place: str
-    is_value: bool
-    others: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RivalText:
-    """One of several `init` of a variable: its name, the branch in which it stands, and where that is."""
-
-    variable: str
-    branch: int
-    place: str
-    instance: str
-
-
-@dataclass(frozen=True, slots=True)
-class LimitText:
-    """Between what the parameter of that number in p has to lie, None where nothing is said, and where that is
-    declared."""
-
-    parameter: int
-    minimum: float | None
-    maximum: float | None
-    place: str
-
-
-class ClosingText(NamedTuple):
-    """Of an iteration: its unknowns, the submodels of its equations, and what has a start value and follows from it:
-    whether that is written."""
-
-    unknowns: tuple[str, ...]
-    instances: tuple[str, ...]
-    started: tuple[tuple[str, bool], ...]
-
-
-@dataclass(frozen=True)
-class Information:
-    """What the runtime has to know besides the code."""
-
-    name: str
-    states: tuple[str, ...]
-    inputs: tuple[str, ...]
-    parameters: tuple[str, ...]
-    names: Mapping[str, Slot]
-    origins: tuple[OriginText, ...]
-    folded: Mapping[str, float]
-    n_constants: int
-    n_work: int
-    iterations: tuple[int, ...]
-    n_variables: int
-    constant_origins: tuple[ExpressionText | None, ...]
-    parameter_origins: tuple[ExpressionText | None, ...]
-    limits: tuple[LimitText, ...]
-    faults: tuple[str, ...]
-    open_systems: tuple[str, ...]
-    externals: tuple[External, ...]
-    relations: tuple[RelationText, ...]
-    discrete: tuple[str, ...]
-    crossings: tuple[int, ...]
-    instants: tuple[int, ...]
-    isolated: tuple[TimeCrossing, ...]
-    whens: tuple[int, ...]
-    rivals: tuple[RivalText, ...]
-    assertions: tuple[AssertionText, ...]
-    delays: tuple[str, ...]
-    continuous: tuple[int, ...]
-    jacobian: tuple[tuple[int, ...], ...]
-    has_jacobian: bool
-    guards: tuple[tuple[int, str], ...]
-    start_checks: tuple[StartCheckText, ...] = ()
-    start_conditions: tuple[StartConditionText, ...] = ()
-    moving: tuple[int, ...] = ()
-    choosing_starts: tuple[str, ...] = ()
-    default_starts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-    picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
-    closings: tuple[ClosingText, ...] = ()
-    n_watched: int = 0
-
-    @property
-    def n_guesses(self) -> int:
-        """Of all iterations: for each its first guesses, the orientation of their branch, and nominal values."""
-        return sum(2 * n + 1 for n in self.iterations)
-
-    @property
-    def n_starts(self) -> int:
-        """How many numbers `starts` gives."""
-        counts = map(len, (self.states, self.discrete, self.start_checks, self.choosing_starts))
-        return sum(counts) + sum(len(closing.started) for closing in self.closings) + self.n_guesses
-
-
-@dataclass(frozen=True, slots=True)
 class Work:
     """Operations of one evaluation that the equations of a submodel ask for."""
 
@@ -422,17 +231,12 @@ class Program:
     """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables`
     are the numbers of all constant tables, one after the other."""
 
-    information: Information
+    info: ModelInfo
     statistics: Statistics
     functions: tuple[Function, ...] = field(repr=False)
     domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
     routines: tuple[Routine, ...] = field(default=(), repr=False)
-
-    @property
-    def info(self) -> Information:
-        """The same as `information`."""
-        return self.information
 
     def __str__(self) -> str:
         lines = [f"tables = {', '.join(map(repr, self.tables))}"] if self.tables else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cutset.compiler.codegen.program import Assign, External, Read, Statement, statement_text
+from cutset.compiler.codegen.program import Assign, Read, Statement, statement_text
 from cutset.compiler.codegen.schedule import Numbering, Schedule
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 from cutset.compiler.expressions.pool import Expr
@@ -23,6 +23,7 @@ from cutset.compiler.expressions.procedure import (
     Step,
     variables_written,
 )
+from cutset.contract.metadata import External
 
 _TEST = Read("q", 0)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cutset.compiler.codegen.program import Points, Read, TimeCrossing
+from cutset.compiler.codegen.program import Points, Read
 from cutset.compiler.expressions.pool import CONSTANT, Expr
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
+from cutset.contract.metadata import TimeCrossing
 
 # What the run knows bounds of (runtime/enclosure.py).
 OPERATORS = frozenset(
@@ -43,10 +44,10 @@ class Tapes:
         if not (self._timed[left] and self._timed[right]):
             return None
         nodes = _Nodes()
-        start, end = (self._place(side, left, nodes) for side in (left, right))
-        if len(nodes.tape) > _LONGEST or ("time",) not in nodes.tape or start is None or end is None:
+        of_left, of_right = (self._place(side, left, nodes) for side in (left, right))
+        if len(nodes.tape) > _LONGEST or ("time",) not in nodes.tape or of_left is None or of_right is None:
             return None
-        return TimeCrossing(relation, start, end, tuple(nodes.tape))
+        return TimeCrossing(relation, of_left, of_right, tuple(nodes.tape))
 
     def _is_timed(self, node: Expr) -> bool:
         place = self._known.get(node)

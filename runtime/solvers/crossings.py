@@ -14,7 +14,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.branches import Branch
 from cutset.runtime.solvers.method import Problem, Stretch
 

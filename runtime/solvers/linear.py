@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from cutset.runtime.interface import ModelInfo
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.pattern import Indices, places
 
 # Below this a dense matrix costs next to nothing, and is the most robust.

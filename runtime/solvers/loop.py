@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import ModelInfo, Vector
+from cutset.runtime.interface import Vector
 from cutset.runtime.native import (
     BranchData,
     Control,

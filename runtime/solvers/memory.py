@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from cutset.runtime.interface import ModelInfo, Values, Vector
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.interface import Values, Vector
 from cutset.runtime.solvers.linear import Layout, layout_of
 
 _LONGEST = 64

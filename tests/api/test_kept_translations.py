@@ -111,7 +111,7 @@ def test_another_target(load):
     assert "x(1)" in model.translated.files("listing")["model.txt"] or model.translated.files("listing")
 
 
-@pytest.mark.parametrize("damage", ["", "{}", "cut", "statistics", "texts", "rests"])
+@pytest.mark.parametrize("damage", ["", "{}", "cut", "statistics", "texts", "version", "rests"])
 def test_what_was_made_otherwise(load, tmp_path, damage):
     load()
     [file] = (tmp_path / "cache" / "cutset").glob("*.model")
@@ -122,6 +122,8 @@ def test_what_was_made_otherwise(load, tmp_path, damage):
         del data["statistics"]["states"]
     elif damage == "texts":
         data["texts"]["model.json"] = data["texts"]["model.json"][:-20]
+    elif damage == "version":
+        data["texts"]["model.json"] = data["texts"]["model.json"].replace('"version": 1', '"version": 0')
     elif damage == "rests":
         del data["rests on"]
     disk.put(file.name, {"": "", "{}": "{}", "cut": text[:500]}.get(damage, json.dumps(data)).encode())

@@ -15,9 +15,9 @@ from cutset.compiler.expressions.probe import Probe
 from cutset.compiler.instantiate.units.values import RULES
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.contract.functions import FUNCTIONS, Function, Rising
+from cutset.contract.metadata import TimeCrossing
 from cutset.runtime import intervals as iv
 from cutset.runtime.enclosure import Enclosure
-from cutset.runtime.interface import TimeCrossing
 
 ROWS = list(FUNCTIONS.values())
 OF_ONE = [row for row in ROWS if row.arity == 1]

@@ -23,7 +23,7 @@ def test_a_procedure_is_left_to_differences():
         "function f(a) result b\n b := a\n while b > 1 do\n b := b/2\n endwhile\nend\n"
         "model M\n local x (start=3)\n der(x) = -f(x)\nend\n"
     )
-    assert not model.program.information.has_jacobian
+    assert not model.program.info.has_jacobian
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_slopes_are_those_of_differences(equations):
         + ("" if " a" in equations else " a = x\n b = y\n")
         + "end\n"
     )
-    information = model.program.information
-    assert information.has_jacobian
+    info = model.program.info
+    assert info.has_jacobian
     point = np.array([0.7, 1.2, 0.4])
     slopes = model.slopes(point)
     for k in range(3):

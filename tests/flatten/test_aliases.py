@@ -29,7 +29,7 @@ def test_a_parameter_expression_is_no_unknown():
 
 def test_a_named_derivative_takes_the_place_of_der():
     model = translate("model M\n local q(start=1), v(start=2), a\n v = der(q)\n a = der(v)\n a = -q\nend\n")
-    assert model.program.information.states == ("q", "v")
+    assert model.program.info.states == ("q", "v")
     assert model.rates({"q": 3.0, "v": 4.0}) == {"q": 4.0, "v": -3.0}
 
 
@@ -46,7 +46,7 @@ def test_a_quantity_that_is_its_own_derivative_stays_an_equation():
 @pytest.mark.parametrize("sign", ["", "-"])
 def test_two_states_with_one_value_are_one(sign):
     model = translate(f"model M\n local x(start=2), y\n x = {sign}y\n der(x) + der(y)*3 = time\nend\n")
-    (state,) = model.program.information.states
+    (state,) = model.program.info.states
     factor = 4 if not sign else -2
     assert model.rates({state: 1.0}, time=8.0)[state] == pytest.approx(8.0 / factor)
 
@@ -62,7 +62,7 @@ def test_second_derivatives_follow_their_variable(sign):
     model = translate(f"model M\n local x, y\n x = {sign}y\n der(der(x)) = 1 - der(y)\nend\n")
     s = -1.0 if sign else 1.0
     v = model.values(
-        {n: {"x": 0.1, "y": s * 0.1}.get(n, 0.5 if "x" in n else s * 0.5) for n in model.program.information.states}
+        {n: {"x": 0.1, "y": s * 0.1}.get(n, 0.5 if "x" in n else s * 0.5) for n in model.program.info.states}
     )
     assert v["x"] == pytest.approx(0.1) and v["y"] == pytest.approx(s * 0.1)
     assert v["der(x,2)"] == pytest.approx(1 - s * 0.5)
@@ -70,7 +70,7 @@ def test_second_derivatives_follow_their_variable(sign):
 
 def test_the_derivative_of_what_does_not_vary_is_zero():
     model = translate("model M\n parameter p = 3\n local x, v, y\n x = p\n v = der(x)\n y = der(v) + time\nend\n")
-    assert model.values(time=2.0)["y"] == 2.0 and model.program.information.states == ()
+    assert model.values(time=2.0)["y"] == 2.0 and model.program.info.states == ()
 
 
 def test_an_integrated_input_and_its_alias():
@@ -80,16 +80,13 @@ def test_an_integrated_input_and_its_alias():
 
 def test_start_values_move_to_what_stays():
     model = translate("model M\n local q(start=0.7), w\n w = -q\n der(w) = 1\nend\n")
-    (_state,) = model.program.information.states
+    (_state,) = model.program.info.states
     assert model.values()["q"] == pytest.approx(0.7)
 
 
 def test_a_derivative_with_another_sign_or_value_returns():
     model = translate("model M\n local q, v, w\n v = der(q)\n w = -v\n der(w) = q\nend\n")
-    assert (
-        model.rates({"q": 2.0, "w": 3.0} if "w" in model.program.information.states else {"q": 2.0, "v": -3.0})["q"]
-        == -3.0
-    )
+    assert model.rates({"q": 2.0, "w": 3.0} if "w" in model.program.info.states else {"q": 2.0, "v": -3.0})["q"] == -3.0
     assert translate("model M\n parameter p=3\n local q, v\n v = der(q)\n v = p\nend\n").rates({"q": 1.0}) == {"q": 3.0}
     both = translate("model M\n local a, b, w\n w = der(a)\n w = der(b)\n w = time - b\nend\n")
     assert both.rates({"a": 1.0, "b": 2.0}, time=5.0) == {"a": 3.0, "b": 3.0}

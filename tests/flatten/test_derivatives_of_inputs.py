@@ -30,7 +30,7 @@ def test_in_a_submodel():
     )
     translated = translate(text)
     assert translated.values(inputs=GIVEN)["c.y"] == -3.0
-    assert set(translated.program.information.inputs) == {"w", "der(w)"}
+    assert set(translated.program.info.inputs) == {"w", "der(w)"}
 
 
 def test_it_is_not_determined_by_an_equation():

@@ -77,7 +77,7 @@ def test_noevent_and_smooth_run():
         "local x (start=2), y\nder(x) = -x\ny = noevent(if x > 1 then 1 else 2) + smooth(if time > 0.5 then x else 0)"
     )
     model = translate(f"model M\n{body}\nend\n")
-    assert not model.program.information.relations
+    assert not model.program.info.relations
     assert (model.values()["y"], model.values({"x": 0.5}, time=1.0)["y"]) == (1.0, 2.5)
 
 

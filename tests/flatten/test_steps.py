@@ -85,12 +85,12 @@ def test_what_makes_no_event() -> None:
     lines = ["q = noevent(floor(7*x))", "q = floor(7*p)", "q = smooth(mod(x, 3))"]
     for line in lines:
         model = translate(f"model M\n  parameter p = 2\n  local x (start=0), q\n  der(x) = 1\n  {line}\nend\n")
-        assert model.program.information.relations == () and model.program.information.discrete == ()
+        assert model.program.info.relations == () and model.program.info.discrete == ()
     text = (
         "model M\n  local x (start=0), n (start=0), q\n  der(x) = 1\n  when x > 2 then\n    new(n) = floor(x)\n"
         "  endwhen\n  q = floor(n/2)\nend\n"
     )
-    assert translate(text).program.information.discrete == ("n",)
+    assert translate(text).program.info.discrete == ("n",)
 
 
 def test_inside_of_each_other_and_in_conditions(write_model) -> None:

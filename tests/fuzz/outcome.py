@@ -100,7 +100,7 @@ def _kind_of(path: Path, folder: Path, stages: _Stages, seconds: float) -> str:
         program = compile_model(path, None, options, stages)
         for target in TARGETS:
             emit(program, target)
-        if program.information.externals:
+        if program.info.externals:
             return "translated"  # to build it is to import what a damaged text names
         stages.last = "run"
         try:

@@ -48,7 +48,7 @@ def test_translation_imports_nothing_even_where_it_is_allowed(path):
     with pytest.raises(ModelError) as refused:
         compile_model(path, None)
     assert [d.code for d in refused.value.diagnostics] == ["E297"]
-    assert compile_model(path, None, Options(allow_external=True)).information.externals
+    assert compile_model(path, None, Options(allow_external=True)).info.externals
     assert MODULE not in sys.modules
 
 

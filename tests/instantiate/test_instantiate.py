@@ -83,9 +83,9 @@ model M
   submodel (Part) p, q(d = 1)
 end
 """
-    folded = dict(translate(text).program.information.folded)
+    folded = dict(translate(text).program.info.folded)
     assert folded == {"p.a": 0, "p.b": 1, "p.c": -1, "q.a": 0, "q.b": 1, "q.c": -1, "q.d": 1}
-    unfolded = translate(text, unfold=frozenset({"p.a"})).program.information
+    unfolded = translate(text, unfold=frozenset({"p.a"})).program.info
     assert "p.a" in unfolded.parameters and "p.a" not in unfolded.folded
 
 
@@ -108,8 +108,8 @@ end
 
 def test_the_last_object_is_taken_and_any_can_be_named():
     text = "model A\n local x\n x = 1\nend\nmodel B\n local y\n y = 2\nend\n"
-    assert translate(text).program.information.name == "B"
-    assert translate(text, "A").program.information.name == "A"
+    assert translate(text).program.info.name == "B"
+    assert translate(text, "A").program.info.name == "A"
 
 
 def test_matrix_operators_mean_what_they_say():
@@ -174,7 +174,7 @@ model M
 end
 """
     )
-    assert model.program.information.inputs == ("u",)
+    assert model.program.info.inputs == ("u",)
     assert model.values(inputs={"u": 4.0})["g.y"] == 10.0
 
 

@@ -46,7 +46,7 @@ def counts_of(program: Program) -> dict[str, int]:
     return {
         "done": done(statements),
         "places": sum(s.size * s.width for s in systems),
-        "work": program.information.n_work,
+        "work": program.info.n_work,
     }
 
 

@@ -41,7 +41,7 @@ def verdict_on(circuit: RandomCircuit) -> Verdict:
         return Verdict("singular" if right else "wrong", " ".join(codes))
     if degree is None:
         return Verdict("wrong", "accepted, and has no single solution")
-    states = len(translated.program.information.states)
+    states = len(translated.program.info.states)
     if states != degree:
         return Verdict("wrong", f"{states} states where {degree} values are free")
     return _compared(translated, Motion(circuit.circuit, degree))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cutset.contract.metadata import SourceFiles
 from cutset.runtime.build import build
-from cutset.runtime.interface import CompiledModel, SourceFiles
+from cutset.runtime.interface import CompiledModel
 from cutset.runtime.toolchain import find_compiler
 
 FOLDER = Path(__file__).parent / "models"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from texts import assertion, hybrid, relation
 
+from cutset.contract.metadata import SourceFiles
 from cutset.runtime.build import build
-from cutset.runtime.interface import CompiledModel, SourceFiles
+from cutset.runtime.interface import CompiledModel
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.toolchain import find_compiler

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from texts import hybrid, relation
 
+from cutset.contract.metadata import ModelInfo, SourceFiles
+from cutset.contract.model_json import model_info, model_json
 from cutset.runtime.build import build
-from cutset.runtime.interface import ModelInfo, SourceFiles
-from cutset.runtime.model_json import model_info, model_json
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers.linear import layout_of

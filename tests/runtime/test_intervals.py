@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from cutset.contract.functions import FUNCTIONS
+from cutset.contract.metadata import TimeCrossing
 from cutset.runtime import intervals as iv
 from cutset.runtime.enclosure import Enclosure
-from cutset.runtime.interface import TimeCrossing
 
 
 def in_numpy(op: str):

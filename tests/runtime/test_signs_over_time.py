@@ -13,8 +13,8 @@ import pytest
 
 import cutset
 from cutset.contract.functions import FUNCTIONS, RELATIONS
+from cutset.contract.metadata import TimeCrossing
 from cutset.runtime.enclosure import Enclosure
-from cutset.runtime.interface import TimeCrossing
 from cutset.runtime.time_events import Signs, TooFine, signs_over
 
 ONE = [op for op, row in FUNCTIONS.items() if row.arity == 1]

@@ -13,8 +13,8 @@ import pytest
 
 import cutset.runtime
 from cutset.contract.functions import FUNCTIONS
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime import scripted
-from cutset.runtime.interface import ModelInfo
 from cutset.runtime.open_systems import solve_open
 from cutset.runtime.toolchain import find_compiler, shared_library
 
@@ -51,7 +51,25 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 @pytest.fixture(scope="module")
 def python() -> scripted.PythonModel:
-    info = ModelInfo("", (), (), (), {}, (), {}, 0, 0, 0, 0, (), (), (), (), (), ())
+    info = ModelInfo(
+        name="",
+        states=(),
+        inputs=(),
+        parameters=(),
+        names={},
+        origins=(),
+        folded={},
+        constant_origins=(),
+        parameter_origins=(),
+        limits=(),
+        n_constants=0,
+        n_work=0,
+        n_variables=0,
+        faults=(),
+        open_systems=(),
+        externals=(),
+        iterations=(),
+    )
     return scripted.load(info, "")
 
 

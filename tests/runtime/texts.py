@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from cutset.runtime.interface import Assertion, ModelInfo, Origin, Relation, Slot, SourceFiles
-from cutset.runtime.model_json import model_json
+from cutset.contract.metadata import Assertion, ModelInfo, Origin, Relation, Slot, SourceFiles
+from cutset.contract.model_json import model_json
 
 _ARGUMENTS = {
     "bindings": "p given",

@@ -66,7 +66,7 @@ end
 
 
 def states(text: str) -> tuple[str, ...]:
-    return translate(text).program.information.states
+    return translate(text).program.info.states
 
 
 def refusal(text: str) -> list:

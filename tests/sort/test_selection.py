@@ -24,7 +24,7 @@ def simulated(tmp_path: Path):
 
 
 def is_chosen_in_a_run(text: str) -> bool:
-    return bool(translate(text).program.information.discrete)
+    return bool(translate(text).program.info.discrete)
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,15 @@ def test_dummies_bound_to_each_other_by_constants_stay_regular() -> None:
         "model M\n local z(start=0.1), x, y, F, G\n der(x) = F\n der(y) = G\n der(z) = 1 + F\n x + y = sin(z)\n"
         " x - y = z^2\nend\n"
     )
-    assert translate(text).program.information.states == ("z",)
+    assert translate(text).program.info.states == ("z",)
     assert not is_chosen_in_a_run(text)
 
 
 def test_what_the_model_prefers_stays_a_state() -> None:
     model = translate(pendulum("x(state=prefer), y(start=-1), vx, vy"))
-    assert model.program.information.states == ("x", "vx")
+    assert model.program.info.states == ("x", "vx")
     model = translate(pendulum("x, y(state=never, start=-1), vx, vy"))
-    assert model.program.information.states == ("x", "vx")
+    assert model.program.info.states == ("x", "vx")
 
 
 SPHERE = """
@@ -80,11 +80,11 @@ end
 
 
 def test_of_equals_some_stay_and_some_are_chosen_anew() -> None:
-    info = translate(SPHERE.format(x="state=prefer", y="start=0", z="start=-1")).program.information
+    info = translate(SPHERE.format(x="state=prefer", y="start=0", z="start=-1")).program.info
     assert info.states[:2] == ("x", "u")
     assert len(info.states) == 4
     assert len(info.discrete) == 2
-    info = translate(SPHERE.format(x="start=0", y="start=0", z="state=never, start=-1")).program.information
+    info = translate(SPHERE.format(x="start=0", y="start=0", z="state=never, start=-1")).program.info
     assert info.states == ("x", "y", "u", "v")
     assert info.discrete == ()
 
@@ -93,13 +93,13 @@ def test_what_is_wished_less_than_all_states_is_not_chosen_from() -> None:
     # c is to be avoided: x, y and z are left to choose from, of which two are states.
     more = "  der(c,2) = G\n  c = x + y\nend\n"
     text = SPHERE.replace("F\n", "c(state=avoid), F, G\n", 1).replace("-F*x", "-F*x - G").replace("end\n", more)
-    info = translate(text.format(x="start=1", y="start=0", z="start=0")).program.information
+    info = translate(text.format(x="start=1", y="start=0", z="start=0")).program.info
     assert info.discrete == tuple(f"$states1.A({i},{j})" for i in (1, 2) for j in (1, 2, 3))
 
 
 def test_a_set_has_as_many_states_as_are_free() -> None:
     model = translate(SPHERE.format(x="start=1", y="start=0", z="start=0"))
-    info = model.program.information
+    info = model.program.info
     assert info.states == ("$states1.x(1)", "$states1.x(2)", "der($states1.x(1))", "der($states1.x(2))")
     assert len(info.discrete) == 2 * 3
 
@@ -118,9 +118,9 @@ def test_the_first_choice_is_made_at_the_start_values_that_parameters_give(
 def test_what_the_model_has_itself_comes_first() -> None:
     more = "  local n(start=3)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen"
     model = translate(pendulum("x(start=0), y(start=-1), vx(start=7), vy", more))
-    assert model.program.information.discrete == ("n", "$states1.A(1,1)", "$states1.A(1,2)")
-    assert len(model.program.information.relations) == 3
-    assert model.program.information.whens == (1, 1)
+    assert model.program.info.discrete == ("n", "$states1.A(1,1)", "$states1.A(1,2)")
+    assert len(model.program.info.relations) == 3
+    assert model.program.info.whens == (1, 1)
 
 
 def test_two_sets_choose_on_their_own() -> None:
@@ -137,7 +137,7 @@ model Two
   submodel (P) a, b
 end
 """
-    info = translate(text).program.information
+    info = translate(text).program.info
     assert {name.partition(".")[0] for name in info.discrete} == {"$states1", "$states2"}
     assert len(info.states) == 4
 

@@ -119,7 +119,7 @@ def test_relations_of_the_model_are_resolved_beside_a_choice() -> None:
         '  local n(start=0)\n  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\n  assert vx < 100, "fast"\n'
         '  assert L > 0, "length"'
     )
-    info = translate(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx, vy", more)).program.information
+    info = translate(pendulum("x(state=prefer, start=0), y(start=-1, fixed=false), vx, vy", more)).program.info
     assert {r.text: r.at_ends for r in info.relations}["x > 0.5"] is False
     assert sum(r.at_ends for r in info.relations) == 2
     assert {a.text: a.held for a in info.assertions} == {

@@ -103,7 +103,7 @@ model M
 end
 """
     )
-    assert model.program.information.states == ("u1", "u3")
+    assert model.program.info.states == ("u1", "u3")
     assert model.program.statistics.differentiated_equations == 1
     u1, u3 = 0.4, 0.1
     # (C1 + C2) u1' - C2 u3' = 1 - u1 and -C2 u1' + (C2 + C3) u3' = -u3
@@ -129,7 +129,7 @@ model M
 end
 """
     )
-    assert len(model.program.information.states) == 2
+    assert len(model.program.info.states) == 2
     values = model.values()
     assert values["der(w2)"] == pytest.approx(4 / (3 + 16 * 2)) and values["der(w1)"] == pytest.approx(
         4 * values["der(w2)"]
@@ -138,7 +138,7 @@ end
 
 def test_the_derivative_of_an_input_becomes_an_input():
     model = translate("model M\n input u\n local x, f\n x = u\n der(x) = f\nend\n")
-    assert model.program.information.inputs == ("u", "der(u)")
+    assert model.program.info.inputs == ("u", "der(u)")
     assert model.values(inputs={"u": 1.0, "der(u)": 5.0})["f"] == 5.0
 
 
@@ -178,9 +178,7 @@ def test_a_derivative_may_be_the_first_of_all_variables():
         "model M\n local v, x(start=1), y, f\n der(x) = v\n der(v) = f\n y = 2*x\n der(y, 2) = -f - x\nend\n"
     )
     assert str(model.system.unknowns[0].node.data) == "v"
-    values = (
-        model.values({"x": 1.5, "v": 0.25}) if "x" in model.program.information.states else model.values({"y": 3.0})
-    )
+    values = model.values({"x": 1.5, "v": 0.25}) if "x" in model.program.info.states else model.values({"y": 3.0})
     assert values["f"] == pytest.approx(-0.5)
 
 
@@ -220,7 +218,7 @@ def test_what_an_iteration_is_for_is_named(n, named):
     names = [f"x{k + 1}" for k in range(n)]
     lines = [f"  {a}^3 + {a} + 0.1*{b}^2 = time + 1" for a, b in zip(names, [*names[1:], names[0]], strict=False)]
     model = translate(f"model M\n  local {', '.join(names)}\n" + "\n".join(lines) + "\nend\n")
-    (fault,) = model.program.information.faults
+    (fault,) = model.program.info.faults
     said = fault.removeprefix("the equations for ").split(" one is ")[0]
     assert said.count("'") == 2 * min(n, 5)
     assert named.strip(" ,of") in said if n > 5 else all(f"'{name}'" in said for name in names)

@@ -52,10 +52,10 @@ def test_a_part_is_there_where_its_condition_holds(on, count, current):
 
 
 def test_parameters_of_conditions_are_structural():
-    info = branch("1", "k").program.information
+    info = branch("1", "k").program.info
     assert info.folded["k"] == info.folded["b.count"] == 3
     assert "k" not in info.parameters and "b.r.R" in info.parameters
-    assert "k" in branch("0", "2").program.information.parameters
+    assert "k" in branch("0", "2").program.info.parameters
 
 
 def test_conditions_behind_conditions():
@@ -66,7 +66,7 @@ def test_conditions_behind_conditions():
         f"{classes}model class C6\n parameter p\n local x\n x = p*time\nend\nmodel M\n parameter p = 4.5\n local x\n"
         " x = 1\n submodel (C0) s(p = p)\nend\n"
     )
-    assert translate(text).program.information.folded["s.s.s.s.s.p"] == 4.5
+    assert translate(text).program.info.folded["s.s.s.s.s.p"] == 4.5
 
 
 def test_the_length_of_an_absent_array_is_not_asked_for():

@@ -49,8 +49,8 @@ def test_it_is_one_quantity_with_several_names():
     model = translate(TEXT)
     values = model.values({"T": 5.0})
     assert values["a.b.T"] == values["moon.inner.c(2).T"] == values["T"] == 5.0
-    assert model.program.information.states == ("T",)
-    assert "a.b.g" not in model.program.information.parameters
+    assert model.program.info.states == ("T",)
+    assert "a.b.g" not in model.program.info.parameters
 
 
 def test_the_internal_parameter_is_changed_for_all():

@@ -31,7 +31,7 @@ end
 def test_the_first_branch_that_holds_counts(kind, value):
     model = translate(CHOICE.replace("KIND", str(kind)))
     assert model.values(time=3)["s.y"] == value
-    assert model.program.information.folded["s.kind"] == kind
+    assert model.program.info.folded["s.kind"] == kind
 
 
 def test_no_branch_no_equation():
@@ -83,7 +83,7 @@ end
     model = translate(text)
     v = model.values()
     assert (v["a.s"], v["b.s"]) == (4, 5)
-    assert model.program.information.folded["n"] == 2
+    assert model.program.info.folded["n"] == 2
 
 
 @pytest.mark.parametrize("condition", ["x > 0", "time > 1", "[1, 2]", "p", "unknown"])
