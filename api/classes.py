@@ -16,7 +16,7 @@ from cutset.compiler.instantiate.names.standard_libraries import libraries_with
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.print import print_expression
-from cutset.endings import UsageError
+from cutset.exit_errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
 
 
 def _parameters(library: Library, declared: tree.Class) -> tuple[Parameter, ...]:
-    """Those of superclasses first. One that is declared again keeps what it does not say anew."""
+    """Those of superclasses first. One that is declared again keeps what it does not give again."""
     found: dict[str, Parameter] = {}
     for owner in _line(library, declared):
         members = [m for m in owner.members if isinstance(m, tree.VariableDeclaration) and m.kind == "parameter"]

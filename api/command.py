@@ -37,7 +37,7 @@ from cutset.commands import (
     translate,
 )
 from cutset.compiler.diagnostics import ModelError
-from cutset.endings import Failed, UsageError
+from cutset.exit_errors import CommandFailed, UsageError
 from cutset.report import print_diagnostics, print_error
 from cutset.runtime.errors import RunError
 
@@ -119,7 +119,7 @@ def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespac
             return 2
         _print_loose_ends(arguments)
         return 1
-    except Failed as error:
+    except CommandFailed as error:
         print_error(f"error: {error}")
         return 1
     except BrokenPipeError:

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from cutset.cached_translation import Translated, translated
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
-from cutset.domains import Setting, numbers
-from cutset.inside import Inside
+from cutset.given_values import elements, spread
+from cutset.inspection import Inspection
 from cutset.observer import Enough, Listener, Observer
+from cutset.parameter_values import Setting, numbers
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
@@ -33,9 +35,7 @@ from cutset.runtime.openness import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment
-from cutset.settings import elements, spread
-from cutset.targets import choose_target
-from cutset.translated import Translated, translated
+from cutset.target_choice import choose_target
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -89,11 +89,11 @@ def load(
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     found = translated(path, name, options, listeners)
     name = found.info.name
-    again, observe = partial(_again, path, name, options), partial(_observe, path, name, options)
-    return Model.__new__(Model)._begin(found, again, observe)
+    translate_again, observe = partial(_translate_again, path, name, options), partial(_observe, path, name, options)
+    return Model.__new__(Model)._begin(found, translate_again, observe)
 
 
-def _again(
+def _translate_again(
     path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float], wishes: bool
 ) -> Model:
     unfold, structural = options.unfold | names, {**options.structural, **values}
@@ -111,7 +111,7 @@ def _observe(path: Path, name: str, options: Options, listener: Listener) -> Non
 
 # Translates again, with parameters that are changeable then, values of structural ones, and with the model's wishes for
 # states or without.
-_Again = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
+_Retranslate = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
 
 
 # Errors at the start that may come of values of parameters for which the model is to be translated differently.
@@ -136,13 +136,14 @@ class Model:
     def __init__(self) -> None:
         raise TypeError("cutset.load(path) makes models")
 
-    def _begin(self, found: Translated, again: _Again, observe: Callable[[Listener], None]) -> Model:
-        """Sets up the model of a translation; `again` translates it with other values, `observe` with a listener."""
+    def _begin(self, found: Translated, translate_again: _Retranslate, observe: Callable[[Listener], None]) -> Model:
+        """Sets up the model of a translation; `translate_again` translates it with other values, `observe` with a
+        listener."""
         self.translated = found
         self.description = found.description
         self.seconds = dict(found.seconds)
-        self._again = again
-        self._inside = Inside(observe, found.info)
+        self._translate_again = translate_again
+        self._inspection = Inspection(observe, found.info)
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
         self._given: frozenset[str] = frozenset()  # parameters that a run has given, by which it was translated again
@@ -420,32 +421,32 @@ class Model:
 
         This and `variables` read the text once more when one of them is called first. ModelError where that is gone.
         """
-        return self._inside.listing.components
+        return self._inspection.listing.components
 
     def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
         """What the model knows of each scalar whose name matches one of the patterns (``*`` any text, ``?`` one
         character), of all without patterns. RunError E602 for a pattern that matches none."""
         from cutset.listing import select
 
-        return select(self._inside.listing.variables, patterns or ("*",))
+        return select(self._inspection.listing.variables, patterns or ("*",))
 
     def graph(self, kind: str) -> nx.Graph:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'incidence' of equations and
         variables after index reduction (bipartite Graph), 'blocks' in the order of evaluation (DiGraph);
         `cutset.graphs` says what nodes and edges carry. ValueError for another kind."""
-        return self._inside.graph(kind)
+        return self._inspection.graph(kind)
 
     def equations(self, form: str = "original") -> list[sympy.Eq]:
         """The scalar equations as SymPy equations, whose symbols have the names of the model. 'original': as they are
         written, those of connections with them. 'solved': in the order of evaluation, unknown = value, and 0 = residual
         for those of torn variables. ValueError for another form."""
-        return self._inside.equations(form)
+        return self._inspection.equations(form)
 
     def why(self, *patterns: str) -> tuple[Reason, ...]:
         """What each variable is whose name matches one of the patterns, and why: alias of what by which equation,
         solved from which equation in which block, state or no state by which constraints. Prints as text. Errors as of
         `variables`."""
-        return self._inside.why(*patterns)
+        return self._inspection.why(*patterns)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return numbers(elements(self.translated.info, given), self.translated.domains)
@@ -458,7 +459,7 @@ class Model:
 
     def _refuse_constants(self, given: Iterable[str]) -> None:
         unknown = [name for name in given if name not in self.translated.info.names and name not in self.folded]
-        constants = {v.name: v for v in self._inside.listing.variables if v.kind == "constant"} if unknown else {}
+        constants = {v.name: v for v in self._inspection.listing.variables if v.kind == "constant"} if unknown else {}
         for name in unknown:
             if name in constants:
                 what = f"'{name}' is not a parameter: it is a constant, the same in every run"
@@ -485,7 +486,7 @@ class Model:
         """Translated once for the same names and values."""
         key = names, frozenset(values.items()), wishes
         if key not in self._changed:
-            self._changed[key] = self._again(names, values, wishes)
+            self._changed[key] = self._translate_again(names, values, wishes)
             self._changed[key]._given = self._given | names
         return self._changed[key]
 

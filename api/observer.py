@@ -90,7 +90,7 @@ class Sizes:
         self.lines: list[tuple[str, str]] = []
 
     def __call__(self, stage: str, result: object) -> None:
-        from cutset.sizes import describe
+        from cutset.stage_sizes import describe
 
         self.lines.append((stage, describe(result)))
 

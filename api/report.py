@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cutset.compiler.codegen.program import Work
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
-    from cutset.published import Published
+    from cutset.reference_sizes import Published
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
     from cutset.sweep import Sweep
@@ -169,7 +169,7 @@ def _default(parameter: Parameter) -> str:
 
 def print_run(model: Model, result: Result, target: str) -> None:
     """What the run cost, and how fast the model is."""
-    from cutset.measure import seconds_per_evaluation
+    from cutset.evaluation_time import seconds_per_evaluation
 
     cost = result.statistics
     span = float(result.time[-1] - result.time[0])

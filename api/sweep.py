@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from cutset.domains import Setting, numbers
+from cutset.given_values import by_kind
+from cutset.parameter_values import Setting, numbers
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.simulate import Experiment
 from cutset.runtime.sweep import Row, Task, Texts, run_tasks, variable_of
-from cutset.settings import by_kind
-from cutset.targets import choose_target
+from cutset.target_choice import choose_target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cutset.translated import Translated
+    from cutset.cached_translation import Translated
 
 _MOST_POINTS = 1_000_000
 # Runs that are sent together, at most; each worker gets its share in so many parts.

@@ -51,8 +51,8 @@ def _cache(many_files: bool = False) -> TreeCache | None:
     return TreeCache(disk, many_files) if disk else None
 
 
-class Grounds:
-    """A listener that keeps what a translation rests on: the `texts` of files by their paths, and the places that are
+class Dependencies:
+    """A listener that keeps what a translation depends on: the `texts` of files by their paths, and the places that are
     `absent`, where an included file was looked for."""
 
     def __init__(self) -> None:

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from cutset.commands.common import add_translation, load_model
-from cutset.endings import UsageError
-from cutset.output import check_animation, write_animation
+from cutset.exit_errors import UsageError
+from cutset.result_files import check_animation, write_animation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the animation."""
-    from cutset.table import Table, read_table
+    from cutset.result_table import Table, read_table
 
     path = arguments.output or arguments.result.with_suffix(".html")
     check_animation(path)

@@ -45,20 +45,20 @@ def _counted(declared: Declarations) -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Print the size of every stage for each object; of a file without an object, what it declares. ModelError
     with the mistakes of all files."""
-    from cutset.verdicts import verdicts
+    from cutset.check_cache import check_cache
 
     listeners = verifiers(arguments)
-    known = verdicts(arguments.include)
+    earlier = check_cache(arguments.include)
     files = list(dict.fromkeys(arguments.files))
-    anew = arguments.model or listeners or arguments.allow_external or arguments.without
-    declared = {} if anew else {path: known.get(path) for path in files}
+    again = arguments.model or listeners or arguments.allow_external or arguments.without
+    declared = {} if again else {path: earlier.get(path) for path in files}
     unknown = [path for path in files if declared.get(path) is None]
     checked = _checked(unknown, arguments, listeners) if unknown else {}
     right = {
         path: (_counted(file.declared), file.declared.looked_at) for path, file in checked.items() if not file.objects
     }
-    if not anew:
-        known.put(right)
+    if not again:
+        earlier.put(right)
     for path in files:
         if path in checked and checked[path].objects:
             _print_objects(checked[path])

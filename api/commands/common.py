@@ -94,7 +94,7 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
 def load_with_values(arguments: argparse.Namespace) -> tuple[Model, dict[str, dict[str, Any]]]:
     """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name
     that is nothing."""
-    from cutset.settings import by_kind, elements, named
+    from cutset.given_values import by_kind, elements, named
 
     model = _load_with_numbers(arguments)
     values = elements(model.translated.info, named(model.translated.info, arguments.set))

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.endings import UsageError
+from cutset.exit_errors import UsageError
 
 if TYPE_CHECKING:
-    from cutset.pages import Page
+    from cutset.error_pages import Page
 
 # Lines of prose longer than this are hard to read.
 _WIDEST = 100
@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the page of one code, or the titles of all."""
-    from cutset.pages import find_code, read_pages
+    from cutset.error_pages import find_code, read_pages
 
     pages = read_pages()
     if arguments.code is None:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _instead(asked: str, pages: Mapping[str, Page]) -> str:
     """What a person who asks for this may look for."""
     from cutset.classes import libraries_with, standard_libraries
-    from cutset.pages import nearest_code
+    from cutset.error_pages import nearest_code
 
     name = asked.strip().removeprefix("@")
     if name.isidentifier() and name != "common" and (Path(__file__).parent / f"{name}.py").is_file():

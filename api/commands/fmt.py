@@ -6,7 +6,7 @@ import argparse
 import difflib
 from pathlib import Path
 
-from cutset.endings import Failed
+from cutset.exit_errors import CommandFailed
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         except ModelError as error:
             print_diagnostics(error.diagnostics)
             code = 1
-        except Failed as error:
+        except CommandFailed as error:
             print_error(f"error: {error}")
             code = 1
         else:
@@ -47,9 +47,9 @@ def _format(path: Path, arguments: argparse.Namespace) -> bool:
     try:
         before = read_text(path)
     except FileNotFoundError as error:
-        raise Failed(f"cannot read {path}: there is no such file") from error
+        raise CommandFailed(f"cannot read {path}: there is no such file") from error
     except Unreadable as error:
-        raise Failed(f"cannot read {path}: {error}") from error
+        raise CommandFailed(f"cannot read {path}: {error}") from error
     after = format_text(Source(str(path), before))
     if after == before:
         return False
@@ -67,5 +67,5 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise Failed(f"cannot write {path}: {error.strerror or error}") from error
+        raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
     print(f"formatted {path}")

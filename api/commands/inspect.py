@@ -12,7 +12,7 @@ from cutset.commands.common import add_model, load_model
 if TYPE_CHECKING:
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
-    from cutset.published import Published
+    from cutset.reference_sizes import Published
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what `Model.inspect` gives, or the lists that are asked for; with --json all of it."""
     from cutset import report
-    from cutset.published import read_sizes
+    from cutset.reference_sizes import read_sizes
 
     others = [column for path in arguments.against for column in read_sizes(path)]
     model = load_model(arguments)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_values, load_with_values
-from cutset.output import check_matrices, write_matrices
+from cutset.result_files import check_matrices, write_matrices
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from cutset.endings import UsageError
-from cutset.output import check_picture, write_picture
+from cutset.exit_errors import UsageError
+from cutset.result_files import check_picture, write_picture
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the picture."""
-    from cutset.table import READERS, read_table
+    from cutset.result_table import READERS, read_table
 
     # Where files end and names begin is not told by their places: a file is what has the ending of one and is there.
     words = [*arguments.results, *arguments.names]

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
-from cutset.endings import UsageError
-from cutset.output import (
+from cutset.exit_errors import UsageError
+from cutset.result_files import (
     check_animation,
     check_picture,
     check_table,
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _target(target: str) -> str:
-    from cutset.targets import choose_target
+    from cutset.target_choice import choose_target
 
     chosen = choose_target(target)
     if target == "auto" and chosen == "python":

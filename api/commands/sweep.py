@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
-from cutset.endings import UsageError
-from cutset.output import check_picture, check_sweep, split_names, writing
+from cutset.exit_errors import UsageError
+from cutset.result_files import check_picture, check_sweep, split_names, writing
 
 if TYPE_CHECKING:
     from cutset.runtime.sweep import Row

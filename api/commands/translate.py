@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from cutset.commands.common import add_model, load_model
-from cutset.endings import Failed, UsageError
+from cutset.exit_errors import CommandFailed, UsageError
 
 _FILES = (".c", ".py", ".so", ".json", ".txt", ".mo")
 
@@ -65,4 +65,4 @@ def _write(files: dict[str, str], folder: Path) -> None:
             (folder / name).write_text(text, encoding="utf-8")
             print(f"wrote {folder / name}")
     except OSError as error:
-        raise Failed(f"cannot write to {folder}: {error.strerror or error}") from error
+        raise CommandFailed(f"cannot write to {folder}: {error.strerror or error}") from error

@@ -7,7 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
-from cutset.pages import read_pages
+from cutset.error_pages import read_pages
 from handbook.blocks import UNNAMED, blocks_of
 from handbook.running import run_page
 

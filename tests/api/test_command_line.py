@@ -29,7 +29,7 @@ def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cutset.targets.find_compiler", lambda: None)
+    monkeypatch.setattr("cutset.target_choice.find_compiler", lambda: None)
     monkeypatch.setattr("cutset.runtime.build.find_compiler", lambda: None)
 
 

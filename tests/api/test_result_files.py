@@ -12,12 +12,12 @@ import scipy.io
 
 import cutset
 from cutset.command import main
-from cutset.endings import Failed, UsageError
-from cutset.output import TABLES, check_picture, check_table, split_names
+from cutset.exit_errors import CommandFailed, UsageError
+from cutset.result_files import TABLES, check_picture, check_table, split_names
+from cutset.result_table import Table, read_table
 from cutset.runtime.errors import UnknownName
 from cutset.runtime.plot import figure
 from cutset.runtime.result import Result
-from cutset.table import Table, read_table
 
 CSV = "time,a.x,T(1,2)\n0.0,1.0,3.0\n0.5,2.0,4.0\n".replace("T(1,2)", '"T(1,2)"')
 
@@ -75,14 +75,14 @@ def test_patterns_choose_in_order_and_once() -> None:
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "run.csv"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(Failed, match=reason):
+    with pytest.raises(CommandFailed, match=reason):
         read_table(path)
 
 
 def test_npz_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     path.write_text("time")
-    with pytest.raises(Failed, match="cannot read"):
+    with pytest.raises(CommandFailed, match="cannot read"):
         read_table(path)
 
 
@@ -223,7 +223,7 @@ def test_mat_that_is_none_of_dymola_is_refused(change, reason: str, tmp_path: Pa
     scipy.io.savemat(path, good, format="4")
     assert read_table(path)["x"].tolist() == [3.0, 4.0] and read_table(path).description.units == {"x": "m"}
     scipy.io.savemat(path, {k: v for k, v in (good | change).items() if v is not None}, format="4")
-    with pytest.raises(Failed, match=reason):
+    with pytest.raises(CommandFailed, match=reason):
         read_table(path)
 
 
@@ -234,7 +234,7 @@ def test_files_of_anything_are_refused_in_words(kind: str, content: bytes, tmp_p
         pytest.skip("pyarrow is not installed")
     path = tmp_path / f"x{kind}"
     path.write_bytes(content)
-    with pytest.raises(Failed, match="cannot read"):
+    with pytest.raises(CommandFailed, match="cannot read"):
         read_table(path)
 
 
@@ -243,7 +243,7 @@ def test_a_description_that_is_none_is_refused(ball: Result, tmp_path: Path) -> 
     ball.to_npz(path, ["h"])
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("other.npy", b"no array")
-    with pytest.raises(Failed, match="cannot read"):
+    with pytest.raises(CommandFailed, match="cannot read"):
         read_table(path)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.pages import read_pages
+from cutset.error_pages import read_pages
 
 DOCS = Path(__file__).parents[2] / "docs"
 

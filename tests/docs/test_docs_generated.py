@@ -8,7 +8,7 @@ from handbook.codes import code_pages
 from handbook.highlight import CutsetLexer
 from handbook.library import library_pages
 
-from cutset.pages import read_pages
+from cutset.error_pages import read_pages
 
 
 def test_every_code_is_in_the_index() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from cutset.command import main
 from cutset.compiler.diagnostics import ModelError
-from cutset.pages import Page, find_code, nearest_code, read_pages
+from cutset.error_pages import Page, find_code, nearest_code, read_pages
 from cutset.runtime.errors import RunError
 from cutset.runtime.toolchain import find_compiler
 

@@ -73,7 +73,7 @@ def test_a_file_that_is_not_there(write_model, tmp_path, capsys):
 
 def test_the_file_of_the_robot():
     """36 states, a system of 137 equations torn to 6."""
-    from cutset.published import read_sizes
+    from cutset.reference_sizes import read_sizes
 
     (published,) = read_sizes(ROOT / "models" / "r3" / "dymola.json")
     assert published.sizes["states"] == 36 and published.sizes["linear_systems"][0] == {"size": 137, "torn": 6}

@@ -1,6 +1,7 @@
-"""Keeps earlier work with what it rests on: the texts of files, the places where none was found, and the compiler.
+"""Keeps earlier work on disk with what it depends on: the texts of files, the places where none was found, and the
+compiler.
 
-Something kept counts while all of that is as it was. Loads nothing of the compiler, which takes longer than to read all
+A record counts while all of that is as it was. Loads nothing of the compiler, which takes longer than to read all
 texts.
 """
 
@@ -23,33 +24,33 @@ from cutset.runtime.cache import DiskCache, trim
 State = list[str] | None
 
 
-class Kept:
-    """One kind of things in the cache: JSON objects under keys, in files of one ending. Nothing is kept where `disk` is
-    None."""
+class RecordCache:
+    """One kind of records in the cache: JSON objects under keys, in files of one ending. Nothing is kept where `disk`
+    is None."""
 
     def __init__(self, disk: DiskCache | None, ending: str):
         self._disk = disk
         self._ending = ending
         self._version = compiler_version() if disk else ""
-        self._states: dict[str, State] = {}  # many things rest on the same files
+        self._states: dict[str, State] = {}  # many records depend on the same files
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """What is kept under the key, where nothing has changed that it rests on; else None."""
+        """What is kept under the key, where nothing that it depends on has changed; else None."""
         content = self._disk.get(self._name(key)) if self._disk else None
         if content is None:
             return None
         try:
             found = json.loads(content)
-            if not all(self._state(name) == state for name, state in found.pop("rests on").items()):
+            if not all(self._state(name) == state for name, state in found.pop("depends on").items()):
                 return None
             return dict(found)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None  # of another make
 
-    def put(self, key: str, thing: Mapping[str, Any], rests_on: Mapping[str, State]) -> None:
+    def put(self, key: str, thing: Mapping[str, Any], depends_on: Mapping[str, State]) -> None:
         """Keeps it; what cannot be written is not kept."""
         if self._disk is not None:
-            self._disk.put(self._name(key), json.dumps({**thing, "rests on": rests_on}).encode())
+            self._disk.put(self._name(key), json.dumps({**thing, "depends on": depends_on}).encode())
 
     def state_now(self, path: Path) -> State:
         """That of a file as it is."""

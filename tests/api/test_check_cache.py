@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cutset import kept, translation
+from cutset import disk_cache, translation
 from cutset.command import main
 
 RIGHT = "@part\nmodel class Whole\n  submodel (Part) p\nend\n"
@@ -63,7 +63,7 @@ def test_a_missing_file_counts(check, tmp_path):
 
 def test_another_compiler_checks_again(check, monkeypatch):
     check()
-    monkeypatch.setattr(kept, "compiler_version", lambda: "another")
+    monkeypatch.setattr(disk_cache, "compiler_version", lambda: "another")
     assert check()[2] == 1
 
 
@@ -74,11 +74,11 @@ def test_what_asks_for_more_is_always_checked(check, option):
 
 
 @pytest.mark.parametrize(
-    "data", ["", "{", "[]", '{"declared": "1 class is"}', json.dumps({"rests on": [1], "declared": 2})]
+    "data", ["", "{", "[]", '{"declared": "1 class is"}', json.dumps({"depends on": [1], "declared": 2})]
 )
 def test_a_damaged_verdict_is_ignored(check, tmp_path, data):
     first = check()
-    (kept,) = (tmp_path / "cache" / "cutset").glob("*.right")
-    kept.write_text(data)
+    (entry,) = (tmp_path / "cache" / "cutset").glob("*.right")
+    entry.write_text(data)
     assert check() == first
     assert check()[2] == 0

@@ -1,4 +1,4 @@
-"""Values by name, as a user gives them -> what each is: a parameter, a start value, an input."""
+"""Sorts the values that a user gives by name: parameters, start values, inputs."""
 
 from __future__ import annotations
 

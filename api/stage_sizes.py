@@ -1,4 +1,4 @@
-"""The size of a stage's result in words. One case for each type of the pipeline."""
+"""Puts the size of a stage's result into words. One case for each type of the pipeline."""
 
 from __future__ import annotations
 

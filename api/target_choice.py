@@ -1,4 +1,4 @@
-"""Which code a model is run as: the word of a user in, a target out."""
+"""Resolves the option --target: the word of a user -> a target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A result file into a `Table`: times and courses by name, as `cutset.runtime.plot` draws them. Knows no model."""
+"""Reads a result file into a `Table`: times and trajectories by name, as `cutset.runtime.plot` draws them. Knows no
+model."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cutset.endings import Failed, UsageError
-from cutset.output import listed
+from cutset.exit_errors import CommandFailed, UsageError
+from cutset.result_files import listed
 from cutset.runtime.description import Description
 from cutset.runtime.dymola import read_mat
 from cutset.runtime.interface import Vector
@@ -45,21 +46,21 @@ class Table:
 
 
 def read_table(path: Path) -> Table:
-    """The table in a result file. UsageError for another kind, Failed where it cannot be read."""
+    """The table in a result file. UsageError for another kind, CommandFailed where it cannot be read."""
     ending = path.suffix.lower()
     if ending not in READERS:
         raise UsageError(f"cannot read '{path}': its name must end in {listed(READERS)}")
     try:
         table = READERS[ending](path)
     except OSError as error:
-        raise Failed(f"cannot read {path}: {error.strerror or error}") from error
+        raise CommandFailed(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, zipfile.BadZipFile, EOFError) as error:
-        raise Failed(f"cannot read {path}: {error}") from error
+        raise CommandFailed(f"cannot read {path}: {error}") from error
     if "time" not in table:
-        raise Failed(f"cannot read {path}: it has no column named time")
+        raise CommandFailed(f"cannot read {path}: it has no column named time")
     odd = [name for name, column in table.columns.items() if column.shape != table.time.shape or column.ndim != 1]
     if odd:
-        raise Failed(f"cannot read {path}: '{odd[0]}' is no column as long as time")
+        raise CommandFailed(f"cannot read {path}: '{odd[0]}' is no column as long as time")
     return table
 
 

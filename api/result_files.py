@@ -1,4 +1,4 @@
-"""Results into files: which kinds there are, and the messages where writing fails. Light to import."""
+"""Writes results to files: the kinds of files, and the messages where writing fails. Light to import."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.endings import Failed, UsageError
+from cutset.exit_errors import CommandFailed, UsageError
 
 if TYPE_CHECKING:
+    from cutset.result_table import Table
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
-    from cutset.table import Table
 
 # A kind of table is a method of Result, and joins the commands by standing here.
 TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
@@ -115,10 +115,10 @@ def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
 
 
 def writing(path: Path, write: Callable[[], object], says: bool = True) -> None:
-    """Write a file, and say so. Failed where that cannot be."""
+    """Write a file, and say so. CommandFailed where that cannot be."""
     try:
         write()
     except OSError as error:
-        raise Failed(f"cannot write {path}: {error.strerror or error}") from error
+        raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
     if says:
         print(f"wrote {path}")

@@ -1,5 +1,5 @@
-"""Sizes that someone has published of a model, or that were kept of an earlier translation -> what `inspect` shows
-beside the model's own.
+"""Reads reference sizes of a model, published ones or those of an earlier translation, which `inspect` shows next to
+the model's own.
 
 A file of sizes is one JSON object with any of the keys that `inspect --json` writes, a `name` that heads its column,
 and a `source`; or a list of such objects, one for each column.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cutset.endings import Failed
+from cutset.exit_errors import CommandFailed
 
 _COUNTS = ("equations", "unknowns", "aliases", "states", "blocks", "differentiated_equations")
 _SYSTEMS = ("linear_systems", "nonlinear_systems")
@@ -37,17 +37,19 @@ class Published:
 
 
 def read_sizes(path: Path) -> tuple[Published, ...]:
-    """The sizes in a file, at least one object of them. Failed where it cannot be read, or says something that is no
-    size."""
+    """The sizes in a file, at least one object of them. CommandFailed where it cannot be read, or contains something
+    that is not a size."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise Failed(f"cannot read {path}: {error.strerror or error}") from error
+        raise CommandFailed(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
-        raise Failed(f"cannot read {path}: it is not JSON: {error}") from error
+        raise CommandFailed(f"cannot read {path}: it is not JSON: {error}") from error
     columns = found if isinstance(found, list) else [found]
     if not columns or not all(isinstance(column, dict) for column in columns):
-        raise Failed(f'cannot read {path}: sizes are one object, {{"states": 36, ...}}, or a list of such objects')
+        raise CommandFailed(
+            f'cannot read {path}: sizes are one object, {{"states": 36, ...}}, or a list of such objects'
+        )
     return tuple(_column(path, column) for column in columns)
 
 
@@ -55,7 +57,7 @@ def _column(path: Path, found: dict[str, Any]) -> Published:
     for key, value in found.items():
         wanted = _what_is_wanted(key, value)
         if wanted:
-            raise Failed(f"cannot read {path}: {wanted}")
+            raise CommandFailed(f"cannot read {path}: {wanted}")
     sizes = {key: value for key, value in found.items() if key not in (*_WORDS, *_PASSED_OVER)}
     name = found.get("name") or path.stem
     # What was kept of a translation has the name of a model, often of the same.

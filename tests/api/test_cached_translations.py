@@ -125,7 +125,7 @@ def test_what_was_made_otherwise(load, tmp_path, damage):
     elif damage == "version":
         data["texts"]["model.json"] = data["texts"]["model.json"].replace('"version": 1', '"version": 0')
     elif damage == "rests":
-        del data["rests on"]
+        del data["depends on"]
     disk.put(file.name, {"": "", "{}": "{}", "cut": text[:500]}.get(damage, json.dumps(data)).encode())
     model, calls = load()
     assert calls == 1 and model.states == ("x(1)", "x(2)")

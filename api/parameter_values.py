@@ -1,4 +1,4 @@
-"""Values that a user gives to parameters, names of values among them -> numbers, compared with the limits."""
+"""Turns the values that a user gives to parameters, names of values among them, into numbers within their limits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a translated model consists of: lists, reasons, graphs, equations. Translates the text once more when first
-asked."""
+"""Lists what a translated model consists of: variables, reasons, graphs, equations. Translates the text again when
+first asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cutset.listing import Listing
 
 
-class Inside:
+class Inspection:
     """`observe` translates the model with a listener; `info` is what the runtime knows of it. ModelError where the text
     is gone."""
 

@@ -1,5 +1,4 @@
-"""A file -> what is known of its translation, from the cache where it was translated before and nothing has changed
-since.
+"""Translates a file, or takes its translation from the cache where nothing has changed since.
 
 Loads the compiler only where there is something to translate.
 """
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cutset.compiler.codegen.program import Domain, Statistics, Work
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
-from cutset.kept import Kept, State, state_of
+from cutset.disk_cache import RecordCache, State, state_of
 from cutset.observer import Listener, Observer
 from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
@@ -42,15 +41,15 @@ def translated(path: Path, name: str | None, options: Options, listeners: Iterab
     """The object `name` of the file, the last one where None. Where there are listeners it is translated in any case,
     and they are called with each stage. ModelError with all mistakes."""
     listeners = tuple(listeners)
-    kept = Kept(user_cache(), "model")
+    records = RecordCache(user_cache(), "model")
     key = _key(path, name, options)
-    found = None if listeners else kept.get(key)
+    found = None if listeners else records.get(key)
 
-    def anew() -> Translated:
-        return _translate(path, name, options, listeners, lambda made, rests_on: kept.put(key, made, rests_on))
+    def translate_again() -> Translated:
+        return _translate(path, name, options, listeners, lambda made, depends_on: records.put(key, made, depends_on))
 
-    made = None if found is None else _from_plain(found, anew)
-    return anew() if made is None else made
+    made = None if found is None else _from_plain(found, translate_again)
+    return translate_again() if made is None else made
 
 
 def _key(path: Path, name: str | None, options: Options) -> str:
@@ -75,16 +74,16 @@ def _translate(
 ) -> Translated:
     from cutset.compiler.pipeline import emit
     from cutset.description import Describer
-    from cutset.translation import Grounds, translate_file
+    from cutset.translation import Dependencies, translate_file
 
-    describer, grounds = Describer(), Grounds()
-    observer = Observer([describer, grounds, *listeners])
+    describer, dependencies = Describer(), Dependencies()
+    observer = Observer([describer, dependencies, *listeners])
     program = translate_file(path, name, options, observer)
 
     def files(target: str) -> SourceFiles:
         texts = emit(program, target)
-        states = {os.path.abspath(each): state_of(each, text) for each, text in grounds.texts.items()}
-        keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in grounds.absent})
+        states = {os.path.abspath(each): state_of(each, text) for each, text in dependencies.texts.items()}
+        keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in dependencies.absent})
         return texts
 
     made = Translated(
@@ -105,7 +104,7 @@ def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
     }
 
 
-def _from_plain(plain: Mapping[str, Any], anew: Callable[[], Translated]) -> Translated | None:
+def _from_plain(plain: Mapping[str, Any], translate_again: Callable[[], Translated]) -> Translated | None:
     """What `_plain` has made; None for anything else."""
     try:
         target, texts = plain["target"], plain["texts"]
@@ -120,7 +119,7 @@ def _from_plain(plain: Mapping[str, Any], anew: Callable[[], Translated]) -> Tra
             domains,
             Description.from_json(plain["description"]),
             plain["seconds"],
-            lambda wanted: texts if wanted == target else anew().files(wanted),
+            lambda wanted: texts if wanted == target else translate_again().files(wanted),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None

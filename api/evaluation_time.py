@@ -1,4 +1,4 @@
-"""How long one evaluation of a compiled model takes on this machine."""
+"""Measures how long one evaluation of a compiled model takes on this machine."""
 
 from __future__ import annotations
 

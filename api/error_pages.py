@@ -1,4 +1,4 @@
-"""What each error code means: the pages that stand beside the messages, read into records. Prints nothing.
+"""Reads the pages that explain the error codes, which are next to the messages, into records. Prints nothing.
 
 A page is a text file named after its code, in the folder `pages` of the part that writes the message: its title in
 the first line, then what it means, then sections that begin with a line "=== name".

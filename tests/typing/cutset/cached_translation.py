@@ -1,0 +1,1 @@
+../../../api/cached_translation.py

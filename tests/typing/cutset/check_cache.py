@@ -1,0 +1,1 @@
+../../../api/check_cache.py

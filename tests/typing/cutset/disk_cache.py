@@ -1,0 +1,1 @@
+../../../api/disk_cache.py

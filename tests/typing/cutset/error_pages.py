@@ -1,0 +1,1 @@
+../../../api/error_pages.py

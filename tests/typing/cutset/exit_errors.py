@@ -1,0 +1,1 @@
+../../../api/exit_errors.py

@@ -1,0 +1,1 @@
+../../../api/given_values.py

@@ -1,0 +1,1 @@
+../../../api/parameter_values.py

@@ -1,0 +1,1 @@
+../../../api/result_table.py

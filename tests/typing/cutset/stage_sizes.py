@@ -1,0 +1,1 @@
+../../../api/stage_sizes.py

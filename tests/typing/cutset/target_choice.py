@@ -1,0 +1,1 @@
+../../../api/target_choice.py

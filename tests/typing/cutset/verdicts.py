@@ -1,1 +1,0 @@
-../../../api/verdicts.py
