@@ -6,10 +6,10 @@ from time import perf_counter
 
 import numpy as np
 
+from cutset.runtime.c_model import NativeModel, address
 from cutset.runtime.events import Moment
 from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.native import NativeModel, address
 
 # Long enough for the clock, short enough to wait for.
 _AIM = 0.02

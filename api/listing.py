@@ -11,9 +11,9 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from cutset.compiler.expressions.array import Tensor
 from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.expressions.text import text
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import (

@@ -31,7 +31,7 @@ from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector, all_finite
-from cutset.runtime.openness import openness
+from cutset.runtime.open_loops import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
-    from cutset.runtime.scripted import PythonModel
+    from cutset.runtime.python_model import PythonModel
     from cutset.sweep import Sweep, Vary
 
 
@@ -109,10 +109,8 @@ def _observe(path: Path, name: str, options: Options, listener: Listener) -> Non
         translate_file(path, name, options, Observer([listener]))
 
 
-# Translates again, with parameters that are changeable then, values of structural ones, and with the model's wishes for
-# states or without.
+# Translates again: parameters that become changeable, values of structural ones, whether the wishes for states count.
 _Retranslate = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
-
 
 # Errors at the start that may come of values of parameters for which the model is to be translated differently.
 _OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})

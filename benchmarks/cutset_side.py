@@ -17,8 +17,8 @@ import numpy as np
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime.build import build
+from cutset.runtime.c_model import NativeModel, address
 from cutset.runtime.initialize import starting
-from cutset.runtime.native import NativeModel, address
 from cutset.runtime.toolchain import Compiler, shared_library
 
 _HERE = Path(__file__).parent

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from oracles.multibody import Body, Tree
 
+from cutset.runtime.c_model import address
 from cutset.runtime.cache import cache_folder
-from cutset.runtime.native import address
 
 _SOURCE = Path(__file__).parent / "pinocchio_aba.cpp"
 # The flags of a release build of Pinocchio itself; the two macros are what its headers ask of those who use them.

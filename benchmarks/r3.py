@@ -29,7 +29,7 @@ import cutset
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import emit
 from cutset.runtime.build import build
-from cutset.runtime.native import NativeModel
+from cutset.runtime.c_model import NativeModel
 from cutset.runtime.toolchain import Compiler
 
 try:

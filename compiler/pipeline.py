@@ -30,11 +30,11 @@ from cutset.compiler.reduce.repeated import without_repeated
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.preferences import check_preferences
 from cutset.compiler.sort.redundancy import without_redundancy
 from cutset.compiler.sort.selection import select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
+from cutset.compiler.sort.state_select import check_preferences
 from cutset.compiler.sort.system import SolvedSystem
 from cutset.compiler.structure.analyse import analyse
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from cutset.compiler.codegen.check import check_program
 from cutset.compiler.codegen.program import Program
-from cutset.compiler.flatten.check import check_flat, check_system
+from cutset.compiler.codegen.verify import check_program
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.flatten.verify import check_flat, check_system
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.instantiate.verify import check_instance
 from cutset.compiler.reduce.system import ReducedSystem
-from cutset.compiler.sort.check import check_solved, check_sorted
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.selection import Selection
 from cutset.compiler.sort.system import SolvedSystem, SortedSystem
-from cutset.compiler.structure.check import check_plan
+from cutset.compiler.sort.verify import check_solved, check_sorted
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
+from cutset.compiler.structure.verify import check_plan
 
 T = TypeVar("T")
 

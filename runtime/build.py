@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cutset.contract.metadata import SourceFiles
 from cutset.contract.model_json import model_info
-from cutset.runtime import native, scripted
+from cutset.runtime import c_model, python_model
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.toolchain import find_compiler, shared_library
@@ -35,7 +35,7 @@ def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
     info = model_info(files["model.json"])
     compiler = find_compiler() if target != "python" and "model.c" in files else None
     if target == "python" or (target is None and compiler is None and "model.py" in files):
-        return scripted.load(info, files["model.py"])
+        return python_model.load(info, files["model.py"])
     if compiler is None:
         raise RunError(
             "E608",
@@ -45,7 +45,7 @@ def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
     texts = {"model.c": files["model.c"], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}}
     try:
         with shared_library(texts, compiler) as path:
-            return native.load(info, str(path))
+            return c_model.load(info, str(path))
     except OSError:  # a damaged file in the cache
         with shared_library(texts, compiler, fresh=True) as path:
-            return native.load(info, str(path))
+            return c_model.load(info, str(path))

@@ -12,11 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo, Slot
-from cutset.runtime.beginning import begun
 from cutset.runtime.binding import finite_number
 from cutset.runtime.consistency import Look
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
 from cutset.runtime.events import EventFailure, Events, Moment, agreeing
+from cutset.runtime.initial_system import begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome

@@ -16,21 +16,21 @@ import numpy as np
 
 from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
+from cutset.runtime.branch_switching import leap
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.events import EventFailure, Events, Moment, described
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
-from cutset.runtime.leaps import leap
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import holds, read, rows_that_end
 from cutset.runtime.result import Trajectory
-from cutset.runtime.schedule import Calendar, check_samples
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.dopri5 import DOPRI5
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
 from cutset.runtime.solvers.rk4 import RK4
+from cutset.runtime.time_event_queue import Calendar, check_samples
 
 # Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
 _MOST_CARE = 1e-6

@@ -13,17 +13,17 @@ from cutset.runtime.delays import with_history
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
-from cutset.runtime.growth import grown
+from cutset.runtime.growing_states import grown
 from cutset.runtime.initialize import with_starts
 from cutset.runtime.inputs import Course, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
-from cutset.runtime.schedule import Calendar, output_times
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
+from cutset.runtime.time_event_queue import Calendar, output_times
 
 # Of the time of a run: what is left before the end of a solution that counts as nothing.
 _NEAREST = 1e-12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cutset.compiler.codegen.formatting import index, number, place
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
@@ -18,8 +19,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
-from cutset.compiler.codegen.routines import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
-from cutset.compiler.codegen.spelling import index, number, place
+from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 from cutset.contract.functions import FUNCTIONS
 

@@ -6,6 +6,7 @@ as free names; the runtime provides them.
 
 from __future__ import annotations
 
+from cutset.compiler.codegen.formatting import index, number, place
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
@@ -22,8 +23,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
-from cutset.compiler.codegen.routines import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
-from cutset.compiler.codegen.spelling import index, number, place
+from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from cutset.compiler.codegen.schedule import Schedule
+from cutset.compiler.codegen.statements import Schedule
 from cutset.compiler.diagnostics import shown_line
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr
 from cutset.compiler.expressions.text import text

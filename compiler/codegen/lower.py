@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from cutset.compiler.codegen.domains import domains_of
-from cutset.compiler.codegen.facts import Lowered, model_info, statistics_of
 from cutset.compiler.codegen.guards import guards_of, named_guards
+from cutset.compiler.codegen.loop_rolling import rolled
+from cutset.compiler.codegen.metadata import Lowered, model_info, statistics_of
 from cutset.compiler.codegen.naming import Naming
+from cutset.compiler.codegen.parameter_domains import domains_of
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import (
     Assign,
@@ -25,11 +26,10 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
-from cutset.compiler.codegen.rolling import rolled
-from cutset.compiler.codegen.routines import lower_routines
-from cutset.compiler.codegen.schedule import CHUNK, Numbering, Schedule
-from cutset.compiler.codegen.tape import Tapes, step_of
-from cutset.compiler.codegen.watched import watched_numbers
+from cutset.compiler.codegen.statements import CHUNK, Numbering, Schedule
+from cutset.compiler.codegen.time_tapes import Tapes, step_of
+from cutset.compiler.codegen.user_functions import lower_routines
+from cutset.compiler.codegen.watched_choices import watched_numbers
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable, rewrite, varying

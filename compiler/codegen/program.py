@@ -3,8 +3,8 @@ code.
 
 Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, j, and `t`; z and r
 are the unknowns and the residuals of an iteration; `local` are values that live inside one chunk; `tables` are numbers
-that stand in the code. A chunk is straight-line; control flow is in routines (routines.py), which it calls, and in
-iterations.
+that stand in the code. A chunk is straight-line; control flow is in routines (user_functions.py), which it calls, and
+in iterations.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cutset.contract.metadata import ModelInfo
 
 if TYPE_CHECKING:
-    from cutset.compiler.codegen.routines import Routine
+    from cutset.compiler.codegen.user_functions import Routine
 
 
 @dataclass(frozen=True, slots=True)

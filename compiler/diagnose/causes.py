@@ -16,7 +16,7 @@ from cutset.compiler.diagnose.matrix import matrix_of
 from cutset.compiler.diagnose.networks import explain_group
 from cutset.compiler.diagnose.wording import Wording
 from cutset.compiler.diagnostics import Diagnostic
-from cutset.compiler.expressions.circuits import TooLong
+from cutset.compiler.expressions.dependent_rows import TooLong
 from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.model import FlatModel
 

@@ -9,7 +9,7 @@ from functools import partial
 from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.closing import closing_elements
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.circuits import TooLong
+from cutset.compiler.expressions.dependent_rows import TooLong
 from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
 from cutset.compiler.flatten.model import FlatModel, Origin
 from cutset.compiler.structure.plan import StructurallySingular

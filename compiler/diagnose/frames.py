@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from cutset.compiler.diagnose.matrix import WRITTEN, Matrix
-from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.expressions.dependent_rows import circuits
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Cut
 

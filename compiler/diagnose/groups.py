@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from cutset.compiler.diagnose.matrix import OPEN, WRITTEN, Matrix
-from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.expressions.dependent_rows import circuits
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from cutset.compiler.expressions.circuits import circuits
-from cutset.compiler.expressions.point import PRIME, Point, generic
+from cutset.compiler.expressions.dependent_rows import circuits
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, generic
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.aliases import Eliminated

@@ -17,7 +17,7 @@ from cutset.compiler.diagnose.surplus import joined_twice, meeting_of, said_twic
 from cutset.compiler.diagnose.unchosen import unchosen_notes
 from cutset.compiler.diagnose.wording import Wording, in_short, some
 from cutset.compiler.diagnostics import Diagnostic
-from cutset.compiler.expressions.point import PRIME
+from cutset.compiler.expressions.finite_field_evaluation import PRIME
 
 _LONGEST_RESIDUAL = 60
 _REPEATED = "repeat each other: one of them says nothing new"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.diagnose.wording import some
 from cutset.compiler.diagnostics import Label
-from cutset.compiler.expressions.point import PRIME, Point
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import FlatModel

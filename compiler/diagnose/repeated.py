@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from cutset.compiler.diagnose.matrix import WRITTEN, Matrix, matrix_of
 from cutset.compiler.diagnose.wording import Wording, in_short
 from cutset.compiler.diagnostics import Label, Span
-from cutset.compiler.expressions.circuits import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, circuits
 from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.model import FlatModel, Origin
 

@@ -10,7 +10,7 @@ from cutset.compiler.diagnose.matrix import EQUAL, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.wording import Wording, listed, short, some
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.expressions.circuits import circuits
+from cutset.compiler.expressions.dependent_rows import circuits
 from cutset.compiler.expressions.pool import Expr
 
 # Above this many open unknowns a group is not about the place where they are.

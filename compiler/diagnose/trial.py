@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, Matrix, rank_of
-from cutset.compiler.expressions.point import PRIME
+from cutset.compiler.expressions.array import Tensor
+from cutset.compiler.expressions.finite_field_evaluation import PRIME
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.flatten.model import ConnectionSet
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import cast
 
 from cutset.compiler.expressions.pool import TIME, Expr, Pool
-from cutset.compiler.expressions.procedure import (
+from cutset.compiler.expressions.user_function import (
     Choice,
     Count,
     Derivative,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
+from cutset.compiler.expressions.user_function import Choice, Count, Loop, Procedure, Require, Set, Step
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 

@@ -12,21 +12,21 @@ from itertools import chain
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
-from cutset.compiler.flatten.cancelled import cancelled
-from cutset.compiler.flatten.instants import expressions_of_instants, with_instants
-from cutset.compiler.flatten.leaves import leaves_of, outputs_of
+from cutset.compiler.flatten.cancellation import cancelled
+from cutset.compiler.flatten.discontinuous_functions import with_steps
+from cutset.compiler.flatten.equation_index import Worklist
+from cutset.compiler.flatten.events import expressions_of_instants, with_instants
+from cutset.compiler.flatten.inertial_variables import motions_of
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
-from cutset.compiler.flatten.motions import motions_of
 from cutset.compiler.flatten.relations import has_instants, with_modes
+from cutset.compiler.flatten.scalar_variables import leaves_of, outputs_of
 from cutset.compiler.flatten.scalarize import scalar_sides
-from cutset.compiler.flatten.second_names import second_names
-from cutset.compiler.flatten.steps import with_steps
-from cutset.compiler.flatten.worklist import Worklist
+from cutset.compiler.flatten.synonyms import second_names
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import FlatModel, Origin
 from cutset.compiler.instantiate.instance import Strength, Variable, parameter_numbers

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
+from cutset.compiler.expressions.array import Tensor, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.assertions import broken_assertions
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
+from cutset.compiler.flatten.parameter_assertions import broken_assertions
 from cutset.compiler.flatten.single_cuts import crowded
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import (

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.array import Tensor, is_symmetric
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import Tensor, is_symmetric
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import TensorEquation

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from cutset.compiler.diagnostics import Span
+from cutset.compiler.expressions.array import Shape, Tensor
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import Shape, Tensor
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.instantiate.events.model import Events
 
 

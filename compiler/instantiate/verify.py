@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutset.compiler.expressions.tensor import size_of
+from cutset.compiler.expressions.array import size_of
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.instance import Instance, Parameter, Variable
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cutset.compiler.expressions.circuits import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, circuits
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr, Undefined
-from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.reduce.blocks import Candidates

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cutset.compiler.expressions.circuits import TooLong, circuits
-from cutset.compiler.expressions.point import PRIME, Point, inverse
+from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, inverse
 from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import parameter_numbers

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from cutset.compiler.expressions.point import PRIME, Point, inverse
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, inverse
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
 
 # Of numerators and denominators: the chance that a random residue looks like such a fraction is 1e-10.

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from cutset.compiler.expressions.circuits import TooLong
-from cutset.compiler.expressions.point import PRIME, inverse
+from cutset.compiler.expressions.dependent_rows import TooLong
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, inverse
 
 # Entries that one elimination may go through: some seconds.
 _MOST_WORK = 3_000_000

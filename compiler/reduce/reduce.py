@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from cutset.compiler.expressions.circuits import TooLong, circuits
-from cutset.compiler.expressions.point import PRIME, Point
+from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Label
-from cutset.compiler.expressions.circuits import TooLong, circuits
-from cutset.compiler.expressions.point import Point
+from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Undefined
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem, Origin

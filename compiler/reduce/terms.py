@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cutset.compiler.expressions.point import PRIME, inverse
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, inverse
 from cutset.compiler.expressions.pool import TIME, Expr, Pool
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.reduce.exact import Coefficient, Field

@@ -10,7 +10,7 @@ from functools import partial
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr, Undefined
-from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Block, SortedSystem

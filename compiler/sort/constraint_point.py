@@ -17,8 +17,8 @@ from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.least_change import Basis, InOrder, basis, complement, in_order
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem
 
 # What of a row is no more than rounding; and in a first search what is next to nothing: where loops move by a special

@@ -7,14 +7,14 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.circuits import TooLong, circuits
-from cutset.compiler.expressions.left_open import is_nothing, said_of
+from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.linear import LinearForm
-from cutset.compiler.expressions.point import Point
+from cutset.compiler.expressions.open_factors import is_nothing, said_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.expressions.walk import Substitution
-from cutset.compiler.sort.rounding import steadied
+from cutset.compiler.sort.stable_tearing import steadied
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.iteration_starts import Guesses
 from cutset.compiler.sort.linear_system import Solution
 from cutset.compiler.sort.system import is_written
 from cutset.compiler.structure.tearing import tear

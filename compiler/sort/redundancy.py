@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Label
-from cutset.compiler.expressions.left_open import LeftOpen
+from cutset.compiler.expressions.open_factors import LeftOpen
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, FlatModel, Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import CutVariable, parameter_numbers
 from cutset.compiler.sort.constraint_point import Constraints, NotKnown, Orders
-from cutset.compiler.sort.dependent import taken_out
+from cutset.compiler.sort.dependent_constraints import taken_out
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.switching import listed
 from cutset.compiler.structure.chains import NONE, lowest_members

@@ -19,12 +19,12 @@ from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem
-from cutset.compiler.sort.choices import Reduction
-from cutset.compiler.sort.extension import Extension
-from cutset.compiler.sort.firmness import Firmness
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.dynamic_choice import Extension
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.watch import watched
+from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.nonzero_factors import Firmness
+from cutset.compiler.sort.state_choice import Reduction
+from cutset.compiler.sort.static_choice import watched
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan

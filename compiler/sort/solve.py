@@ -10,21 +10,21 @@ from collections.abc import Sequence
 from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
-from cutset.compiler.expressions.point import Point
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.iteration_starts import Guesses
 from cutset.compiler.sort.linear_system import Prepared, Singular, Solution, prepare, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
-from cutset.compiler.sort.wider import Wider
+from cutset.compiler.sort.wider_blocks import Wider
 
 _MOST_NAMED = 5
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.circuits import TooLong, circuits
-from cutset.compiler.expressions.point import Point
+from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.walk import Substitution, terms_of, variables_of
 from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown

@@ -14,12 +14,12 @@ from functools import cached_property
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Undefined
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import ScalarEquation, Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.iteration_starts import Guesses
 from cutset.compiler.sort.system import Block, SortedSystem
 
 # A block is singular where a pivot is so small beside the row that it comes from.

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import ScalarEquation
 from cutset.compiler.instantiate.instance import parameter_numbers

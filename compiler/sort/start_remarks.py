@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.flatten.model import Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.start_order import Started, is_firm, is_written

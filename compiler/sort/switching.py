@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cutset.compiler.expressions.point import Point
+from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.flatten.model import EquationSystem
 

@@ -1,5 +1,5 @@
 /* Generated functions in, trajectories at the requested times out: the loops in which no Python runs.
-   Knows nothing of a particular model and allocates nothing; every array is the caller's (runtime/native.py). */
+   Knows nothing of a particular model and allocates nothing; every array is the caller's (runtime/c_model.py). */
 
 #include "cutset_support.h"
 
@@ -54,7 +54,7 @@ struct cutset_slopes {
 };
 
 /* Ascending instants, the values of `count` quantities at each, by how long each is delayed, and for each the first and then the
-   last instant that is looked at. The layout is repeated in runtime/native.py, as that of the next one. */
+   last instant that is looked at. The layout is repeated in runtime/c_model.py, as that of the next one. */
 struct cutset_history {
     const double *times, *values, *delays, *window;
     long count, offset; /* offset: the place of the first in u */
@@ -73,7 +73,7 @@ struct cutset_branch {
     long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
 };
 
-/* One run's data. The layout is repeated in runtime/native.py. */
+/* One run's data. The layout is repeated in runtime/c_model.py. */
 struct cutset_data {
     double *(*array)(void *vector);      /* N_VGetArrayPointer, where SUNDIALS integrates */
     void (*inputs)(double t, double *u); /* fills u; null where all inputs are constant */

@@ -4,7 +4,7 @@
    another then gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and Zamarashkin, How to find a good submatrix, in:
    Matrix Methods, World Scientific 2010, pp. 247-256). The tableau inverse(B)*J is that of Gauss and Jordan, without its unit columns.
 
-   The Python target does the same in the same order of operations (contract/exchange.py). */
+   The Python target does the same in the same order of operations (contract/pivot_selection.py). */
 
 #ifndef CUTSET_EXCHANGE_H
 #define CUTSET_EXCHANGE_H

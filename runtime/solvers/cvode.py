@@ -18,18 +18,18 @@ from typing import Any
 
 import numpy as np
 
+from cutset.runtime.c_model import NativeModel, Slopes, Solver, address
 from cutset.runtime.interface import Vector
-from cutset.runtime.native import NativeModel, Slopes, Solver, address
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
+from cutset.runtime.solvers.c_loops import NativeRun, native_run
 from cutset.runtime.solvers.crossings import Watch
-from cutset.runtime.solvers.linear import Layout
-from cutset.runtime.solvers.loop import NativeRun, native_run
+from cutset.runtime.solvers.jacobian import LEAST, origin
+from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
+from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.session import ADAMS, BDF, Callbacks, Family, Session, opened, to_places, to_states
-from cutset.runtime.solvers.slopes import LEAST, origin
-from cutset.runtime.solvers.slopes import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.sundials import Sundials
 
 _NORMAL, _ONE_STEP, _TOO_MUCH_WORK = 1, 2, -1

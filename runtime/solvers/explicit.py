@@ -14,11 +14,11 @@ from functools import partial
 
 import numpy as np
 
+from cutset.runtime.c_model import NativeModel
 from cutset.runtime.interface import Vector
-from cutset.runtime.native import NativeModel
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.c_loops import STATUS, run_explicit
 from cutset.runtime.solvers.crossings import Watch
-from cutset.runtime.solvers.loop import STATUS, run_explicit
 from cutset.runtime.solvers.memory import Stiffness
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
 from cutset.runtime.solvers.right_side import RightHandSide

@@ -8,7 +8,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Values, Vector
-from cutset.runtime.solvers.linear import Layout, layout_of
+from cutset.runtime.solvers.matrix_layout import Layout, layout_of
 
 _LONGEST = 64
 # Of the nominal value: an unknown that has not been larger is zero but for rounding.

@@ -12,9 +12,9 @@ import numpy as np
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
+from cutset.runtime.solvers.jacobian import Slopes, origin
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
 from cutset.runtime.solvers.right_side import RightHandSide
-from cutset.runtime.solvers.slopes import Slopes, origin
 
 # Not LSODA for Adams: it does not see a right-hand side that is not finite.
 _INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853", "ida": "BDF"}

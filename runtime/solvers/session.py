@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from cutset.runtime.c_model import address
 from cutset.runtime.interface import Vector
-from cutset.runtime.native import address
-from cutset.runtime.solvers.linear import Layout
+from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Problem, Stretch
 from cutset.runtime.solvers.sundials import Sundials
 

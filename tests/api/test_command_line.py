@@ -260,7 +260,7 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
 
 
 def test_ctrl_c_during_a_run_still_writes_the_file(somewhere: Path, monkeypatch, capsys) -> None:
-    from cutset.runtime.scripted import PythonModel
+    from cutset.runtime.python_model import PythonModel
 
     calls, derivatives = [], PythonModel.derivatives
 

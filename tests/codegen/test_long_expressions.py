@@ -8,7 +8,7 @@ import pytest
 from models_from_text import translate
 
 from cutset.compiler.codegen.emit import emit
-from cutset.compiler.codegen.schedule import CHUNK, MOST_OPERATIONS
+from cutset.compiler.codegen.statements import CHUNK, MOST_OPERATIONS
 
 TERMS = 3000
 LONG = {

@@ -9,10 +9,10 @@ import pytest
 from chain import chain_text
 from sparse import clutches_text, ladder_text, resistors_text
 
-from cutset.compiler.codegen import rolling, schedule
-from cutset.compiler.codegen.check import check_program
+from cutset.compiler.codegen import loop_rolling
 from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Points, Read, SolveLinear
-from cutset.compiler.codegen.runs import FEWEST, Run, find_runs
+from cutset.compiler.codegen.repeats import FEWEST, Run, find_runs
+from cutset.compiler.codegen.verify import check_program
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
 from cutset.runtime.initialize import held_at
@@ -42,15 +42,15 @@ def assigned(k: int, index: int, value: float = 2.0) -> Assign:
 
 def test_uneven_places_stand_in_a_table():
     places = random.Random(1).sample(range(100), 60)
-    ((loop,),) = rolling.rolled([assigned(k, place) for k, place in enumerate(places)], 400)
+    ((loop,),) = loop_rolling.rolled([assigned(k, place) for k, place in enumerate(places)], 400)
     assert isinstance(loop, Loop)
     assert loop.tables == (tuple(places),)
     for k, place in enumerate(places):
-        assert rolling.round_of(loop, k) == (assigned(k, place),)
+        assert loop_rolling.round_of(loop, k) == (assigned(k, place),)
 
 
 def test_a_first_period_that_is_different_stays_outside():
-    chunks = rolling.rolled([assigned(0, 99), *(assigned(k, 3 * k) for k in range(1, 60))], 400)
+    chunks = loop_rolling.rolled([assigned(0, 99), *(assigned(k, 3 * k) for k in range(1, 60))], 400)
     assert chunks[0] == (assigned(0, 99),)
     ((loop,),) = chunks[1:]
     assert loop == Loop(59, (Assign(Read("y", 1, 1), Operation("mul", (Literal(2.0), Read("x", 3, 3)))),), (), ())
@@ -58,22 +58,22 @@ def test_a_first_period_that_is_different_stays_outside():
 
 def test_other_numbers_in_a_formula_are_other_statements():
     assert all(
-        not isinstance(s, Loop) for (s, *_) in rolling.rolled([assigned(k, k, float(k)) for k in range(60)], 400)
+        not isinstance(s, Loop) for (s, *_) in loop_rolling.rolled([assigned(k, k, float(k)) for k in range(60)], 400)
     )
 
 
 def test_numbers_that_are_assigned_stand_in_a_table():
     statements = [Assign(Read("p", k), Literal(k / 4), unless=Read("given", k)) for k in range(60)]
-    ((loop,),) = rolling.rolled(statements, 400)
+    ((loop,),) = loop_rolling.rolled(statements, 400)
     assert loop.numbers == (tuple(k / 4 for k in range(60)),)
-    assert rolling.round_of(loop, 7) == (statements[7],)
+    assert loop_rolling.round_of(loop, 7) == (statements[7],)
 
 
 def test_tables_go_on_in_steps():
     statements = [Assign(Read("y", k), Operation("interp1", (Read("x", k), Points("c", 6 * k, 3)))) for k in range(60)]
-    ((loop,),) = rolling.rolled(statements, 400)
+    ((loop,),) = loop_rolling.rolled(statements, 400)
     assert not loop.tables
-    assert rolling.round_of(loop, 59) == (statements[59],)
+    assert loop_rolling.round_of(loop, 59) == (statements[59],)
 
 
 def results(program, target):
@@ -99,8 +99,8 @@ def test_loops_change_nothing(kind, tmp_path, monkeypatch):
     with_loops = compile_model(path, None)
     check_program(with_loops)
     assert any(loops_of(f.statements()) for f in with_loops.functions)
-    monkeypatch.setattr(schedule, "find_runs", lambda sequence: [])
-    monkeypatch.setattr(rolling, "find_runs", lambda sequence: [])
+    monkeypatch.setattr("cutset.compiler.codegen.statements.find_runs", lambda sequence: [])
+    monkeypatch.setattr("cutset.compiler.codegen.loop_rolling.find_runs", lambda sequence: [])
     without = compile_model(path, None)
     assert not any(loops_of(f.statements()) for f in without.functions)
     python, c = (results(with_loops, target) for target in ("python", "c"))

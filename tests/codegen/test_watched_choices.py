@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cutset
-from cutset.compiler.codegen.watched import watched_numbers
-from cutset.compiler.expressions.exchange import quality
+from cutset.compiler.codegen.watched_choices import watched_numbers
+from cutset.compiler.expressions.pivot_selection import quality
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 
 
 def numbers(probe: Probe, leaves: list[Expr], values: np.ndarray) -> None:

@@ -11,7 +11,7 @@ import pytest
 from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.instantiate.units.values import RULES
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.contract.functions import FUNCTIONS, Function, Rising

@@ -53,7 +53,7 @@ def test_parts_with_different_mistakes(write_model):
 
 
 def test_too_large_to_look_for_the_place(write_model, monkeypatch):
-    monkeypatch.setattr("cutset.compiler.expressions.circuits.MOST_WORK", 0)
+    monkeypatch.setattr("cutset.compiler.expressions.dependent_rows.MOST_WORK", 0)
     text = "model M\n  local x(3), y(2)\n  x(1) + x(2) = 1\n  x(1) + 2*x(2) = 2\n  x(1) + 3*x(2) = time\nend\n"
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(text), None)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.contract.functions import FUNCTIONS
 
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1 and row.shape is not None)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from models_from_text import translate
 
-from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.probe import Probe
-from cutset.compiler.expressions.tensor import (
+from cutset.compiler.expressions.array import (
     Tensor,
     is_congruence,
     is_symmetric,
@@ -15,6 +13,8 @@ from cutset.compiler.expressions.tensor import (
     multiply_symmetric,
     transpose,
 )
+from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.random_evaluation import Probe
 
 
 def matrix(pool: Pool, name: str, rows: int, columns: int) -> Tensor:

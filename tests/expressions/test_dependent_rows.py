@@ -5,8 +5,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutset.compiler.expressions.circuits import circuits
-from cutset.compiler.expressions.point import PRIME, Point
+from cutset.compiler.expressions.dependent_rows import circuits
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
 from cutset.compiler.expressions.pool import Pool
 
 rows_of_numbers = st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), min_size=1, max_size=7)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from cutset.compiler.expressions.point import PRIME, Point, inverse
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, inverse
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.reduce.exact import Field, echelon, fraction_of
 from cutset.compiler.reduce.rank import are_independent

@@ -15,7 +15,7 @@ import pytest
 from conftest import load_model, source_files
 
 from cutset.contract.model_json import model_info, model_json
-from cutset.runtime import native, toolchain
+from cutset.runtime import c_model, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
@@ -158,7 +158,7 @@ def test_cache_folder_of_a_user(monkeypatch):
 def test_structures_are_laid_out_as_in_c():
     sizes = (ctypes.c_long * 4)()
     load_model("oscillator", "c").functions.sizes(sizes)
-    assert list(sizes) == [ctypes.sizeof(s) for s in (native.Data, native.Control, native.Report, native.Solver)]
+    assert list(sizes) == [ctypes.sizeof(s) for s in (c_model.Data, c_model.Control, c_model.Report, c_model.Solver)]
 
 
 @needs_compiler
@@ -166,7 +166,7 @@ def test_repeat_evaluates_the_right_hand_side():
     model = load_model("oscillator", "c")
     values, x, dx, work = model.bind({}), np.array([0.5, 0.25]), np.zeros(2), np.zeros(1)
     empty = np.zeros(0)
-    arrays = [native.address(a) for a in (x, empty, values.c, empty, work, dx)]
+    arrays = [c_model.address(a) for a in (x, empty, values.c, empty, work, dx)]
     model.functions.repeat(1000, 0.0, *arrays)
     assert np.array_equal(dx, model.derivatives(0.0, x, empty, values, empty))
 

@@ -15,7 +15,7 @@ from cutset.contract.model_json import model_info, model_json
 from cutset.runtime.build import build
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate
-from cutset.runtime.solvers.linear import layout_of
+from cutset.runtime.solvers.matrix_layout import layout_of
 
 IMPLICIT = ("cvode-bdf", "cvode-adams", "ida", "radau")
 

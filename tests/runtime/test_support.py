@@ -14,7 +14,7 @@ import pytest
 import cutset.runtime
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime import scripted
+from cutset.runtime import python_model
 from cutset.runtime.open_systems import solve_open
 from cutset.runtime.toolchain import find_compiler, shared_library
 
@@ -50,7 +50,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 
 @pytest.fixture(scope="module")
-def python() -> scripted.PythonModel:
+def python() -> python_model.PythonModel:
     info = ModelInfo(
         name="",
         states=(),
@@ -70,7 +70,7 @@ def python() -> scripted.PythonModel:
         externals=(),
         iterations=(),
     )
-    return scripted.load(info, "")
+    return python_model.load(info, "")
 
 
 def in_c(library: ctypes.CDLL, name: str, *arguments: float) -> float:
@@ -160,7 +160,7 @@ def test_solve(library, n, lower, upper):
         A = np.triu(np.tril(A, upper), -lower)
         A[0, 0] = 0.0 if lower else A[0, 0]  # so that a pivot must be looked for
         solutions = []
-        for solve in (c_solve(library), scripted.solve):
+        for solve in (c_solve(library), python_model.solve):
             z = b.tolist()
             solve(n, lower, upper, stored(A, lower, upper), z)
             solutions.append(z)
@@ -170,7 +170,7 @@ def test_solve(library, n, lower, upper):
 
 @pytest.mark.parametrize("matrix", [[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 2.0, 4.0], [math.nan, 1.0, 1.0, 1.0]])
 def test_singular_matrix_leaves_nan(library, matrix):
-    for solve in (c_solve(library), scripted.solve):
+    for solve in (c_solve(library), python_model.solve):
         b = [1.0, 2.0]
         solve(2, 1, 1, list(matrix), b)
         assert all(math.isnan(value) for value in b)
@@ -188,7 +188,7 @@ def in_both(library: ctypes.CDLL, A: np.ndarray, b: np.ndarray, lower: int, uppe
     seen.value = 0
     library.t_solve_open(n, lower, upper, matrix, right, kept)
     z = b.tolist()
-    is_open = solve_open(n, lower, upper, flat, z, scripted.solve)
+    is_open = solve_open(n, lower, upper, flat, z, python_model.solve)
     np.testing.assert_array_equal(list(right), z)
     assert seen.value == (8 if is_open else 0)
     return z, is_open

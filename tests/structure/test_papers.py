@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.binding import Binding, choices, why_a_state, why_no_state
-from cutset.compiler.structure.check import check_plan
 from cutset.compiler.structure.pantelides import pantelides
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.starts import plan_start
+from cutset.compiler.structure.verify import check_plan
 
 # Mattsson and Soederlind 1993, the linear example of section 2: u are known functions of time.
 LINEAR = ["x1, x2", "x1, x2, x3", "x1, der x3, x4", "der der x1, der der x2, der der x3, der x4"]

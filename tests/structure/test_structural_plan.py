@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.chains import extended_rows, integrals, lowest_members
-from cutset.compiler.structure.check import InternalError, check_plan
 from cutset.compiler.structure.plan import Incidence, StructurallySingular, StructuralPlan
+from cutset.compiler.structure.verify import InternalError, check_plan
 
 PENDULUM = ["der x, w", "der y, z", "der w, T, x", "der z, T, y", "x, y"]
 

@@ -11,10 +11,10 @@ import pytest
 
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.structure.analyse import analyse
-from cutset.compiler.structure.check import check_plan
 from cutset.compiler.structure.matching import greedy_transversal
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import state_sets
+from cutset.compiler.structure.verify import check_plan
 
 COMPILER = str(Path(sys.modules[analyse.__module__].__file__).parent.parent)
 # Twice, and what logarithms and one-off costs add.

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.array import Tensor, scalar
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
-from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import rewrite
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.syntax import tree

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
+from cutset.compiler.expressions.array import Shape, Tensor, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, Pool
-from cutset.compiler.expressions.procedure import Derivative, Foreign, Procedure
-from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
+from cutset.compiler.expressions.user_function import Derivative, Foreign, Procedure
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import check_functions, derivative_of, find_function

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Shape, ShapeMismatch, Tensor, scalar, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
-from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words, size_of
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of

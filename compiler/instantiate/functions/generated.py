@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Shape, Tensor
 from cutset.compiler.expressions.pool import CONSTANT, Expr
-from cutset.compiler.expressions.procedure import Choice, Count, Loop, Procedure, Require, Set, Step
-from cutset.compiler.expressions.tensor import Shape, Tensor
+from cutset.compiler.expressions.user_function import Choice, Count, Loop, Procedure, Require, Set, Step
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of

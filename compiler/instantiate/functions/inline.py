@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Tensor
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
 from cutset.compiler.instantiate.functions.execution import Call, Execution, NotDecided

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Span
+from cutset.compiler.expressions.array import Tensor
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.syntax import tree
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.expressions.tensor import scalar
+from cutset.compiler.expressions.array import scalar
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.tree.declarations import parameter_value
 from cutset.compiler.instantiate.tree.inactive_branches import unchosen

@@ -7,8 +7,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Shape, Tensor, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
-from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
 from cutset.compiler.instantiate.names.classes import Declared

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.expressions.array import Tensor, shape_words
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import TensorEquation
 from cutset.compiler.instantiate.tree.bindings import where_given

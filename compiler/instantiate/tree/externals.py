@@ -4,7 +4,7 @@ quantity."""
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Diagnostic
-from cutset.compiler.expressions.tensor import Shape, shape_words
+from cutset.compiler.expressions.array import Shape, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import External, element_names
 from cutset.compiler.instantiate.names.classes import Declared

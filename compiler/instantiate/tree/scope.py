@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.expressions.array import Tensor, scalar
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
-from cutset.compiler.expressions.tensor import Tensor, scalar
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable

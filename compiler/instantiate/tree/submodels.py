@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.tensor import Tensor, shape_words
+from cutset.compiler.expressions.array import Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.class_parameters import class_of, given_classes, how_given, is_given_wrongly

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Tensor, shape_words
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.tensor import Tensor, shape_words
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import Join, TensorEquation

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Shape, Tensor, shape_words, size_of
 from cutset.compiler.expressions.pool import PARAMETER, Expr
-from cutset.compiler.expressions.tensor import Shape, Tensor, shape_words, size_of
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.instance import REAL, element_names
 from cutset.compiler.instantiate.names.classes import Declared

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from cutset.compiler.expressions import tensor as tensors
+from cutset.compiler.expressions import array as tensors
+from cutset.compiler.expressions.array import ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.tensor import ShapeMismatch, Tensor, scalar, shape_words
 from cutset.contract.functions import FUNCTIONS, Function
 
 Evaluation = Callable[..., Tensor]

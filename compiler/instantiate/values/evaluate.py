@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions import tensor as tensors
+from cutset.compiler.expressions import array as tensors
+from cutset.compiler.expressions.array import Shape, ShapeMismatch, Tensor, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Expr, Pool, TooLarge, Undefined
-from cutset.compiler.expressions.procedure import NotDifferentiable
-from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, scalar, shape_words
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, call_event_function
 from cutset.compiler.instantiate.names.lookup import Scope

@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions import tensor as tensors
+from cutset.compiler.expressions import array as tensors
+from cutset.compiler.expressions.array import Shape, ShapeMismatch, Tensor, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.tensor import Shape, ShapeMismatch, Tensor, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names.lookup import Scope
 from cutset.compiler.syntax import tree

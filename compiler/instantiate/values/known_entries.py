@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.expressions.array import Tensor
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.syntax import tree
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cutset.compiler.expressions.exchange import QUALITY
+from cutset.compiler.expressions.pivot_selection import QUALITY
 from cutset.compiler.expressions.pool import TIME, Expr, Pool
 
 # Of the change that is allowed: an implicit method takes the elements near to the end of a step.

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from cutset.contract.exchange import exchange, quality
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import Fault, Values, Vector

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.procedure import Procedure, Supplied
-from cutset.contract import exchange as columns_of
+from cutset.compiler.expressions.user_function import Procedure, Supplied
+from cutset.contract import pivot_selection as columns_of
 
 QUALITY = "quality"
 

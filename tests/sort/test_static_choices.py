@@ -11,7 +11,6 @@ from models_from_text import translate
 from pendulums import pendulum, values_of
 
 import cutset
-from cutset.compiler.sort import choices
 from cutset.runtime.simulate import Experiment, simulate
 
 
@@ -150,7 +149,7 @@ end
 def test_what_is_too_large_for_a_choice_in_a_run_is_watched(simulated, monkeypatch) -> None:
     text = CHAIN.format(speed=1)
     chosen = simulated(text, 2.0, rtol=1e-9, atol=1e-11)
-    monkeypatch.setattr(choices, "LARGEST", 7)
+    monkeypatch.setattr("cutset.compiler.sort.state_choice.LARGEST", 7)
     settled = simulated(text + "{ not what was translated before }", 2.0, rtol=1e-9, atol=1e-11)
     assert "$states1.x(1)" in chosen and "$states1.x(1)" not in settled
     assert settled["x2"][-1] == pytest.approx(chosen["x2"][-1], abs=1e-6)

@@ -26,14 +26,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.differentiate import derivative_name
-from cutset.compiler.expressions.exchange import exchange, quality
+from cutset.compiler.expressions.pivot_selection import exchange, quality
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.procedure import Procedure
+from cutset.compiler.expressions.user_function import Procedure
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, Relation, ScalarEquation, Unknown
 from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import Strength
-from cutset.compiler.sort.choices import USABLE, Choice
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.state_choice import USABLE, Choice
 from cutset.compiler.structure.chains import integrals
 from cutset.compiler.structure.plan import StructuralPlan
 

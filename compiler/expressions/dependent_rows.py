@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
-from cutset.compiler.expressions.point import PRIME, inverse
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, inverse
 
 Row = Mapping[int, int]
 # Steps of one elimination: some seconds.

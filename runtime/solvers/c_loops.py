@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import Vector
-from cutset.runtime.native import (
+from cutset.runtime.c_model import (
     BranchData,
     Control,
     Data,
@@ -26,6 +24,8 @@ from cutset.runtime.native import (
     Watch,
     address,
 )
+from cutset.runtime.inputs import Inputs
+from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch

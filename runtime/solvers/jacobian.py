@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 from cutset.runtime.interface import Vector
-from cutset.runtime.solvers.linear import Layout
+from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Problem, Stretch
 from cutset.runtime.solvers.right_side import RightHandSide
 

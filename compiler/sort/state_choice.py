@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
-from cutset.compiler.expressions.procedure import NotDifferentiable
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import EquationSystem, Origin
-from cutset.compiler.sort.firmness import Firmness
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.nonzero_factors import Firmness
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet

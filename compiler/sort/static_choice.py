@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.dense import solved
-from cutset.compiler.expressions.exchange import quality as quality_of
+from cutset.compiler.expressions.pivot_selection import quality as quality_of
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.flatten.model import EquationSystem, Relation
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
-from cutset.compiler.sort.choices import FIRM, USABLE, Choice
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.state_choice import FIRM, USABLE, Choice
 
 # The run ends where the choice becomes so much worse than it is at the start: where it may be given up, so early that
 # no step of a coarse method passes the singular point; where it may not be, as late as such steps allow.

@@ -2,7 +2,7 @@
 
 import math
 
-from cutset.compiler.sort.rounding import steadied
+from cutset.compiler.sort.stable_tearing import steadied
 from cutset.compiler.structure.tearing import Tearing
 
 

@@ -7,7 +7,7 @@ f of constraints, and a run that meets it takes the shortest solution.
 from __future__ import annotations
 
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.procedure import Procedure, Set
+from cutset.compiler.expressions.user_function import Procedure, Set
 
 _MARK = "left open: "
 

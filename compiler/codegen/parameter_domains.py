@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from cutset.compiler.codegen.program import Domain
-from cutset.compiler.expressions.tensor import Tensor
+from cutset.compiler.expressions.array import Tensor
 from cutset.compiler.flatten.model import EquationSystem
 
 

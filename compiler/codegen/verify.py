@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from cutset.compiler.codegen.loop_rolling import round_of
 from cutset.compiler.codegen.program import (
     Assign,
     Call,
@@ -20,7 +21,6 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
-from cutset.compiler.codegen.rolling import round_of
 
 # What a function finds filled when it is called; everything else it has to write first.
 _GIVEN = ("t", "x", "u", "m", "c", "s", "f", "z", "given", "tables")

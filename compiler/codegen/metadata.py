@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
+from cutset.compiler.codegen.operation_count import operations_of, work_of
 from cutset.compiler.codegen.program import Domain, Statistics
-from cutset.compiler.codegen.routines import externals_of
-from cutset.compiler.codegen.schedule import Numbering, Schedule
-from cutset.compiler.codegen.work import operations_of, work_of
+from cutset.compiler.codegen.statements import Numbering, Schedule
+from cutset.compiler.codegen.user_functions import externals_of
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import varying

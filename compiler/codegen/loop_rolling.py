@@ -21,7 +21,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
-from cutset.compiler.codegen.runs import FEWEST, find_runs
+from cutset.compiler.codegen.repeats import FEWEST, find_runs
 
 # How many periods at the ends may be left out of a loop.
 _PEELED = 2

@@ -8,7 +8,7 @@ import pytest
 from models_from_text import translate
 
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.flatten.worklist import Worklist
+from cutset.compiler.flatten.equation_index import Worklist
 
 pool = Pool()
 X = [pool.variable(f"x{k}") for k in range(20)]

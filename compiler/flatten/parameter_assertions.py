@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.expressions.pool import TIME
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.flatten import messages
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import Parameter, parameter_numbers

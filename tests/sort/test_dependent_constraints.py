@@ -7,7 +7,7 @@ import math
 import pytest
 
 from cutset.compiler.expressions.least_change import cofactors, complement, determinant, orthonormal
-from cutset.compiler.sort.dependent import taken_out
+from cutset.compiler.sort.dependent_constraints import taken_out
 
 
 def turning(start: float, end: float, places: int = 21) -> list[list[list[float]]]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from cutset.compiler.expressions.bounds import Bounds, Interval
 from cutset.compiler.expressions.dense import solved
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
-from cutset.compiler.expressions.probe import Probe
+from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import parameter_numbers
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutset.compiler.expressions.exchange import exchange, quality
 from cutset.compiler.expressions.interpret import run_procedure
+from cutset.compiler.expressions.pivot_selection import exchange, quality
 from cutset.compiler.expressions.pool import Pool
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cutset.compiler.expressions.array import Tensor
 from cutset.compiler.expressions.pool import PARAMETER
-from cutset.compiler.expressions.tensor import Tensor
 from cutset.compiler.flatten.model import FlatModel
 
 

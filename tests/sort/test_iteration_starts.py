@@ -7,7 +7,7 @@ import pytest
 from models_from_text import translate
 
 from cutset.compiler.expressions.text import text
-from cutset.compiler.sort.guesses import Guesses
+from cutset.compiler.sort.iteration_starts import Guesses
 
 
 def guesses(model: str) -> dict[str, str]:

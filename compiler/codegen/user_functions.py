@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cutset.compiler.codegen.program import Assign, Read, Statement, statement_text
-from cutset.compiler.codegen.schedule import Numbering, Schedule
+from cutset.compiler.codegen.statements import Numbering, Schedule
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.procedure import (
+from cutset.compiler.expressions.user_function import (
     Choice,
     Count,
     Loop,

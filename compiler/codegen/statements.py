@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cutset.compiler.codegen.loop_rolling import folded, rolled
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import (
     Assign,
@@ -25,12 +26,11 @@ from cutset.compiler.codegen.program import (
     Value,
     row_width,
 )
-from cutset.compiler.codegen.rolling import folded, rolled
-from cutset.compiler.codegen.runs import Run, find_runs
-from cutset.compiler.codegen.stored import FILLED, choose_stored, count_operations, is_result, partners, shapes_of
+from cutset.compiler.codegen.repeats import Run, find_runs
+from cutset.compiler.codegen.temporaries import FILLED, choose_stored, count_operations, is_result, partners, shapes_of
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.procedure import Procedure
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, open_of, right_of
+from cutset.compiler.expressions.user_function import Procedure
 from cutset.compiler.expressions.walk import inside_iterations, reachable
 
 # C compilers take more than linear time over a function; a few hundred statements cost nothing at run time. Of long

@@ -7,7 +7,7 @@ import pytest
 import cutset
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.flatten.cancelled import cancelled
+from cutset.compiler.flatten.cancellation import cancelled
 
 
 def test_what_stands_on_both_sides_is_gone():

@@ -7,7 +7,7 @@ import pytest
 
 from cutset.runtime.events import EventFailure
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.schedule import Calendar, check_samples, output_times
+from cutset.runtime.time_event_queue import Calendar, check_samples, output_times
 
 
 def test_outputs():

@@ -20,7 +20,7 @@ from cutset.runtime.events import EventFailure
 from cutset.runtime.initialize import starting_at
 from cutset.runtime.interface import Vector, shown_states
 from cutset.runtime.newton import Failed
-from cutset.runtime.scripted import PythonModel
+from cutset.runtime.python_model import PythonModel
 from cutset.runtime.simulate import Experiment, problem_of
 
 _ROUNDS, _STARTS, _LARGEST = 200, 24, 60
