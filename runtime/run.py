@@ -27,9 +27,9 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import holds, read, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.dopri5 import DOPRI5
+from cutset.runtime.solvers.explicit import explicit_method, integrate
 from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
-from cutset.runtime.solvers.rk4 import RK4
+from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 from cutset.runtime.time_event_queue import Calendar, check_samples
 
 # Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
@@ -329,7 +329,7 @@ class Run:
                 "",
             )
         # Without states there is no error by which a method could choose its steps.
-        method = self._method if len(x) else RK4
+        method = self._method if len(x) else explicit_method(RK4)
         problem, care = self._problem, self._care
         if care < 1.0:
             problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
@@ -337,7 +337,7 @@ class Run:
             piece = method.integrate(problem, stretch)
             if (
                 piece.bad is not None
-                and (piece.lost is not None or method is RK4)
+                and (piece.lost is not None or not method.adaptive)
                 and piece.outcome is not Outcome.COMPLETED
             ):
                 closer = _close_to_the_end if len(x) else _last_instant
@@ -442,7 +442,7 @@ def _close_to_the_end(problem: Problem, stretch: Stretch, piece: Piece, bad: flo
         return piece  # the error of the method has taken it there already
     times = stretch.times[done:]
     times = np.append(times[times < end], end)
-    rest = DOPRI5.integrate(problem, replace(stretch, start=piece.t, x=piece.x, times=times, slacks={}))
+    rest = integrate(DOPRI5, problem, replace(stretch, start=piece.t, x=piece.x, times=times, slacks={}))
     if rest.lost is not None and piece.lost is not None and not rest.lost[1].any():  # it has not moved any more
         rest = replace(rest, lost=(rest.lost[0], piece.lost[1]))
     asked = np.count_nonzero(stretch.times[done:] <= end)  # the end itself is an output by chance alone

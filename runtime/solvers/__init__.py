@@ -1,4 +1,5 @@
-"""The integration methods by name. Adding one: a file with a `Method`, and a line here; all tests run it then."""
+"""Finds the integration methods by name. Explicit Runge-Kutta methods are listed in tableaus.py, the others here; all
+tests of methods run each."""
 
 from __future__ import annotations
 
@@ -6,14 +7,15 @@ from collections.abc import Mapping
 
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.solvers.auto import AUTO
-from cutset.runtime.solvers.bs32 import BS32
 from cutset.runtime.solvers.cvode import CVODE_ADAMS, CVODE_BDF, IDA
-from cutset.runtime.solvers.dopri5 import DOPRI5
+from cutset.runtime.solvers.explicit import explicit_method
 from cutset.runtime.solvers.method import Method
-from cutset.runtime.solvers.rk4 import RK4
 from cutset.runtime.solvers.scipy_methods import RADAU
+from cutset.runtime.solvers.tableaus import EXPLICIT
 
-METHODS: Mapping[str, Method] = {m.name: m for m in (AUTO, CVODE_BDF, CVODE_ADAMS, IDA, DOPRI5, BS32, RADAU, RK4)}
+METHODS: Mapping[str, Method] = {
+    method.name: method for method in (AUTO, *map(explicit_method, EXPLICIT), CVODE_BDF, CVODE_ADAMS, IDA, RADAU)
+}
 
 
 def find_method(name: str) -> Method:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from cutset.runtime.solvers.cvode import CVODE_BDF
-from cutset.runtime.solvers.dopri5 import TABLEAU
 from cutset.runtime.solvers.explicit import attempt
 from cutset.runtime.solvers.memory import Stiffness
 from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.tableaus import DOPRI5
 
 
 def integrate(problem: Problem, stretch: Stretch) -> Piece:
@@ -21,7 +21,7 @@ def integrate(problem: Problem, stretch: Stretch) -> Piece:
     if stiffness.expected():
         stiffness.stiff += 1
         return _named(CVODE_BDF.integrate(problem, stretch), stiffness)
-    first, stiff = attempt(TABLEAU, problem, stretch, detect_stiffness=True)
+    first, stiff = attempt(DOPRI5, problem, stretch, detect_stiffness=True)
     stiffness.note(stiff, first.t)
     if not stiff:
         return _named(first, stiffness)
@@ -36,7 +36,7 @@ def _named(piece: Piece, stiffness: Stiffness) -> Piece:
     """The piece with what integrated the run so far, and why."""
     if stiffness.since is None:
         return replace(piece, method=f"{piece.method} (not stiff)")
-    if piece.method != TABLEAU.name:
+    if piece.method != DOPRI5.name:
         stiffness.implicit = piece.method
     parts = f", in {stiffness.stiff} of {stiffness.stretches} stretches" if stiffness.stretches > 1 else ""
     return replace(piece, method=f"dopri5, then {stiffness.implicit} (stiff from t = {stiffness.since:.4g}{parts})")

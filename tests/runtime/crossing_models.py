@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 import cutset
+from cutset.runtime.solvers import METHODS
 
 STOP = 10.0
-METHODS = ("auto", "dopri5", "bs32", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4")
 # Counts of outputs: results must not depend on them.
 POINTS = (2, 5000)
 _GRID = np.linspace(0.0, STOP, 400_001)

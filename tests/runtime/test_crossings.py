@@ -3,7 +3,7 @@ are."""
 
 import numpy as np
 import pytest
-from crossing_models import METHODS, faults
+from crossing_models import faults
 
 import cutset
 
@@ -83,9 +83,3 @@ def test_random_crossings(number):
     """More of them: python tests/runtime/crossing_models.py 200."""
     runs = [("auto", 2, "c"), ("auto", 5000, "c"), ("cvode-bdf", 2, "c"), ("rk4", 2, "python"), ("dopri5", 2, "python")]
     assert faults(number, runs) == []
-
-
-def test_every_method_is_among_the_random_ones():
-    from cutset.runtime.solvers import METHODS as ALL
-
-    assert set(METHODS) == set(ALL)
