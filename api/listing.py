@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cutset.compiler.expressions.array import Tensor
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.expressions.text import text
@@ -161,9 +161,7 @@ class _Variables:
         }
         self._kinds |= {str(d.node.data): "discrete" for d in system.discrete}
         self._kinds |= dict.fromkeys(info.inputs, "input") | dict.fromkeys(info.states, "state")
-        self._aliases = {a.name: text(a.value) for a in system.aliases if a.value.level == TIME} | dict(
-            system.second_names
-        )
+        self._aliases = {a.name: text(a.value) for a in system.aliases if a.value.level == TIME} | dict(system.synonyms)
         self._fixed = {a.name: a.value for a in system.aliases if a.value.level < TIME}
 
     def all(self) -> Iterator[ListedVariable]:
@@ -173,7 +171,7 @@ class _Variables:
             if variable.name not in done:
                 done.add(variable.name)
                 yield variable
-        for name in (*self._system.second_names, *self._names):
+        for name in (*self._system.synonyms, *self._names):
             if name not in done:
                 done.add(name)
                 yield ListedVariable(name, *self._kind(name))
@@ -191,10 +189,10 @@ class _Variables:
             if id(variable) not in own:
                 yield from self._unknown(variable)
 
-    def _known(self, declared: Constant | Parameter, binding: Tensor, kind: str) -> Iterator[ListedVariable]:
+    def _known(self, declared: Constant | Parameter, binding: Array, kind: str) -> Iterator[ListedVariable]:
         for k, name in enumerate(element_names(declared.name, declared.value.shape)):
-            if name in self._system.second_names:
-                yield ListedVariable(name, "alias", self._system.second_names[name], *_described(declared))
+            if name in self._system.synonyms:
+                yield ListedVariable(name, "alias", self._system.synonyms[name], *_described(declared))
                 continue
             of_element = (
                 declared.value.elements[k] if declared.value.elements[k].op == "constant" else binding.elements[k]
@@ -238,8 +236,8 @@ class _Variables:
             return "alias", self._aliases[name]
         return self._kinds.get(name, "algebraic"), ""
 
-    def _element(self, tensor: Tensor | None, k: int, of_type: ValueType) -> Shown | None:
-        return None if tensor is None else self._shown(tensor.elements[k], of_type)
+    def _element(self, array: Array | None, k: int, of_type: ValueType) -> Shown | None:
+        return None if array is None else self._shown(array.elements[k], of_type)
 
     def _shown(self, e: Expr, of_type: ValueType) -> Shown | None:
         """The value with the parameters that the model has; None where that is no finite number."""

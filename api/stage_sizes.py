@@ -24,7 +24,7 @@ def describe(result: object) -> str:
             return _words((len(parts) - 1, "submodel"), (variables, "declared variable"))
         case FlatModel():
             whens = len(result.events.whens)
-            counts = [(len(result.equations), "equation of tensors"), (len(result.parameters), "parameter")]
+            counts = [(len(result.equations), "array equation"), (len(result.parameters), "parameter")]
             return _words(*counts, *([(whens, "when")] if whens else []))
         case EquationSystem():
             return _words(
@@ -70,9 +70,9 @@ def _words(*counts: tuple[int, str]) -> str:
 
 
 def _plural(word: str) -> str:
-    """The plural of a noun at the head of a phrase: ``equation of tensors`` -> ``equations of tensors``."""
+    """The plural of a noun at the head of a phrase: ``array equation`` -> ``array equations``."""
     head, _, rest = word.partition(" ")
-    if head in ("scalar", "declared", "linear", "nonlinear", "start", "hidden", "redundant"):
+    if head in ("array", "scalar", "declared", "linear", "nonlinear", "start", "hidden", "redundant"):
         return f"{head} {_plural(rest)}"
     head += "es" if head.endswith("s") else "s"
     return f"{head} {rest}".rstrip()

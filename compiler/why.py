@@ -102,7 +102,7 @@ class _Tables:
         reasons |= {str(d.node.data): partial(self._discrete, d) for d in first.discrete}
         reasons |= {str(s.data): partial(self._state, s) for s in ordered.states if is_written(s)}
         reasons |= {str(u.data): partial(self._unknown, u) for u in self._place if is_written(u)}
-        return {o: partial(self._second, o, name) for o, name in first.second_names.items()} | reasons
+        return {o: partial(self._second, o, name) for o, name in first.synonyms.items()} | reasons
 
     # --- what needs no solving -----------------------------------------------------------------------
 

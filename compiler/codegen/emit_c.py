@@ -19,7 +19,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
-from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
+from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, FunctionStep, LoweredFunction, Repeat
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 from cutset.contract.functions import FUNCTIONS
 
@@ -34,12 +34,12 @@ def emit_c(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
     parts += ['#include "open_systems.h"\n'] if program.info.open_systems else []
-    parts += ['#include "exchange.h"\n'] if any(r.supplied for r in program.routines) else []
-    parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.routines))]
-    if program.routines:
+    parts += ['#include "exchange.h"\n'] if any(r.supplied for r in program.user_functions) else []
+    parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.user_functions))]
+    if program.user_functions:
         parts.append("/* Of all loops of a call and of the calls in it. */\nstatic long rounds;\n")
-    for k, routine in enumerate(program.routines):
-        parts.append(_routine(k, routine))
+    for k, user_function in enumerate(program.user_functions):
+        parts.append(_user_function(k, user_function))
     if program.tables:
         parts.append(f"static const double tables[] = {{{', '.join(map(repr, program.tables))}}};\n")
     for function in program.functions:
@@ -141,40 +141,41 @@ def _statement(s: Statement) -> list[str]:
 def _call(s: Call) -> list[str]:
     declared = [f"double {place(p)};" for p in s.results if p is not None and p.array == "local"]
     arguments = ", ".join(_value(a) for a in s.arguments) or "0.0"
-    # Within a routine the arguments use its own a and r: an array of the same name would be read before it has a value.
+    # Within a function of the user the arguments use its own a and r: an array of the same name would be read before it
+    # has a value.
     results = " ".join(f"{place(p)} = found[{k}];" for k, p in enumerate(s.results) if p is not None)
     return [
         *declared,
-        f"{{ const double given[] = {{{arguments}}}; double found[{len(s.results)}]; f{s.routine}(given, found); "
+        f"{{ const double given[] = {{{arguments}}}; double found[{len(s.results)}]; f{s.user_function}(given, found); "
         f"{results} }}",
     ]
 
 
-# --- routines --------------------------------------------------------------------------------------
+# --- functions of the user --------------------------------------------------------------------------------------
 
 
-def _routine(k: int, routine: Routine) -> str:
-    count = len(routine.results)
+def _user_function(k: int, user_function: LoweredFunction) -> str:
+    count = len(user_function.results)
     lines = [f"static void f{k}(const double *a, double *r)", "{"]
-    if routine.external >= 0:
-        lines.append(f"    cutset_call_external({routine.external}, a, r, {count});")
-    elif routine.supplied:
-        sizes = ", ".join(map(str, routine.sizes))
-        lines.append(f"    double s[CUTSET_{routine.supplied.upper()}_SIZE({sizes})];")
-        lines.append(f"    cutset_{routine.supplied}({sizes}, a, s, r);")
+    if user_function.external >= 0:
+        lines.append(f"    cutset_call_external({user_function.external}, a, r, {count});")
+    elif user_function.supplied:
+        sizes = ", ".join(map(str, user_function.sizes))
+        lines.append(f"    double s[CUTSET_{user_function.supplied.upper()}_SIZE({sizes})];")
+        lines.append(f"    cutset_{user_function.supplied}({sizes}, a, s, r);")
     else:
         lines += [
-            f"    double s[{max(1, routine.variables)}] = {{0.0}}, q[{routine.temporaries}];",
+            f"    double s[{max(1, user_function.variables)}] = {{0.0}}, q[{user_function.temporaries}];",
             "    long i;",
             f"    for (i = 0; i < {count}; i++) r[i] = NAN;",
             "    (void)a; (void)q;",
-            *_steps(routine.body, "    "),
-            *(f"    r[{i}] = {place(result)};" for i, result in enumerate(routine.results)),
+            *_steps(user_function.body, "    "),
+            *(f"    r[{i}] = {place(result)};" for i, result in enumerate(user_function.results)),
         ]
     return "\n".join([*lines, "}\n"])
 
 
-def _steps(steps: tuple[RoutineStep, ...], indent: str) -> list[str]:
+def _steps(steps: tuple[FunctionStep, ...], indent: str) -> list[str]:
     """Recursion is over the nesting of blocks, which the parser bounds."""
     inner = indent + "    "
     lines: list[str] = []
@@ -200,7 +201,8 @@ def _steps(steps: tuple[RoutineStep, ...], indent: str) -> list[str]:
 
 
 def _fresh_rounds(s: Statement) -> list[str]:
-    """In front of a call that stands in no routine. Once a loop has not ended, none may go on in this evaluation."""
+    """In front of a call that is in no function of the user. Once a loop has not ended, none may go on in this
+    evaluation."""
     return [f"if (rounds <= {MOST_ROUNDS}) rounds = 0;"] if isinstance(s, Call) else []
 
 

@@ -23,7 +23,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
-from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, Repeat, Routine, RoutineStep
+from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, FunctionStep, LoweredFunction, Repeat
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
@@ -33,9 +33,9 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
 def emit_python(program: Program) -> dict[str, str]:
     """{'model.py': text}"""
     parts = [f"tables = [{', '.join(map(repr, program.tables))}]\n"] if program.tables else []
-    if program.routines:
+    if program.user_functions:
         parts.append("# Of all loops of a call and of the calls in it.\nrounds = [0]\n")
-    parts += [_routine(k, routine) for k, routine in enumerate(program.routines)]
+    parts += [_user_function(k, user_function) for k, user_function in enumerate(program.user_functions)]
     parts += [part for function in program.functions for part in _function(function)]
     return {"model.py": "\n\n".join(parts)}
 
@@ -72,7 +72,7 @@ def _statement(s: Statement) -> list[str]:
             ]
         case Call():
             arguments = ", ".join(_value(a) for a in s.arguments)
-            lines = [f"z = f{s.routine}([{arguments}])"]
+            lines = [f"z = f{s.user_function}([{arguments}])"]
             return [*lines, *(f"{place(p)} = z[{k}]" for k, p in enumerate(s.results) if p is not None)]
         case FillTable(points, values):
             numbers, start = ", ".join(map(_value, values)), points.index
@@ -91,23 +91,23 @@ def _statement(s: Statement) -> list[str]:
     return [*lines, f"A, z = list({A}), list({z})", call, f"{A}, {z} = A, z"]
 
 
-# --- routines --------------------------------------------------------------------------------------
+# --- functions of the user --------------------------------------------------------------------------------------
 
 
-def _routine(k: int, routine: Routine) -> str:
+def _user_function(k: int, user_function: LoweredFunction) -> str:
     """A function from the list of arguments to the list of results."""
-    if routine.external >= 0:
-        return f"def f{k}(a):\n    return external({routine.external}, a)\n"
-    if routine.supplied:
-        return f"def f{k}(a):\n    return {routine.supplied}({', '.join(map(str, routine.sizes))}, a)\n"
-    variables = f"s = [real(0.0)] * {max(1, routine.variables)}; q = [0.0] * {routine.temporaries}"
-    results = ", ".join(place(r) for r in routine.results)
-    count = len(routine.results)
-    lines = [f"def f{k}(a):", f"    {variables}", *_steps(routine.body, "    ", count), f"    return [{results}]"]
+    if user_function.external >= 0:
+        return f"def f{k}(a):\n    return external({user_function.external}, a)\n"
+    if user_function.supplied:
+        return f"def f{k}(a):\n    return {user_function.supplied}({', '.join(map(str, user_function.sizes))}, a)\n"
+    variables = f"s = [real(0.0)] * {max(1, user_function.variables)}; q = [0.0] * {user_function.temporaries}"
+    results = ", ".join(place(r) for r in user_function.results)
+    count = len(user_function.results)
+    lines = [f"def f{k}(a):", f"    {variables}", *_steps(user_function.body, "    ", count), f"    return [{results}]"]
     return "\n".join(lines) + "\n"
 
 
-def _steps(steps: tuple[RoutineStep, ...], indent: str, results: int) -> list[str]:
+def _steps(steps: tuple[FunctionStep, ...], indent: str, results: int) -> list[str]:
     """Recursion is over the nesting of blocks, which the parser bounds."""
     inner = indent + "    "
     lines: list[str] = []
@@ -134,7 +134,8 @@ def _steps(steps: tuple[RoutineStep, ...], indent: str, results: int) -> list[st
 
 
 def _fresh_rounds(s: Statement) -> list[str]:
-    """In front of a call that stands in no routine. Once a loop has not ended, none may go on in this evaluation."""
+    """In front of a call that is in no function of the user. Once a loop has not ended, none may go on in this
+    evaluation."""
     return [f"if rounds[0] <= {MOST_ROUNDS}: rounds[0] = 0"] if isinstance(s, Call) else []
 
 

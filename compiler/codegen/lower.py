@@ -28,7 +28,7 @@ from cutset.compiler.codegen.program import (
 )
 from cutset.compiler.codegen.statements import CHUNK, Numbering, Schedule
 from cutset.compiler.codegen.time_tapes import Tapes, step_of
-from cutset.compiler.codegen.user_functions import lower_routines
+from cutset.compiler.codegen.user_functions import lower_user_functions
 from cutset.compiler.codegen.watched_choices import watched_numbers
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
@@ -134,7 +134,7 @@ class _Lowering:
             Function("constants", ("p", "c"), constants.chunks()),
             *(function for function, _ in scheduled.values()),
         )
-        routines = lower_routines(names)  # those that all functions call, and in turn these
+        user_functions = lower_user_functions(names)  # those that all functions call, and in turn these
         domains = domains_of(self._system)
         lowered = Lowered(
             solved=self._solved,
@@ -162,7 +162,7 @@ class _Lowering:
             functions,
             domains,
             tuple(a.data for table in self._numbers for a in table.args),
-            routines,
+            user_functions,
         )
 
     def _function(self, name: str, arguments: tuple[str, ...], values: Sequence[Expr]) -> tuple[Function, int]:

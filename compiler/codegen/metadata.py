@@ -145,7 +145,9 @@ def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
     held = {d.node for d in system.discrete}
     if not held and not system.relations:
         return ()
-    positions, velocities = ([naming.names[name] for name in names if name in naming.names] for names in system.motions)
+    positions, velocities = (
+        [naming.names[name] for name in names if name in naming.names] for names in system.motion_variables
+    )
     if any(slot.array == "x" for slot in velocities):
         positions += velocities
     places = sorted({slot.index for slot in positions if slot.array == "y"})

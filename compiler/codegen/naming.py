@@ -51,7 +51,7 @@ class Naming:
             names[alias.name] = found if sign > 0 else _negated(found)
         for name, number in self._system.folded.items():
             names[name] = self._slot(self._pool.constant(number), name, None)
-        return names | {second: names[first] for second, first in self._system.second_names.items() if first in names}
+        return names | {second: names[first] for second, first in self._system.synonyms.items() if first in names}
 
     def _slot(self, value: Expr, name: str, origin: Origin | None) -> Slot:
         if value.op == "neg":

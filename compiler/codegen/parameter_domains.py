@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from cutset.compiler.codegen.program import Domain
-from cutset.compiler.expressions.array import Tensor
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.flatten.model import EquationSystem
 
 
@@ -24,5 +24,5 @@ def domains_of(system: EquationSystem) -> dict[str, Domain]:
     return found
 
 
-def _number(limit: Tensor | None, k: int) -> float | None:
+def _number(limit: Array | None, k: int) -> float | None:
     return None if limit is None or limit.elements[k].op != "constant" else float(limit.elements[k].data)

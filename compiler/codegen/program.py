@@ -3,8 +3,8 @@ code.
 
 Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, j, and `t`; z and r
 are the unknowns and the residuals of an iteration; `local` are values that live inside one chunk; `tables` are numbers
-that stand in the code. A chunk is straight-line; control flow is in routines (user_functions.py), which it calls, and
-in iterations.
+that stand in the code. A chunk is straight-line; control flow is in functions of the user (user_functions.py), which it
+calls, and in iterations.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cutset.contract.metadata import ModelInfo
 
 if TYPE_CHECKING:
-    from cutset.compiler.codegen.user_functions import Routine
+    from cutset.compiler.codegen.user_functions import LoweredFunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,10 @@ class SolveNonlinear:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Routine number `routine` with values as its arguments; results that nobody needs have no place."""
+    """Function number `user_function` of the user with values as its arguments; results that nobody needs have no
+    place."""
 
-    routine: int
+    user_function: int
     arguments: tuple[Value, ...]
     results: tuple[Read | None, ...]
 
@@ -236,11 +237,11 @@ class Program:
     functions: tuple[Function, ...] = field(repr=False)
     domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
-    routines: tuple[Routine, ...] = field(default=(), repr=False)
+    user_functions: tuple[LoweredFunction, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         lines = [f"tables = {', '.join(map(repr, self.tables))}"] if self.tables else []
-        lines += [line for routine in self.routines for line in str(routine).splitlines()]
+        lines += [line for user_function in self.user_functions for line in str(user_function).splitlines()]
         for function in self.functions:
             for part in (*function.iterated(), function):
                 lines.append(f"{part.name}({', '.join(part.arguments)})")
@@ -258,7 +259,7 @@ def statement_text(s: Statement) -> str:
             return f"{tables}for k = 0 to {s.count - 1}{body}"
         case Call():
             places = ", ".join("-" if p is None else _value(p) for p in s.results)
-            return f"{places} := f{s.routine}({', '.join(map(_value, s.arguments))})"
+            return f"{places} := f{s.user_function}({', '.join(map(_value, s.arguments))})"
         case Assign():
             guard = f" unless {_value(s.unless)}" if s.unless else ""
             return f"{_value(s.target)} := {_value(s.value)}{guard}"

@@ -30,7 +30,7 @@ from cutset.compiler.codegen.repeats import Run, find_runs
 from cutset.compiler.codegen.temporaries import FILLED, choose_stored, count_operations, is_result, partners, shapes_of
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, open_of, right_of
-from cutset.compiler.expressions.user_function import Procedure
+from cutset.compiler.expressions.user_function import UserFunction
 from cutset.compiler.expressions.walk import inside_iterations, reachable
 
 # C compilers take more than linear time over a function; a few hundred statements cost nothing at run time. Of long
@@ -45,12 +45,12 @@ def iteration_scratch(n: int) -> int:
 
 
 class Numbering:
-    """Numbers for procedures and for the faults, in the order in which they are met; `guesses` has for each iteration
-    the index of its first guess in w, `passes` says what all schedules do."""
+    """Numbers for functions of the user and for the faults, in the order in which they are met; `guesses` has for each
+    iteration the index of its first guess in w, `passes` says what all schedules do."""
 
     def __init__(self, passes: LatePasses = LatePasses()) -> None:
         self.passes = passes
-        self.procedures: dict[Procedure, int] = {}
+        self.user_functions: dict[UserFunction, int] = {}
         self.faults: dict[str, int] = {}
         self.open_systems: dict[str, int] = {}
         self.guesses: dict[Expr, int] = {}
@@ -63,9 +63,9 @@ class Numbering:
         """Gives a node 'newton' the next free places for its guesses."""
         self.guesses.setdefault(node, self.n_guesses)
 
-    def procedure(self, procedure: Procedure) -> int:
+    def user_function(self, user_function: UserFunction) -> int:
         """From 0."""
-        return self.procedures.setdefault(procedure, len(self.procedures))
+        return self.user_functions.setdefault(user_function, len(self.user_functions))
 
     def open_system(self, text: str) -> int:
         """From 0; -1 where a system leaves nothing open."""
@@ -157,7 +157,7 @@ class Schedule:
                 done.update(results[node].values())
                 places = tuple(self._result_place(results[node].get(k)) for k in range(len(node.data.results)))
                 arguments = tuple(self._value(a, node) for a in node.args)
-                chunk.append(Call(self._numbering.procedure(node.data), arguments, places))
+                chunk.append(Call(self._numbering.user_function(node.data), arguments, places))
             elif node.op == "solve":
                 chunk.append(self._linear(node))
             elif node.op == "newton":

@@ -1,7 +1,7 @@
-"""Stage 6a, procedures. Procedures of the pool -> routines of the program: the one place of it with control flow.
+"""Stage 6a, part of it: lowers the functions of the user, the one place of a program with control flow.
 
-A routine reads its arguments a, keeps its variables in s and intermediate values in q, and fills its results r.
-Must not print.
+A lowered function reads its arguments a, keeps its variables in s and intermediate values in q, and fills its results
+r. Must not print.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from cutset.compiler.expressions.user_function import (
     Choice,
     Count,
     Loop,
-    Procedure,
     Require,
     Set,
     Step,
+    UserFunction,
     variables_written,
 )
 from cutset.contract.metadata import External
@@ -40,8 +40,8 @@ class Branch:
     """Does `then` where `test` is not zero."""
 
     test: Read
-    then: tuple[RoutineStep, ...]
-    otherwise: tuple[RoutineStep, ...]
+    then: tuple[FunctionStep, ...]
+    otherwise: tuple[FunctionStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Repeat:
 
     condition: Compute
     test: Read
-    body: tuple[RoutineStep, ...]
+    body: tuple[FunctionStep, ...]
     fault: int
 
 
@@ -61,23 +61,23 @@ class CountUp:
 
     index: Read
     last: Read
-    body: tuple[RoutineStep, ...]
+    body: tuple[FunctionStep, ...]
     fault: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Ends the routine with fault `fault`, its results all nan, where `test` is zero."""
+    """Ends the function with fault `fault`, its results all nan, where `test` is zero."""
 
     test: Read
     fault: int
 
 
-RoutineStep = Compute | Branch | Repeat | CountUp | Stop
+FunctionStep = Compute | Branch | Repeat | CountUp | Stop
 
 
 @dataclass(frozen=True)
-class Routine:
+class LoweredFunction:
     """`results` are read at the end. Of an external one (`external` its number, from 0; else -1) the runtime has the
     body; so it has of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing
     alone."""
@@ -87,73 +87,75 @@ class Routine:
     variables: int
     temporaries: int
     results: tuple[Read, ...]
-    body: tuple[RoutineStep, ...]
+    body: tuple[FunctionStep, ...]
     external: int = -1
     supplied: str = ""
     sizes: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        lines = [f"routine {self.title}: {self.arguments} arguments, {self.variables} variables"]
+        lines = [f"function {self.title}: {self.arguments} arguments, {self.variables} variables"]
         if self.supplied:
             return (
-                f"routine {self.title}: {self.supplied}({', '.join(map(str, self.sizes))}) of {self.arguments} "
+                f"function {self.title}: {self.supplied}({', '.join(map(str, self.sizes))}) of {self.arguments} "
                 "arguments"
             )
         lines += [f"  {line}" for line in _lines(self.body)]
         return "\n".join([*lines, "  gives " + ", ".join(f"{r.array}[{r.index}]" for r in self.results)])
 
 
-def lower_routines(numbering: Numbering) -> tuple[Routine, ...]:
-    """All procedures that are numbered, and those that they call, which get numbers as they are met."""
-    routines: list[Routine] = []
+def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
+    """All functions that are numbered, and those that they call, which get numbers as they are met."""
+    user_functions: list[LoweredFunction] = []
     externals = 0
-    while len(routines) < len(numbering.procedures):
-        procedure = list(numbering.procedures)[len(routines)]
-        count, results = len(procedure.arguments), tuple(Read("s", k) for k in range(len(procedure.results)))
-        if procedure.foreign is not None:
-            routines.append(Routine(procedure.name, count, 0, 0, results, (), externals))
+    while len(user_functions) < len(numbering.user_functions):
+        user_function = list(numbering.user_functions)[len(user_functions)]
+        count, results = len(user_function.arguments), tuple(Read("s", k) for k in range(len(user_function.results)))
+        if user_function.foreign is not None:
+            user_functions.append(LoweredFunction(user_function.name, count, 0, 0, results, (), externals))
             externals += 1
-        elif procedure.supplied is not None:
-            own = procedure.supplied
-            routines.append(Routine(procedure.name, count, 0, 0, results, (), supplied=own.name, sizes=own.sizes))
+        elif user_function.supplied is not None:
+            own = user_function.supplied
+            user_functions.append(
+                LoweredFunction(user_function.name, count, 0, 0, results, (), supplied=own.name, sizes=own.sizes)
+            )
         else:
-            routines.append(_Lowering(procedure, numbering).routine())
-    return tuple(routines)
+            user_functions.append(_Lowering(user_function, numbering).user_function())
+    return tuple(user_functions)
 
 
 def externals_of(numbering: Numbering) -> tuple[External, ...]:
-    """What the runtime has to provide, in the order of the routines."""
+    """What the runtime has to provide, in the order of the functions."""
     return tuple(
         External(p.name, p.foreign.target, p.foreign.shapes, p.foreign.constants, p.foreign.result)
-        for p in numbering.procedures
+        for p in numbering.user_functions
         if p.foreign is not None
     )
 
 
 class _Lowering:
-    """Places of one procedure, and its steps."""
+    """Places of one function, and its steps."""
 
-    def __init__(self, procedure: Procedure, numbering: Numbering):
-        self._procedure = procedure
+    def __init__(self, user_function: UserFunction, numbering: Numbering):
+        self._function = user_function
         self._numbering = numbering
-        own = dict.fromkeys((*variables_written(procedure.body), *procedure.results))
-        arguments = {leaf: Read("a", k) for k, leaf in enumerate(procedure.arguments)}
+        own = dict.fromkeys((*variables_written(user_function.body), *user_function.results))
+        arguments = {leaf: Read("a", k) for k, leaf in enumerate(user_function.arguments)}
         variables = [leaf for leaf in own if leaf not in arguments]
         self._places = {leaf: Read("s", k) for k, leaf in enumerate(variables)} | arguments
         self._variables = len(variables)
         self._temporaries = 1
 
-    def routine(self) -> Routine:
-        body = self._steps(self._procedure.body)
-        results = tuple(self._places[r] for r in self._procedure.results)
-        arguments = len(self._procedure.arguments)
-        return Routine(self._procedure.name, arguments, self._variables, self._temporaries, results, body)
+    def user_function(self) -> LoweredFunction:
+        body = self._steps(self._function.body)
+        results = tuple(self._places[r] for r in self._function.results)
+        arguments = len(self._function.arguments)
+        return LoweredFunction(self._function.name, arguments, self._variables, self._temporaries, results, body)
 
-    def _steps(self, steps: tuple[Step, ...]) -> tuple[RoutineStep, ...]:
+    def _steps(self, steps: tuple[Step, ...]) -> tuple[FunctionStep, ...]:
         """Recursion is over the nesting of blocks, which the parser bounds."""
         return tuple(lowered for step in steps for lowered in self._step(step))
 
-    def _step(self, step: Step) -> Iterator[RoutineStep]:
+    def _step(self, step: Step) -> Iterator[FunctionStep]:
         match step:
             case Set():
                 yield self._set([self._places[t] for t in step.targets], step.values)
@@ -189,7 +191,7 @@ class _Lowering:
         return Compute(tuple(s for chunk in chunks for s in chunk))
 
 
-def _lines(steps: tuple[RoutineStep, ...]) -> Iterator[str]:
+def _lines(steps: tuple[FunctionStep, ...]) -> Iterator[str]:
     for step in steps:
         match step:
             case Compute():

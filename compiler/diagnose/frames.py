@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from cutset.compiler.diagnose.matrix import WRITTEN, Matrix
-from cutset.compiler.expressions.dependent_rows import circuits
+from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Cut
 
@@ -188,7 +188,7 @@ def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[
 def _conditions(matrix: Matrix, own: list[int], motion: set[int]) -> int:
     """How many equations are left when all but the motion of the frames is eliminated from them."""
     without = [{j: v for j, v in matrix.rows[i].items() if j not in motion} for i in own]
-    return len(circuits(without, range(len(without))))
+    return len(dependent_rows(without, range(len(without))))
 
 
 def _reached(frame: int, links: list[Link]) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from cutset.compiler.diagnose.matrix import OPEN, WRITTEN, Matrix
-from cutset.compiler.expressions.dependent_rows import circuits
+from cutset.compiler.expressions.dependent_rows import dependent_rows
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class Group:
     @property
     def rows(self) -> list[int]:
         """All rows of the group, ascending."""
-        return sorted({i for circuit in self.equations for i in circuit})
+        return sorted({i for dependence in self.equations for i in dependence})
 
     @property
     def columns(self) -> list[int]:
         """All columns of the group, ascending."""
-        return sorted({j for circuit in self.unknowns for j in circuit})
+        return sorted({j for dependence in self.unknowns for j in dependence})
 
 
 def groups_of(matrix: Matrix) -> list[Group]:
@@ -39,8 +39,8 @@ def groups_of(matrix: Matrix) -> list[Group]:
     transposed = matrix.transposed()
     # What comes last is the first to be called open: what the model sets out to compute.
     in_cuts_first = sorted(range(len(transposed)), key=lambda j: (matrix.role[j] == "", len(transposed[j])))
-    free = circuits(transposed, in_cuts_first)
-    keys = [_row_keys(matrix, circuit) for circuit in dependent] + [_column_keys(matrix, c) for c in free]
+    free = dependent_rows(transposed, in_cuts_first)
+    keys = [_row_keys(matrix, dependence) for dependence in dependent] + [_column_keys(matrix, c) for c in free]
     found = []
     for members in _united(keys):
         equations = [dependent[k] for k in members if k < len(dependent)]
@@ -49,9 +49,9 @@ def groups_of(matrix: Matrix) -> list[Group]:
     return found
 
 
-def _row_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:
+def _row_keys(matrix: Matrix, dependence: Iterable[int]) -> set[Hashable]:
     """The rows; what ties them to unknowns: the submodels that bring them, and in the object itself the columns."""
-    rows = list(circuit)
+    rows = list(dependence)
     written = [i for i in rows if matrix.kind[i] in (WRITTEN, OPEN)]
     owners = {matrix.owner[j] for i in written or rows for j in matrix.rows[i]}
     owners |= {matrix.model.equations[matrix.equation[i]].instance for i in written}
@@ -62,8 +62,8 @@ def _row_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:
     return keys
 
 
-def _column_keys(matrix: Matrix, circuit: Iterable[int]) -> set[Hashable]:
-    return {("column", j) for j in circuit} | {("instance", matrix.owner[j]) for j in circuit if matrix.owner[j]}
+def _column_keys(matrix: Matrix, dependence: Iterable[int]) -> set[Hashable]:
+    return {("column", j) for j in dependence} | {("instance", matrix.owner[j]) for j in dependence if matrix.owner[j]}
 
 
 def _united(keys: list[set[Hashable]]) -> list[list[int]]:

@@ -13,14 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from cutset.compiler.expressions.dependent_rows import circuits
+from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, generic
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.aliases import Eliminated
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
-from cutset.compiler.instantiate.instance import TensorEquation
+from cutset.compiler.instantiate.instance import ArrayEquation
 
 # What an equation is: of the text, of a connection (across variables equal, through variables summing up), or that
 # of a cut which nothing is connected to.
@@ -61,7 +61,7 @@ class Matrix:
         """The rows that depend on others: for each the numbers of these and its own, with the factors that make their
         sum zero. What the model writes comes last, and so is the first to be called dependent. Raises TooLong."""
         by_length = sorted(range(len(self.rows)), key=lambda i: (self.kind[i] == WRITTEN, len(self.rows[i])))
-        return circuits(self.rows, by_length)
+        return dependent_rows(self.rows, by_length)
 
     @property
     def rank(self) -> int:
@@ -79,7 +79,7 @@ class Matrix:
 
 def rank_of(rows: Sequence[dict[int, int]]) -> int:
     """How many of the rows are independent; with the short ones first it is found sooner."""
-    return len(rows) - len(circuits(rows, range(len(rows))))
+    return len(rows) - len(dependent_rows(rows, range(len(rows))))
 
 
 def matrix_of(model: FlatModel, eliminated: Eliminated) -> Matrix:
@@ -148,7 +148,7 @@ class _RowReader:
                 row[j] = (row.get(j, 0) + slope * pow(self._factor, order, PRIME)) % PRIME
         return {j: value for j, value in row.items() if value}
 
-    def named(self, equation: TensorEquation) -> tuple[int, ...]:
+    def named(self, equation: ArrayEquation) -> tuple[int, ...]:
         """The columns of the variables in an equation as it is written, but for those that have the value of
         parameters."""
         leaves = {v for e in (*equation.left.elements, *equation.right.elements) for v in variables_of(e)}

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from cutset.compiler.diagnose.matrix import WRITTEN, Matrix, matrix_of
 from cutset.compiler.diagnose.wording import Wording, in_short
 from cutset.compiler.diagnostics import Label, Span
-from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.model import FlatModel, Origin
 
@@ -38,7 +38,9 @@ def _dependent(matrix: Matrix, named: set[tuple[Span, str]]) -> list[tuple[int, 
 
     order = sorted(range(len(matrix.rows)), key=rank)
     try:
-        return sorted((max(circuit, key=rank), sorted(circuit)) for circuit in circuits(matrix.rows, order))
+        return sorted(
+            (max(dependence, key=rank), sorted(dependence)) for dependence in dependent_rows(matrix.rows, order)
+        )
     except TooLong:
         return [(i, []) for i in sorted(order) if rank(i)[2]]
 

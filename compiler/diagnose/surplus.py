@@ -10,7 +10,7 @@ from cutset.compiler.diagnose.matrix import EQUAL, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.wording import Wording, listed, short, some
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.expressions.dependent_rows import circuits
+from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.expressions.pool import Expr
 
 # Above this many open unknowns a group is not about the place where they are.
@@ -65,7 +65,7 @@ def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] 
         for end in ends:
             gone = {i for i in there if any(matrix.owner[j] == end.instance for j in matrix.rows[i])}
             left = [row for i, row in enumerate(matrix.rows) if i in rows - gone]
-            if len(gone) < len(there) and not circuits(left, range(len(left))):
+            if len(gone) < len(there) and not dependent_rows(left, range(len(left))):
                 spans = dict.fromkeys(join.span for join in model.sets[number].joins)
                 return [f"{e.instance}:{e.name}" for e in ends], [Label(s, "connected here") for s in reversed(spans)]
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, Matrix, rank_of
-from cutset.compiler.expressions.array import Tensor
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import ConnectionSet
@@ -78,5 +78,5 @@ def _rank(matrix: Matrix, without: Collection[int], given: Iterable[int]) -> int
     return rank_of([*({j: 1} for j in given), *sorted(rows, key=len)])
 
 
-def _leaves(values: Iterable[Tensor | None]) -> set[Expr]:
+def _leaves(values: Iterable[Array | None]) -> set[Expr]:
     return {leaf for value in values if value is not None for leaf in value.elements}

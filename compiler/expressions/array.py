@@ -27,7 +27,7 @@ def shape_words(shape: Shape) -> str:
     return kind if not shape else f"{kind} ({','.join(map(str, shape))})"
 
 
-class Tensor(NamedTuple):
+class Array(NamedTuple):
     """shape is (), (n) or (n, m); elements are row by row."""
 
     shape: Shape
@@ -59,14 +59,14 @@ class Tensor(NamedTuple):
         """The elements in row i, from 0."""
         return self.elements[i * self.columns : (i + 1) * self.columns]
 
-    def map(self, function: Callable[[Expr], Expr]) -> Tensor:
+    def map(self, function: Callable[[Expr], Expr]) -> Array:
         """The function applied to every element."""
-        return Tensor(self.shape, tuple(map(function, self.elements)))
+        return Array(self.shape, tuple(map(function, self.elements)))
 
 
-def scalar(expression: Expr) -> Tensor:
-    """A scalar as a tensor."""
-    return Tensor((), (expression,))
+def scalar(expression: Expr) -> Array:
+    """A scalar as an array."""
+    return Array((), (expression,))
 
 
 def size_of(shape: Shape) -> int:
@@ -84,14 +84,14 @@ def bounded(shape: Shape) -> Shape:
     return shape
 
 
-def elementwise(function: Callable[[Expr, Expr], Expr], a: Tensor, b: Tensor, verb: str) -> Tensor:
+def elementwise(function: Callable[[Expr, Expr], Expr], a: Array, b: Array, verb: str) -> Array:
     """function on equal shapes."""
     if a.shape != b.shape:
         raise ShapeMismatch(f"{shape_words(a.shape)} and {shape_words(b.shape)} cannot be {verb}")
-    return Tensor(a.shape, tuple(map(function, a.elements, b.elements)))
+    return Array(a.shape, tuple(map(function, a.elements, b.elements)))
 
 
-def multiply(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+def multiply(pool: Pool, a: Array, b: Array) -> Array:
     """Scaling, matrix product, or row times column (which is a scalar)."""
     if not a.shape:
         return b.map(lambda e: pool.mul(a.elements[0], e))
@@ -110,17 +110,17 @@ def multiply(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
     if len(b.shape) == 2:
         shape = (a.rows, b.columns)
     bounded(shape)
-    return Tensor(shape, tuple(_products(pool, a, b)))
+    return Array(shape, tuple(_products(pool, a, b)))
 
 
-def multiply_symmetric(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+def multiply_symmetric(pool: Pool, a: Array, b: Array) -> Array:
     """a*b where that is known to be symmetric: of two mirrored elements the upper one stands for both."""
     n = a.rows
     elements = _products(pool, a, b, from_diagonal=True)
-    return Tensor((n, n), tuple(elements[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)))
+    return Array((n, n), tuple(elements[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)))
 
 
-def _products(pool: Pool, a: Tensor, b: Tensor, from_diagonal: bool = False) -> list[Expr]:
+def _products(pool: Pool, a: Array, b: Array, from_diagonal: bool = False) -> list[Expr]:
     """Rows times columns; zeros in the place of those below the diagonal, where they are not wanted."""
     zero, width = pool.zero, b.columns
     columns = [b.elements[j::width] for j in range(width)]
@@ -169,7 +169,7 @@ def _signed(e: Expr) -> tuple[Expr, bool]:
     return (e.args[0], True) if e.op == "neg" else (e, False)
 
 
-def is_congruence(pool: Pool, a: Tensor, b: Tensor, c: Tensor) -> bool:
+def is_congruence(pool: Pool, a: Array, b: Array, c: Array) -> bool:
     """Is a*b*c of the form A*S*A' or -A*S*A' with a symmetric S, seen from the elements being the same? Then it is
     symmetric."""
     if (
@@ -184,20 +184,20 @@ def is_congruence(pool: Pool, a: Tensor, b: Tensor, c: Tensor) -> bool:
     return all(x is y for x, y in pairs) or all(x is pool.neg(y) for x, y in pairs)
 
 
-def is_symmetric(a: Tensor) -> bool:
+def is_symmetric(a: Array) -> bool:
     """Are the mirrored elements of a square matrix the same expressions?"""
     n = a.rows
     return all(a.elements[i * n + j] is a.elements[j * n + i] for i in range(n) for j in range(i))
 
 
-def divide(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+def divide(pool: Pool, a: Array, b: Array) -> Array:
     """Division by a scalar."""
     if b.shape:
         raise ShapeMismatch(f"division by {shape_words(b.shape)}: only a scalar can divide")
     return a.map(lambda e: pool.div(e, b.elements[0]))
 
 
-def power(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+def power(pool: Pool, a: Array, b: Array) -> Array:
     """Powers of scalars."""
     if a.shape or b.shape:
         raise ShapeMismatch(
@@ -207,18 +207,18 @@ def power(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
     return scalar(pool.power(a.elements[0], b.elements[0]))
 
 
-def transpose(a: Tensor) -> Tensor:
+def transpose(a: Array) -> Array:
     """A vector becomes a row (1,n)."""
     if not a.shape:
         raise ShapeMismatch("a scalar has no transpose; a derivative is written der(x)")
     rows, columns = a.rows, a.columns
-    return Tensor((columns, rows), tuple(e for j in range(columns) for e in a.elements[j::columns]))
+    return Array((columns, rows), tuple(e for j in range(columns) for e in a.elements[j::columns]))
 
 
-def stack(rows: Sequence[Sequence[Tensor]]) -> Tensor:
+def stack(rows: Sequence[Sequence[Array]]) -> Array:
     """The matrix literal: blocks beside and below each other. One row of scalars, like one column, is a vector."""
     if len(rows) == 1 and all(not t.shape for t in rows[0]):
-        return Tensor((len(rows[0]),), tuple(t.elements[0] for t in rows[0]))
+        return Array((len(rows[0]),), tuple(t.elements[0] for t in rows[0]))
     bounded((sum(len(t.elements) for row in rows for t in row),))
     lines: list[list[Expr]] = []
     for row in rows:
@@ -233,18 +233,18 @@ def stack(rows: Sequence[Sequence[Tensor]]) -> Tensor:
         raise ShapeMismatch(f"the rows differ in length: {lengths}", hint)
     width = len(lines[0])
     elements = tuple(e for line in lines for e in line)
-    return Tensor((len(lines),) if width == 1 else (len(lines), width), elements)
+    return Array((len(lines),) if width == 1 else (len(lines), width), elements)
 
 
-def pick(a: Tensor, indices: Sequence[int | Sequence[int]]) -> Tensor:
+def pick(a: Array, indices: Sequence[int | Sequence[int]]) -> Array:
     """Elements by index (from 0): a number drops the dimension, a sequence keeps it."""
     chosen = [[i] if isinstance(i, int) else list(i) for i in indices]
     shape = tuple(len(i) for i in indices if not isinstance(i, int))
     columns, width = chosen[1] if len(chosen) == 2 else [0], a.columns
-    return Tensor(shape, tuple(a.elements[i * width + j] for i in chosen[0] for j in columns))
+    return Array(shape, tuple(a.elements[i * width + j] for i in chosen[0] for j in columns))
 
 
-def pick_varying(pool: Pool, a: Tensor, indices: Sequence[int | range | Expr], outside: Expr) -> Tensor:
+def pick_varying(pool: Pool, a: Array, indices: Sequence[int | range | Expr], outside: Expr) -> Array:
     """The same where an index may be an expression (from 1): then a choice among all elements, `outside` for none."""
     result = pick(a, [range(n) if isinstance(i, Expr) else i for i, n in zip(indices, a.shape, strict=False)])
     dimension = 0
@@ -259,7 +259,7 @@ def pick_varying(pool: Pool, a: Tensor, indices: Sequence[int | range | Expr], o
                 hit = pool.relation("==", index, pool.constant(k + 1))
                 row = pick(result, kept).elements
                 chosen = tuple(pool.choose(hit, e, other) for e, other in zip(row, chosen, strict=False))
-            result = Tensor(shape, chosen)
+            result = Array(shape, chosen)
         elif not isinstance(index, int):
             dimension += 1
     return result

@@ -1,7 +1,7 @@
 """Rows of a matrix over a prime field -> the smallest sets of rows that depend on each other.
 
-Each set is a circuit of the matrix: no part of it is dependent. One is found for each row that too many are there,
-together with rows that were taken before it, so that the order of the rows decides which are found.
+Each set is a circuit of the matrix in the sense of matroids: no part of it is dependent. One is found for each row that
+too many are there, together with rows that were taken before it, so that the order of the rows decides which are found.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class TooLong(Exception):
     """The elimination would take too long: the matrix is too large and too full."""
 
 
-def circuits(rows: Sequence[Row], order: Iterable[int]) -> list[dict[int, int]]:
+def dependent_rows(rows: Sequence[Row], order: Iterable[int]) -> list[dict[int, int]]:
     """For each dependent row the factors {row: factor} with which it and rows before it add up to zero. Raises
     TooLong."""
     elimination = _Elimination(rows)

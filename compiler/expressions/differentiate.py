@@ -1,4 +1,4 @@
-"""Total time derivative of an expression, by the chain rule over the DAG; of a procedure, statement by statement.
+"""Total time derivative of an expression, by the chain rule over the DAG; of a function, statement by statement.
 
 Must not decide what the derivative of a variable is: the caller says.
 """
@@ -15,9 +15,9 @@ from cutset.compiler.expressions.user_function import (
     Derivative,
     Loop,
     NotDifferentiable,
-    Procedure,
     Set,
     Step,
+    UserFunction,
     steps_of,
     variables_written,
 )
@@ -62,7 +62,7 @@ def partial_derivative(pool: Pool, root: Expr, leaf: Expr) -> Expr:
 
 
 def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) -> Expr:
-    """d root / dt, where derivative(v) is dv/dt for every variable v. NotDifferentiable for a call of a procedure that
+    """d root / dt, where derivative(v) is dv/dt for every variable v. NotDifferentiable for a call of a function that
     has no derivative."""
     return _derivative(pool, root, derivative, {})
 
@@ -109,45 +109,45 @@ def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
 
 def _partials(pool: Pool, call: Expr, active: tuple[int, ...], result: int) -> list[Expr]:
     """The derivatives of a result by the arguments at the `active` positions."""
-    procedure: Procedure = call.data
-    given: Derivative | None = pool.derivatives.get(procedure)
+    function: UserFunction = call.data
+    given: Derivative | None = pool.derivatives.get(function)
     if given is None:
-        found = pool.apply(gradient(pool, procedure, active), call.args)
+        found = pool.apply(gradient(pool, function, active), call.args)
         return [found[result * len(active) + j] for j in range(len(active))]
     partials = []
     for k in active:
         seeds = [pool.one if k == position else pool.zero for position in given.of]
-        partials.append(pool.apply(given.procedure, (*call.args, *seeds))[result] if k in given.of else pool.zero)
+        partials.append(pool.apply(given.function, (*call.args, *seeds))[result] if k in given.of else pool.zero)
     return partials
 
 
-def gradient(pool: Pool, procedure: Procedure, active: tuple[int, ...]) -> Procedure:
-    """The procedure of the same arguments that gives, for each result in turn, its derivatives by the arguments at the
-    `active` positions. It does what the procedure does, and beside each assignment its derivatives.
+def gradient(pool: Pool, function: UserFunction, active: tuple[int, ...]) -> UserFunction:
+    """The function of the same arguments that gives, for each result in turn, its derivatives by the arguments at the
+    `active` positions. It does what the function does, and beside each assignment its derivatives.
     NotDifferentiable."""
-    key = (procedure, active)
+    key = (function, active)
     if key not in pool.gradients:
-        if procedure.foreign is not None or procedure.supplied is not None:
-            raise NotDifferentiable(procedure.name)
-        pool.gradients[key] = _gradient(pool, procedure, active)
-    made: Procedure = pool.gradients[key]
+        if function.foreign is not None or function.supplied is not None:
+            raise NotDifferentiable(function.name)
+        pool.gradients[key] = _gradient(pool, function, active)
+    made: UserFunction = pool.gradients[key]
     return made
 
 
-def _gradient(pool: Pool, procedure: Procedure, active: tuple[int, ...]) -> Procedure:
+def _gradient(pool: Pool, function: UserFunction, active: tuple[int, ...]) -> UserFunction:
     directions = []
     for j, position in enumerate(active):
-        own = dict.fromkeys((*variables_written(procedure.body), *procedure.results))
+        own = dict.fromkeys((*variables_written(function.body), *function.results))
         slopes = {leaf: pool.variable(f"d{j + 1} {leaf.data}") for leaf in own}
-        slopes |= {step.index: pool.zero for step in _counts(procedure.body)}
-        slopes |= dict.fromkeys(procedure.arguments, pool.zero)
-        slopes[procedure.arguments[position]] = pool.one
+        slopes |= {step.index: pool.zero for step in _counts(function.body)}
+        slopes |= dict.fromkeys(function.arguments, pool.zero)
+        slopes[function.arguments[position]] = pool.one
         directions.append(slopes)
-    return Procedure(
-        f"gradient of {procedure.name}",
-        procedure.arguments,
-        tuple(slopes[r] for r in procedure.results for slopes in directions),
-        tuple(_step(pool, step, directions) for step in procedure.body),
+    return UserFunction(
+        f"gradient of {function.name}",
+        function.arguments,
+        tuple(slopes[r] for r in function.results for slopes in directions),
+        tuple(_step(pool, step, directions) for step in function.body),
     )
 
 

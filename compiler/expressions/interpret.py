@@ -1,4 +1,4 @@
-"""Numerical values of nodes and of procedures, on Python's floats. nan outside a function's domain."""
+"""Numerical values of nodes and of functions, on Python's floats. nan outside a function's domain."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.user_function import Choice, Count, Loop, Procedure, Require, Set, Step
+from cutset.compiler.expressions.user_function import Choice, Count, Loop, Require, Set, Step, UserFunction
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 
@@ -55,20 +55,22 @@ class _Rounds:
     count: int = 0
 
 
-def run_procedure(procedure: Procedure, arguments: Sequence[float], rounds: _Rounds | None = None) -> tuple[float, ...]:
-    """The results of a call; all nan where it ends without values, and for a procedure in Python, which only a run may
+def run_function(
+    function: UserFunction, arguments: Sequence[float], rounds: _Rounds | None = None
+) -> tuple[float, ...]:
+    """The results of a call; all nan where it ends without values, and for a function in Python, which only a run may
     call. `rounds` are those of the call in which it stands."""
-    nothing = (math.nan,) * len(procedure.results)
-    if procedure.foreign is not None:
+    nothing = (math.nan,) * len(function.results)
+    if function.foreign is not None:
         return nothing
-    if procedure.supplied is not None:
-        return procedure.supplied.values(arguments)
-    activation = _Activation(dict(zip(procedure.arguments, arguments, strict=False)), rounds or _Rounds())
+    if function.supplied is not None:
+        return function.supplied.values(arguments)
+    activation = _Activation(dict(zip(function.arguments, arguments, strict=False)), rounds or _Rounds())
     try:
-        activation.run(procedure.body)
+        activation.run(function.body)
     except _Stopped:
         return nothing
-    return tuple(activation.variables.get(r, math.nan) for r in procedure.results)
+    return tuple(activation.variables.get(r, math.nan) for r in function.results)
 
 
 class _Activation:
@@ -125,7 +127,7 @@ def evaluated(
 ) -> float | tuple[float, ...]:
     """The same as `value_of`, and for a call all its results."""
     if node.op == "apply":
-        return run_procedure(node.data, args, rounds)  # type: ignore[arg-type]
+        return run_function(node.data, args, rounds)  # type: ignore[arg-type]
     if node.op == "element":
         (results,) = args
         assert isinstance(results, tuple)

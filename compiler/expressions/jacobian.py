@@ -43,7 +43,7 @@ class Jacobian:
 
     def entries(self) -> list[list[Expr]] | None:
         """The derivatives, in the shape of `pattern`; None where they would take many times the code of the roots, or
-        where the call of a procedure or an undefined value stands in the way. Differences are as good then."""
+        where the call of a function or an undefined value stands in the way. Differences are as good then."""
         if not self._masks and self._nodes:
             return None
         cost = sum(self._masks[n].bit_count() * max(1, len(n.args) - 1) for n in self._nodes)

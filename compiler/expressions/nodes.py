@@ -43,7 +43,7 @@ class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
     data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the
-    number of points of a 'table', the procedure of an 'apply', the system of a 'newton', the text of a 'fault'; of a
+    number of points of a 'table', the function of an 'apply', the system of a 'newton', the text of a 'fault'; of a
     relation and of one of STEPS it says why that makes no event: 'noevent', 'smooth' or None. Nodes are compared by
     identity.
     """

@@ -7,7 +7,7 @@ f of constraints, and a run that meets it takes the shortest solution.
 from __future__ import annotations
 
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.user_function import Procedure, Set
+from cutset.compiler.expressions.user_function import Set, UserFunction
 
 _MARK = "left open: "
 
@@ -19,11 +19,11 @@ class LeftOpen:
         arguments = (pool.variable("open row"), pool.variable("open column"))
         result = pool.variable("open factor")
         self._pool = pool
-        self._procedure = Procedure(_MARK + text, arguments, (result,), (Set((result,), (pool.zero,)),))
+        self._function = UserFunction(_MARK + text, arguments, (result,), (Set((result,), (pool.zero,)),))
 
     def factor(self, row: int, column: int) -> Expr:
         """Zero, one of its own for each row and column."""
-        return self._pool.apply(self._procedure, [self._pool.constant(row), self._pool.constant(column)])[0]
+        return self._pool.apply(self._function, [self._pool.constant(row), self._pool.constant(column)])[0]
 
 
 def is_nothing(factor: Expr) -> bool:

@@ -1,4 +1,4 @@
-"""Which columns of a matrix to solve for: procedures of the pool, by elimination and exchange.
+"""Which columns of a matrix to solve for: functions of the pool, by elimination and exchange.
 
 Out of J (k rows, n columns) k columns B are chosen such that in inverse(B)*J no element is larger than 1: no exchange
 of one column for another then gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and
@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.user_function import Procedure, Supplied
+from cutset.compiler.expressions.user_function import Supplied, UserFunction
 from cutset.contract import pivot_selection as columns_of
 
 QUALITY = "quality"
 
 
-def exchange(pool: Pool, rows: int, columns: int) -> Procedure:
+def exchange(pool: Pool, rows: int, columns: int) -> UserFunction:
     """Arguments are J row by row, then for each column whether it is chosen now (1 or 0). Results: how good that choice
     is, from 0 (singular, or not k columns) to 1 (no element is larger than 1), as 1/(largest element), with the sign of
     the determinant of the chosen columns; then for each column whether it is chosen anew. A matrix without rank k has k
@@ -25,7 +25,7 @@ def exchange(pool: Pool, rows: int, columns: int) -> Procedure:
     return _supplied(pool, rows, columns, "exchange", columns_of.exchange, columns + 1)
 
 
-def quality(pool: Pool, rows: int, columns: int) -> Procedure:
+def quality(pool: Pool, rows: int, columns: int) -> UserFunction:
     """Of the same arguments the first result, without the search for a better choice; then for each row the largest
     element in the column of inverse(B) that it meets, infinite where B is singular."""
     return _supplied(pool, rows, columns, QUALITY, columns_of.quality, rows + 1)
@@ -38,9 +38,11 @@ def _supplied(
     name: str,
     values: Callable[[int, int, Sequence[float]], Sequence[float]],
     results: int,
-) -> Procedure:
+) -> UserFunction:
     def leaves(what: str, count: int) -> tuple[Expr, ...]:
         return tuple(pool.variable(f"{name} {what}{k}") for k in range(count))
 
     body = Supplied(name, (rows, columns), lambda given: tuple(values(rows, columns, given)))
-    return Procedure("choice of states", leaves("given", (rows + 1) * columns), leaves("found", results), supplied=body)
+    return UserFunction(
+        "choice of states", leaves("given", (rows + 1) * columns), leaves("found", results), supplied=body
+    )

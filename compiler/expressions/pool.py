@@ -20,18 +20,18 @@ __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefin
 class Pool(Arithmetic):
     """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
     whether a 'delay' was ever made, `has_tables` and `has_iterations` whether a 'table' or a 'newton' was,
-    `has_instants` whether a relation, a step of STEPS, an 'edge' or a 'sample' was that varies in time."""
+    `has_events` whether a relation, a step of STEPS, an 'edge' or a 'sample' was that varies in time."""
 
     def __init__(self) -> None:
         super().__init__()
-        # The derivatives of procedures that were asked for, so that each is made once.
+        # The derivatives of functions that were asked for, so that each is made once.
         self.gradients: dict[Any, Any] = {}
-        # The derivatives of procedures that the model names itself.
+        # The derivatives of functions that the model names itself.
         self.derivatives: dict[Any, Any] = {}
         self.has_delays = False
         self.has_tables = False
         self.has_iterations = False
-        self.has_instants = False
+        self.has_events = False
 
     # --- functions, relations, choice ----------------------------------------------------------
 
@@ -63,7 +63,7 @@ class Pool(Arithmetic):
             return mirrored if row.symmetry > 0 else self.neg(mirrored)
         level = max(a.level for a in args)
         if row.jumps:
-            self.has_instants = self.has_instants or (level == TIME and quiet is None)
+            self.has_events = self.has_events or (level == TIME and quiet is None)
             return self._node(function, args, level, quiet)
         return self._node(function, args, level)
 
@@ -73,7 +73,7 @@ class Pool(Arithmetic):
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
         level = max(a.level, b.level)
-        self.has_instants = self.has_instants or (level == TIME and quiet is None)
+        self.has_events = self.has_events or (level == TIME and quiet is None)
         return self._node(operator, (a, b), level, quiet)
 
     def logical(self, operator: str, *args: Expr) -> Expr:
@@ -105,12 +105,12 @@ class Pool(Arithmetic):
 
     def edge(self, a: Expr) -> Expr:
         """True at the instant at which `a` becomes true."""
-        self.has_instants = True
+        self.has_events = True
         return self.zero if a.level < TIME else self._node("edge", (a,), TIME)
 
     def sample(self, first: Expr, interval: Expr) -> Expr:
         """True at the instants first, first + interval, ..."""
-        self.has_instants = True
+        self.has_events = True
         return self._node("sample", (first, interval), TIME)
 
     def delay(self, a: Expr, time: Expr) -> Expr:
@@ -157,14 +157,14 @@ class Pool(Arithmetic):
         whole = self._node("solve", args, max(a.level for a in args), rows)
         return tuple(self.element(whole, i) for i in range(len(right)))
 
-    # --- calls of procedures ---------------------------------------------------------------------
+    # --- calls of functions ---------------------------------------------------------------------
 
-    def apply(self, procedure: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
-        """The results of a procedure (`expressions.procedure`), which is called once for all of them. A call is never
-        a constant: what it gives is found in a run."""
+    def apply(self, function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
+        """The results of a function (`expressions.user_function`), which is called once for all of them. A call is
+        never a constant: what it gives is found in a run."""
         level = max((a.level for a in args), default=PARAMETER)
-        whole = self._node("apply", tuple(args), max(level, PARAMETER), procedure)
-        return tuple(self.element(whole, i) for i in range(len(procedure.results)))
+        whole = self._node("apply", tuple(args), max(level, PARAMETER), function)
+        return tuple(self.element(whole, i) for i in range(len(function.results)))
 
     def fault(self, text: str) -> Expr:
         """What has no value, for the reason in the text: nan in a run, which remembers the reason."""

@@ -1,6 +1,6 @@
 """A function with a body of its own: statements over scalar variables, called as one node of the pool.
 
-What the language calls a function becomes a Procedure where its body cannot be written as expressions: loops that
+What the language calls a function becomes a UserFunction where its body cannot be written as expressions: loops that
 depend on values, assertions, indices known only in a run, bodies in Python. Must not know how it is spelled in any
 target.
 """
@@ -14,7 +14,7 @@ from cutset.compiler.expressions.pool import Expr
 
 
 class NotDifferentiable(Exception):
-    """A derivative is needed of a procedure that has none; the message says of which."""
+    """A derivative is needed of a function that has none; the message says of which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Require:
-    """Where the condition does not hold the procedure ends without values, and `text` says why."""
+    """Where the condition does not hold the function ends without values, and `text` says why."""
 
     condition: Expr
     text: str
@@ -88,15 +88,15 @@ class Supplied:
 
 @dataclass(frozen=True, slots=True)
 class Derivative:
-    """The procedure that the model names as the derivative of another one: it takes all arguments of that, and then
+    """The function that the model names as the derivative of another one: it takes all arguments of that, and then
     the derivatives of those at the positions `of`, in which it is linear."""
 
-    procedure: Procedure
+    function: UserFunction
     of: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Procedure:
+class UserFunction:
     """`name` is for messages. Arguments, results and all other variables of the body are leaves of the pool; results
     are read at the end. Compared by identity: the pool keeps one for each meaning."""
 
@@ -108,7 +108,7 @@ class Procedure:
     supplied: Supplied | None = None
 
     def __repr__(self) -> str:
-        return f"<Procedure {self.name}>"
+        return f"<UserFunction {self.name}>"
 
 
 def steps_of(body: tuple[Step, ...]) -> Iterator[Step]:

@@ -1,6 +1,6 @@
 """Stage 3c. FlatModel -> EquationSystem: x = y, x = -y and x = (expression of parameters) leave the system.
 
-A worklist in rounds: an elimination may fold other equations into eliminations, and only equations that
+Works in rounds: an elimination may fold other equations into eliminations, and only equations that
 contain what was eliminated are looked at again, short ones first. Union-find with signs; must not solve anything else.
 """
 
@@ -18,15 +18,13 @@ from cutset.compiler.expressions.walk import Substitution, reachable, variables_
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.cancellation import cancelled
-from cutset.compiler.flatten.discontinuous_functions import with_steps
-from cutset.compiler.flatten.equation_index import Worklist
-from cutset.compiler.flatten.events import expressions_of_instants, with_instants
-from cutset.compiler.flatten.inertial_variables import motions_of
+from cutset.compiler.flatten.discontinuous_functions import with_discrete_steps
+from cutset.compiler.flatten.equation_index import EquationIndex
+from cutset.compiler.flatten.events import event_expressions, with_events
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
-from cutset.compiler.flatten.relations import has_instants, with_modes
-from cutset.compiler.flatten.scalar_variables import leaves_of, outputs_of
+from cutset.compiler.flatten.relations import has_events, with_relation_memory
+from cutset.compiler.flatten.scalar_variables import motion_variables, outputs_of, scalar_variables, synonyms
 from cutset.compiler.flatten.scalarize import scalar_sides
-from cutset.compiler.flatten.synonyms import second_names
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
 
@@ -60,10 +58,10 @@ def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> Equ
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    system = with_instants(model, elimination.system(), elimination.substitution())
+    system = with_events(model, elimination.system(), elimination.substitution())
     assertions = (*system.events.assertions, *elimination.conditions.values())
     system = replace(system, events=replace(system.events, assertions=assertions))
-    return with_modes(with_steps(system)) if has_instants(system) else system
+    return with_relation_memory(with_discrete_steps(system)) if has_events(system) else system
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ class _Elimination:
         self.sides = list(chain.from_iterable(scalar_sides(model.equations)))
         # What is left of them; behind come equations that are found on the way.
         self._equations: list[ScalarEquation | None] = [None] * len(self.sides)
-        self._leaves, self._inputs, self._declared = leaves_of(model)
+        self._leaves, self._inputs, self._declared = scalar_variables(model)
         self._derivatives = {v: d for v, d in model.derivatives.items() if v not in self._inputs}
         # What the equations do not determine: of two names that of the given one stays.
         self._given = {*self._inputs, *model.after}
@@ -106,7 +104,7 @@ class _Elimination:
         self._order = {node: k for k, node in enumerate(self._leaves)}
         self._value: dict[Expr, Expr] = {}
         self._origin: dict[Expr, Origin] = {}
-        self._work = Worklist()
+        self._work = EquationIndex()
         self._inert: set[Expr] = set()
         self.reduced: dict[int, Expr] = {}
         self.contradictions: dict[str, Origin] = {}
@@ -380,7 +378,7 @@ class _Elimination:
     def _used(self) -> set[Expr]:
         """What stands in the equations that are left, in events or equations of the start, or has another name."""
         used = {v for e in self._equations if e is not None for v in variables_of(e.residual)}
-        elsewhere = {v for e in expressions_of_instants(self._model) for v in variables_of(e)}
+        elsewhere = {v for e in event_expressions(self._model) for v in variables_of(e)}
         for v in {**self._value, **dict.fromkeys(elsewhere)}:
             value = self._resolved(v)
             used.add(value.args[0] if value.op == "neg" else value)
@@ -434,10 +432,10 @@ class _Elimination:
             folded=model.folded,
             count=len(self.sides),
             places=model.places,
-            second_names=second_names(model),
+            synonyms=synonyms(model),
             discrete=discrete,
             outputs=outputs_of(model),
-            motions=motions_of(model),
+            motion_variables=motion_variables(model),
             missing=sum(v not in self._given and v not in self._derived_leaves for v in self._leaves) - len(self.sides),
             repeated=tuple(self.repeated),
         )

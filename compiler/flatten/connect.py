@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
-from cutset.compiler.expressions.array import Tensor, shape_words
+from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
@@ -18,13 +18,13 @@ from cutset.compiler.flatten.parameter_assertions import broken_assertions
 from cutset.compiler.flatten.single_cuts import crowded
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import (
+    ArrayEquation,
     Cut,
     CutClass,
     CutVariable,
     End,
     Instance,
     Join,
-    TensorEquation,
     Variable,
 )
 
@@ -77,7 +77,7 @@ class _Connector:
     def flat_model(self) -> FlatModel:
         self._shape_bodiless()
         self._diagnostics += crowded(self._sets, self._cuts, self._root.class_name)
-        equations: list[TensorEquation] = [e for i in self._instances for e in i.equations]
+        equations: list[ArrayEquation] = [e for i in self._instances for e in i.equations]
         set_of = [-1] * len(equations)
         for k, connection in enumerate(self._sets):
             made = self._set_equations(connection)
@@ -163,7 +163,7 @@ class _Connector:
 
     # --- equations -------------------------------------------------------------------------------
 
-    def _set_equations(self, connection: ConnectionSet) -> list[TensorEquation]:
+    def _set_equations(self, connection: ConnectionSet) -> list[ArrayEquation]:
         members = _filled_up(
             [(end, cut) for end in connection.ends if (cut := self._cut(end)) is not None and _has_body(cut)]
         )
@@ -176,18 +176,18 @@ class _Connector:
             values = [v for _, cut in members if (v := _at(cut.across, k)) is not None]
             for entry in values[1:]:
                 left = _signed(self._pool, values[0])
-                equations.append(TensorEquation(left, _signed(self._pool, entry), join.span, join.instance))
+                equations.append(ArrayEquation(left, _signed(self._pool, entry), join.span, join.instance))
         if len(members) == 1:
             return equations  # one cut at a node: an open terminal, which makes no sum
         for k in range(len(first.through or ())):
             total = self._sum(members, k)
             if total is not None:
                 zero = total.map(lambda e: self._pool.zero)
-                equations.append(TensorEquation(total, zero, join.span, join.instance))
+                equations.append(ArrayEquation(total, zero, join.span, join.instance))
         return equations
 
-    def _sum(self, members: list[tuple[End, Cut]], k: int) -> Tensor | None:
-        total: Tensor | None = None
+    def _sum(self, members: list[tuple[End, Cut]], k: int) -> Array | None:
+        total: Array | None = None
         for end, cut in members:
             entry = _at(cut.through, k)
             if entry is None:
@@ -197,7 +197,7 @@ class _Connector:
             if total is None:
                 total = value
             else:
-                total = Tensor(value.shape, tuple(map(self._pool.add, total.elements, value.elements)))
+                total = Array(value.shape, tuple(map(self._pool.add, total.elements, value.elements)))
         return total
 
     def _fits(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
@@ -266,7 +266,7 @@ class _Connector:
         join = next((j for j in connection.joins if second in (j.first, j.second)), connection.joins[0])
         return join.span, join.instance or self._root.class_name
 
-    def _unconnected(self) -> list[TensorEquation]:
+    def _unconnected(self) -> list[ArrayEquation]:
         """Through variables of cuts that nothing is connected to are zero, those of the object itself included,
         unless it declares them as input."""
         connected = {(e.instance, e.name) for s in self._sets if len(s.ends) > 1 for e in s.ends if e.side == "outside"}
@@ -280,7 +280,7 @@ class _Connector:
                     equations += self._zero(entry, cut, instance.path)
         return equations
 
-    def _zero(self, entry: CutVariable, cut: Cut, instance: str) -> list[TensorEquation]:
+    def _zero(self, entry: CutVariable, cut: Cut, instance: str) -> list[ArrayEquation]:
         if entry.value is None or any(e in self._inputs or e in self._zeroed for e in entry.value.elements):
             return []
         self._zeroed.update(entry.value.elements)
@@ -290,7 +290,7 @@ class _Connector:
             if instance
             else f"nothing is connected to the cut {cut.name} from outside"
         )
-        return [TensorEquation(entry.value, zero, cut.span, instance, reason)]
+        return [ArrayEquation(entry.value, zero, cut.span, instance, reason)]
 
 
 def _has_body(cut: Cut) -> bool:
@@ -340,7 +340,7 @@ def _at(entries: tuple[CutVariable, ...] | None, k: int) -> CutVariable | None:
     return entry if entry.value is not None else None
 
 
-def _signed(pool: Pool, entry: CutVariable) -> Tensor:
+def _signed(pool: Pool, entry: CutVariable) -> Array:
     assert entry.value is not None
     return entry.value if entry.sign > 0 else entry.value.map(pool.neg)
 

@@ -20,7 +20,7 @@ from cutset.compiler.instantiate.events.model import Update
 from cutset.contract.functions import STEPS
 
 
-def with_steps(system: EquationSystem) -> EquationSystem:
+def with_discrete_steps(system: EquationSystem) -> EquationSystem:
     """The system as it is where it has no such functions."""
     left = set(actions_of(system))
     origins = {root: origin for root, origin in reversed(list(roots_of(system))) if root not in left}

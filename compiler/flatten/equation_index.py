@@ -11,7 +11,7 @@ from cutset.compiler.expressions.pool import Expr
 _SIZES = (3, 6, 10)
 
 
-class Worklist:
+class EquationIndex:
     """The variables of equations, as they were noted last: of what has gone since then some may still be among them."""
 
     def __init__(self) -> None:

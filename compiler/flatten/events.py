@@ -19,7 +19,7 @@ from cutset.compiler.flatten.scalarize import scalarize
 from cutset.compiler.instantiate.events.model import Events, Restart
 
 
-def expressions_of_instants(model: FlatModel) -> Iterator[Expr]:
+def event_expressions(model: FlatModel) -> Iterator[Expr]:
     """All expressions and targets of events, and the sides of the equations of the start."""
     yield from model.events.expressions()
     for branch in model.events.branches():
@@ -28,7 +28,7 @@ def expressions_of_instants(model: FlatModel) -> Iterator[Expr]:
         yield from (*equation.left.elements, *equation.right.elements)
 
 
-def with_instants(model: FlatModel, system: EquationSystem, substitution: Substitution) -> EquationSystem:
+def with_events(model: FlatModel, system: EquationSystem, substitution: Substitution) -> EquationSystem:
     """`system` with discrete variables checked, and with events, equations of the start and delays. Raises
     ModelError."""
     carrier = _Carrier(model, system, substitution)

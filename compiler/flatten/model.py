@@ -12,13 +12,13 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import (
+    ArrayEquation,
     Cut,
     End,
     External,
     Join,
     Parameter,
     Strength,
-    TensorEquation,
     Unchosen,
     Variable,
 )
@@ -47,7 +47,7 @@ class FlatModel:
     parameters: tuple[Parameter, ...]
     variables: tuple[Variable, ...]
     externals: tuple[External, ...]
-    equations: tuple[TensorEquation, ...]
+    equations: tuple[ArrayEquation, ...]
     derivatives: Mapping[Expr, Expr]
     folded: Mapping[str, float]
     places: Mapping[str, Span] = field(repr=False)
@@ -56,7 +56,7 @@ class FlatModel:
     sets: tuple[ConnectionSet, ...] = field(repr=False)
     set_of: tuple[int, ...] = field(repr=False)
     events: Events = Events()
-    initial: tuple[TensorEquation, ...] = ()
+    initial: tuple[ArrayEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict)
     unchosen: tuple[Unchosen, ...] = field(default=(), repr=False)
 
@@ -69,7 +69,7 @@ class FlatModel:
         return "\n".join([*lines, *self.events.lines()])
 
 
-def _equation(equation: TensorEquation) -> str:
+def _equation(equation: ArrayEquation) -> str:
     left, right = (", ".join(map(text, side.elements)) for side in (equation.left, equation.right))
     origin = f"  ({equation.default_of})" if equation.default_of else ""
     return f"{equation.instance or '(top)'}: {left} = {right}{origin}"
@@ -91,7 +91,7 @@ class ScalarEquation(NamedTuple):
     origin: Origin
 
 
-class Motions(NamedTuple):
+class MotionVariables(NamedTuple):
     """The names of positions and of velocities that have a derivative."""
 
     positions: tuple[str, ...]
@@ -176,7 +176,7 @@ class EquationSystem:
     `relations`.
 
     `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `second_names` gives for the lower triangle of symmetric matrices the name in the
+    before aliases were eliminated, `synonyms` gives for the lower triangle of symmetric matrices the name in the
     upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the
     object. `missing` is how many equations fewer than unknowns the model has as it is written; of those `repeated` 0 =
     0 is left. `notes` are what is said of equations that were left out as they say nothing new."""
@@ -192,14 +192,14 @@ class EquationSystem:
     folded: Mapping[str, float]
     count: int
     places: Mapping[str, Span] = field(repr=False)
-    second_names: Mapping[str, str] = field(default_factory=dict, repr=False)
+    synonyms: Mapping[str, str] = field(default_factory=dict, repr=False)
     discrete: tuple[Discrete, ...] = ()
     delays: tuple[Delay, ...] = ()
     events: Events = Events()
     initial: tuple[ScalarEquation, ...] = ()
     relations: tuple[Relation, ...] = ()
     outputs: tuple[str, ...] = ()
-    motions: Motions = field(default_factory=lambda: Motions((), ()))
+    motion_variables: MotionVariables = field(default_factory=lambda: MotionVariables((), ()))
     missing: int = 0
     repeated: tuple[Origin, ...] = ()
     notes: tuple[Label, ...] = ()

@@ -24,15 +24,15 @@ _EVENTS, _TIME, _CONTINUOUS, _AFTER = range(4)
 _OF_INSTANTS = frozenset((*RELATIONS, *STEPS, "edge", "sample"))
 
 
-def has_instants(system: EquationSystem) -> bool:
+def has_events(system: EquationSystem) -> bool:
     """Is there anything that changes its truth, or a whole number its value, at instants?"""
-    if not system.pool.has_instants:
+    if not system.pool.has_events:
         return False
     nodes = varying(root for root, _ in roots_of(system))
     return any(node.op in _OF_INSTANTS and node.data is None for node in nodes)
 
 
-def with_modes(system: EquationSystem) -> EquationSystem:
+def with_relation_memory(system: EquationSystem) -> EquationSystem:
     """The system with its relations numbered, in the order of their making."""
     numbering = _Numbering(system)
     actions = actions_of(system)

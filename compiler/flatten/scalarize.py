@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions.array import Tensor, is_symmetric
+from cutset.compiler.expressions.array import Array, is_symmetric
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import Origin, ScalarEquation
-from cutset.compiler.instantiate.instance import TensorEquation
+from cutset.compiler.instantiate.instance import ArrayEquation
 
 
 class Sides(NamedTuple):
@@ -25,19 +25,19 @@ class Sides(NamedTuple):
     origin: Origin
 
 
-def scalarize(pool: Pool, equations: Sequence[TensorEquation]) -> list[ScalarEquation]:
+def scalarize(pool: Pool, equations: Sequence[ArrayEquation]) -> list[ScalarEquation]:
     """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
     return [scalar for several in scalar_equations(pool, equations) for scalar in several]
 
 
-def scalar_equations(pool: Pool, equations: Sequence[TensorEquation]) -> list[list[ScalarEquation]]:
+def scalar_equations(pool: Pool, equations: Sequence[ArrayEquation]) -> list[list[ScalarEquation]]:
     """The residuals of each equation. Raises ModelError as `scalarize` does."""
     return [
         [ScalarEquation(pool.sub(s.left, s.right), s.origin) for s in several] for several in scalar_sides(equations)
     ]
 
 
-def scalar_sides(equations: Sequence[TensorEquation]) -> list[list[Sides]]:
+def scalar_sides(equations: Sequence[ArrayEquation]) -> list[list[Sides]]:
     """The scalar equations of each equation, as their sides stand. Raises ModelError as `scalarize` does."""
     probe = _probe(equations)
     diagnostics: list[Diagnostic] = []
@@ -51,7 +51,7 @@ def scalar_sides(equations: Sequence[TensorEquation]) -> list[list[Sides]]:
     return result
 
 
-def _probe(equations: Sequence[TensorEquation]) -> Probe:
+def _probe(equations: Sequence[ArrayEquation]) -> Probe:
     """One that knows what equations `x = number` say: products have been made with that (instantiate.numbers)."""
     probe = Probe()
     for equation in equations:
@@ -61,7 +61,7 @@ def _probe(equations: Sequence[TensorEquation]) -> Probe:
     return probe
 
 
-def _positions(equation: TensorEquation, probe: Probe, diagnostics: list[Diagnostic]) -> Sequence[int]:
+def _positions(equation: ArrayEquation, probe: Probe, diagnostics: list[Diagnostic]) -> Sequence[int]:
     """The elements that give an equation of their own."""
     left, right = equation.left, equation.right
     everything = range(len(left.elements))
@@ -83,7 +83,7 @@ def _positions(equation: TensorEquation, probe: Probe, diagnostics: list[Diagnos
     return [i * n + j for i in range(n) for j in range(i, n)]
 
 
-def _is_symmetric_variable(side: Tensor) -> bool:
+def _is_symmetric_variable(side: Array) -> bool:
     """A bare symmetric variable or sum of such (a connection's), judged by its leaves: mirrored elements are one
     node."""
     if len(side.shape) != 2 or side.shape[0] != side.shape[1] or side.shape[0] == 1:

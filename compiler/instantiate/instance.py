@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from cutset.compiler.diagnostics import Span
-from cutset.compiler.expressions.array import Shape, Tensor
+from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import Probe
 from cutset.compiler.instantiate.events.model import Events
@@ -62,16 +62,16 @@ class Variable:
 
     name: str
     kind: str
-    value: Tensor
+    value: Array
     span: Span
-    start: Tensor | None = None
+    start: Array | None = None
     preference: int = 0
     unit: str = ""
     documentation: str = ""
     type: ValueType = REAL
-    minimum: Tensor | None = None
-    maximum: Tensor | None = None
-    nominal: Tensor | None = None
+    minimum: Array | None = None
+    maximum: Array | None = None
+    nominal: Array | None = None
     fixed: bool | None = None
     type_name: str = ""
     strengths: tuple[Strength, ...] = ()
@@ -84,14 +84,14 @@ class Parameter:
     `written` is where these stand."""
 
     name: str
-    value: Tensor
-    binding: Tensor
+    value: Array
+    binding: Array
     span: Span
     unit: str = ""
     documentation: str = ""
     type: ValueType = REAL
-    minimum: Tensor | None = None
-    maximum: Tensor | None = None
+    minimum: Array | None = None
+    maximum: Array | None = None
     type_name: str = ""
     written: Span | None = None
 
@@ -101,7 +101,7 @@ class Constant:
     """A number of the class, or numbers, which no run changes."""
 
     name: str
-    value: Tensor
+    value: Array
     span: Span
     unit: str = ""
     documentation: str = ""
@@ -117,7 +117,7 @@ class External:
     name: str
     internal: str
     elements: tuple[str, ...]
-    value: Tensor
+    value: Array
     span: Span
 
 
@@ -126,7 +126,7 @@ class CutVariable:
     """One position of a cut: the variable's leaves, or None where the cut has no variable ('.')."""
 
     name: str
-    value: Tensor | None
+    value: Array | None
     sign: int
 
 
@@ -176,12 +176,12 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class TensorEquation:
+class ArrayEquation:
     """left = right, of one shape. `reason` is said of an equation that nobody wrote, `default_of` of one
     that holds because a terminal is used nowhere else."""
 
-    left: Tensor
-    right: Tensor
+    left: Array
+    right: Array
     span: Span
     instance: str
     reason: str = ""
@@ -215,14 +215,14 @@ class Instance:
     variables: tuple[Variable, ...]
     externals: tuple[External, ...]
     cuts: tuple[Cut, ...]
-    equations: tuple[TensorEquation, ...]
+    equations: tuple[ArrayEquation, ...]
     joins: tuple[Join, ...]
     children: tuple[Instance, ...]
     pool: Pool = field(repr=False)
     derivatives: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
     folded: Mapping[str, float] = field(default_factory=dict, repr=False)
     events: Events = Events()
-    initial: tuple[TensorEquation, ...] = ()
+    initial: tuple[ArrayEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
     constants: tuple[Constant, ...] = ()
     documentation: str = ""
@@ -262,7 +262,7 @@ def element_names(name: str, shape: Shape) -> list[str]:
     return [f"{name}({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
 
 
-def _shape(value: Tensor) -> str:
+def _shape(value: Array) -> str:
     return f"({','.join(map(str, value.shape))})" if value.shape else ""
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
@@ -60,13 +60,13 @@ class Combiner:
             rows = self._rows(found)
             numbers = sorted(rows, key=lambda e: (-self._orders[e], len(rows[e]), e))
             ordered = [rows[e] for e in numbers]
-            dependent = circuits([{j: c.residue for j, c in row.items()} for row in ordered], range(len(ordered)))
+            dependent = dependent_rows([{j: c.residue for j, c in row.items()} for row in ordered], range(len(ordered)))
         except TooLong:  # then solving says so, where it is singular
             return
-        for circuit in dependent:
-            factors = factors_of(self._field, circuit, ordered, max(circuit))
+        for dependence in dependent:
+            factors = factors_of(self._field, dependence, ordered, max(dependence))
             try:
-                yield self._combination({numbers[i]: factor for i, factor in factors.items()}, numbers[max(circuit)])
+                yield self._combination({numbers[i]: factor for i, factor in factors.items()}, numbers[max(dependence)])
             except (NotDifferentiable, Undefined, NotKnown):
                 continue
 

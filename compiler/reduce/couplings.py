@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, inverse
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.random_evaluation import Probe
@@ -125,7 +125,7 @@ def _dependent(rows: Sequence[Terms], point: Point) -> bool:
         for row in rows
     ]
     try:
-        return bool(circuits(residues, range(len(residues))))
+        return bool(dependent_rows(residues, range(len(residues))))
     except TooLong:
         return False
 

@@ -103,15 +103,15 @@ def _subtract(field: Field, row: Row, pivot_row: Row, column: int) -> None:
                 row.pop(j, None)
 
 
-def factors_of(field: Field, circuit: Mapping[int, int], rows: Sequence[Row], last: int) -> dict[int, Coefficient]:
-    """The factors with which the rows of a circuit add up to zero, that of `last` being 1; `circuit` has their residues
-    up to a common one."""
-    scale = inverse(circuit[last])
-    simple = {i: fraction_of(residue * scale % PRIME) for i, residue in circuit.items()}
+def factors_of(field: Field, dependence: Mapping[int, int], rows: Sequence[Row], last: int) -> dict[int, Coefficient]:
+    """The factors with which the rows of a dependence add up to zero, that of `last` being 1; `dependence` has their
+    residues up to a common one."""
+    scale = inverse(dependence[last])
+    simple = {i: fraction_of(residue * scale % PRIME) for i, residue in dependence.items()}
     if all(fraction is not None for fraction in simple.values()):
         return {i: field.number(fraction) for i, fraction in simple.items() if fraction is not None}
     by_column: dict[int, Row] = {}
-    for i in circuit:
+    for i in dependence:
         for j, c in rows[i].items():
             by_column.setdefault(j, {})[i] = c
     found = echelon(field, [by_column[j] for j in sorted(by_column)], lambda i: i != last)

@@ -1,5 +1,5 @@
-"""Rows of a sparse matrix over a prime field -> are they independent? Finds no circuits; knows nothing of what the rows
-are.
+"""Rows of a sparse matrix over a prime field -> are they independent? Finds no dependent sets; knows nothing of what
+the rows are.
 
 The column that the fewest rows have is eliminated first, by its shortest row (Markowitz, Management Science 3 (1957),
 pp. 255-269), so that rows of a ladder or of a tree stay short.

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
@@ -80,7 +80,7 @@ def _with_regular_choice(
 
 def _dependent(rows: list[dict[int, int]]) -> bool:
     try:
-        return bool(circuits(rows, range(len(rows))))
+        return bool(dependent_rows(rows, range(len(rows))))
     except TooLong:  # then solving says so
         return False
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Label
-from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Undefined
 from cutset.compiler.expressions.walk import reachable
@@ -63,18 +63,18 @@ def _repeated(system: EquationSystem) -> Iterator[int]:
     order = sorted(range(len(rows)), key=lambda k: any(c.value.level > CONSTANT for c in rows[k].values()))
     place = {k: number for number, k in enumerate(order)}
     needed: set[int] = set()  # other equations follow from these
-    for circuit in circuits([{j: c.residue for j, c in row.items()} for row in rows], order):
-        members = [k for k in sorted(circuit, key=place.__getitem__, reverse=True) if k not in needed]
-        found = next((k for k in members if _follows(field, circuit, rows, k)), None)
+    for dependence in dependent_rows([{j: c.residue for j, c in row.items()} for row in rows], order):
+        members = [k for k in sorted(dependence, key=place.__getitem__, reverse=True) if k not in needed]
+        found = next((k for k in members if _follows(field, dependence, rows, k)), None)
         if found is not None:
-            needed |= circuit.keys()
+            needed |= dependence.keys()
             yield found
 
 
-def _follows(field: Field, circuit: dict[int, int], rows: Sequence[Row], number: int) -> bool:
+def _follows(field: Field, dependence: dict[int, int], rows: Sequence[Row], number: int) -> bool:
     """Is the equation of this number a sum of the others for all values of the parameters?"""
     try:
-        factors = factors_of(field, circuit, rows, number)
+        factors = factors_of(field, dependence, rows, number)
     except Undefined:
         return False
     nodes = reachable([factor.value for factor in factors.values()])

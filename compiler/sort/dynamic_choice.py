@@ -28,7 +28,7 @@ from dataclasses import replace
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pivot_selection import exchange, quality
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.user_function import Procedure
+from cutset.compiler.expressions.user_function import UserFunction
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, Relation, ScalarEquation, Unknown
 from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import Strength
@@ -73,7 +73,7 @@ class Extension:
         self._after = [[pool.variable(f"new({name})") for name in row] for row in names]
         first = len(system.relations)
         self._is_bad = pool.logical("not", pool.logical("or", pool.mode(first), pool.mode(first + 1)))
-        self._procedure: Procedure = exchange(pool, self._k, self._n)
+        self._function: UserFunction = exchange(pool, self._k, self._n)
         self._at_start = choice.jacobian_at_start(system, guesses)
 
     def _leaves(self, order: int) -> list[Expr]:
@@ -188,7 +188,7 @@ class Extension:
             return self._as_matrix(plan)
         if not self._choice.wished:
             return self._strongest([Strength.MODEL] * self._n, self._at_start)
-        first, *better = pool.apply(self._procedure, [*self._at_start, *plan])
+        first, *better = pool.apply(self._function, [*self._at_start, *plan])
         is_usable = pool.relation(">", pool.call("fabs", first), pool.constant(USABLE), "noevent")
         return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better, strict=False)])
 
@@ -200,7 +200,7 @@ class Extension:
         weights = [pool.constant(_WEIGHT[s] / _WEIGHT[strongest]) for s in strengths]
         order = sorted(range(self._n), key=lambda j: strengths[j])
         weighted = [pool.mul(weights[j], slopes[i * self._n + j]) for i in range(self._k) for j in order]
-        _, *chosen = pool.apply(self._procedure, [*weighted, *[pool.zero] * self._n])
+        _, *chosen = pool.apply(self._function, [*weighted, *[pool.zero] * self._n])
         return self._as_matrix([chosen[order.index(j)] for j in range(self._n)])
 
     def _quality(self) -> Expr:
@@ -209,7 +209,7 @@ class Extension:
 
     def _better(self) -> Sequence[Expr]:
         """For each candidate whether it is no state by a better choice."""
-        return self._pool.apply(self._procedure, self._choice_now())[1:]
+        return self._pool.apply(self._function, self._choice_now())[1:]
 
     def _choice_now(self) -> list[Expr]:
         """The Jacobian, and for each candidate whether it is no state."""

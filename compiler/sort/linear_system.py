@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.linear import LinearForm
 from cutset.compiler.expressions.open_factors import is_nothing, said_of
@@ -146,7 +146,7 @@ def _torn(
     # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
     numbers = [{k: n for k, a in row.items() if (n := point.value(a))} for row in matrix]
     try:
-        dependent = circuits(numbers, range(len(matrix)))
+        dependent = dependent_rows(numbers, range(len(matrix)))
     except TooLong:  # then a run says so, where it is singular
         dependent = []
     if dependent:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.dependent_rows import TooLong, circuits
+from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import Point
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.walk import Substitution, terms_of, variables_of
@@ -198,7 +198,7 @@ class _Search:
             slopes = point.gradient(equation.residual)
             rows.append({self._index[v]: slope for v, slope in slopes.items() if v in self._index})
         try:
-            gone = {max(circuit) - len(self._equations) for circuit in circuits(rows, range(len(rows)))}
+            gone = {max(dependence) - len(self._equations) for dependence in dependent_rows(rows, range(len(rows)))}
         except TooLong:
             return False
         left = [c for k, c in enumerate(self._candidates) if c.is_required or k not in gone]

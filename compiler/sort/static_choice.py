@@ -58,11 +58,11 @@ def _quality_and_limit(
 ) -> tuple[Expr, Expr]:
     pool, limit = system.pool, system.pool.constant(_BAD)
     dummies = [pool.constant(d) for d in choice.dummies]
-    procedure = quality_of(pool, len(choice.rows), len(choice.candidates))
-    quality = pool.apply(procedure, [*choice.jacobian(pool), *dummies])[0]
+    function = quality_of(pool, len(choice.rows), len(choice.candidates))
+    quality = pool.apply(function, [*choice.jacobian(pool), *dummies])[0]
     begins = choice.jacobian_at_start(system, guesses) if guesses else None
     if begins is not None:
-        first = pool.call("fabs", pool.apply(procedure, [*begins, *dummies])[0])
+        first = pool.call("fabs", pool.apply(function, [*begins, *dummies])[0])
         part = pool.mul(pool.constant(_GIVEN_UP if of_wish else _WORSE), first)
         limit = pool.choose(pool.relation(">", first, pool.constant(USABLE), "noevent"), part, limit)
     return quality, limit

@@ -66,7 +66,7 @@ def test_in_place_of_cvode_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert error(given, "cvode-adams", "python") < 1e-4
 
 
-def test_it_follows_the_parameters_and_second_names(tmp_path: Path) -> None:
+def test_it_follows_the_parameters_and_synonyms(tmp_path: Path) -> None:
     model = model_of(tmp_path, ALIAS)
     compiled = model.build("python")
     nominals = dict(zip(model.states, compiled.bind({}).n.tolist(), strict=True))

@@ -6,7 +6,7 @@ import pytest
 from models_from_text import translate
 
 from cutset.compiler.expressions.array import (
-    Tensor,
+    Array,
     is_congruence,
     is_symmetric,
     multiply,
@@ -17,12 +17,12 @@ from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.random_evaluation import Probe
 
 
-def matrix(pool: Pool, name: str, rows: int, columns: int) -> Tensor:
-    return Tensor((rows, columns), tuple(pool.variable(f"{name}{i}{j}") for i in range(rows) for j in range(columns)))
+def matrix(pool: Pool, name: str, rows: int, columns: int) -> Array:
+    return Array((rows, columns), tuple(pool.variable(f"{name}{i}{j}") for i in range(rows) for j in range(columns)))
 
 
-def symmetric(pool: Pool, n: int) -> Tensor:
-    return Tensor((n, n), tuple(pool.variable(f"s{min(i, j)}{max(i, j)}") for i in range(n) for j in range(n)))
+def symmetric(pool: Pool, n: int) -> Array:
+    return Array((n, n), tuple(pool.variable(f"s{min(i, j)}{max(i, j)}") for i in range(n) for j in range(n)))
 
 
 def test_the_upper_elements_are_those_of_the_product():
@@ -46,14 +46,14 @@ def test_is_seen_with_either_sign(sign):
 def test_is_not_seen_where_there_is_none():
     pool = Pool()
     a, b, s = matrix(pool, "a", 3, 3), matrix(pool, "b", 3, 3), symmetric(pool, 3)
-    mixed = Tensor((3, 3), (pool.neg(a.at(0)), *a.elements[1:]))
-    v = Tensor((3,), a.elements[:3])
+    mixed = Array((3, 3), (pool.neg(a.at(0)), *a.elements[1:]))
+    v = Array((3,), a.elements[:3])
     assert not is_congruence(pool, a, s, b)
     assert not is_congruence(pool, a, s, a)
     assert not is_congruence(pool, a, b, transpose(a))
     assert not is_congruence(pool, mixed, s, transpose(a))
     assert not is_congruence(pool, transpose(v), s, v)
-    assert not is_congruence(pool, a, Tensor((), (s.at(0),)), transpose(a))
+    assert not is_congruence(pool, a, Array((), (s.at(0),)), transpose(a))
 
 
 def test_a_model_without_the_word_symmetric_gets_the_product():

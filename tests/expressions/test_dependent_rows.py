@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutset.compiler.expressions.dependent_rows import circuits
+from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
 from cutset.compiler.expressions.pool import Pool
 
@@ -30,7 +30,7 @@ def sparse(rows):
 
 @given(rows_of_numbers)
 def test_each_circuit_is_the_smallest(rows):
-    found = circuits(sparse(rows), range(len(rows)))
+    found = dependent_rows(sparse(rows), range(len(rows)))
     assert len(found) == len(rows) - rank(rows)
     for circuit in found:
         for column in range(4):

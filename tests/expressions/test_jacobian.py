@@ -18,7 +18,7 @@ def test_only_what_depends_is_in_the_pattern():
     assert made.entries() == [[y, x], [pool.call("cos", z)], []]
 
 
-def test_a_procedure_is_left_to_differences():
+def test_a_function_is_left_to_differences():
     model = translate(
         "function f(a) result b\n b := a\n while b > 1 do\n b := b/2\n endwhile\nend\n"
         "model M\n local x (start=3)\n der(x) = -f(x)\nend\n"

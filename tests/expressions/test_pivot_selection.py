@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutset.compiler.expressions.interpret import run_procedure
+from cutset.compiler.expressions.interpret import run_function
 from cutset.compiler.expressions.pivot_selection import exchange, quality
 from cutset.compiler.expressions.pool import Pool
 
 
 def run(matrix, now) -> tuple[float, list[int]]:
     matrix = np.asarray(matrix, dtype=float)
-    quality, *chosen = run_procedure(exchange(Pool(), *matrix.shape), [*matrix.ravel(), *map(float, now)])
+    quality, *chosen = run_function(exchange(Pool(), *matrix.shape), [*matrix.ravel(), *map(float, now)])
     return quality, [j for j, c in enumerate(chosen) if c == 1.0]
 
 
@@ -92,11 +92,11 @@ def test_the_quality_alone_is_the_same(rows: int, more: int, seed: int) -> None:
     matrix = rng.normal(size=(rows, rows + more)) * (rng.random(size=(rows, rows + more)) < 0.7)
     now = np.zeros(rows + more)
     now[rng.permutation(rows + more)[:rows]] = 1
-    found, *of_rows = run_procedure(quality(Pool(), rows, rows + more), [*matrix.ravel(), *now])
+    found, *of_rows = run_function(quality(Pool(), rows, rows + more), [*matrix.ravel(), *now])
     assert found == pytest.approx(run(matrix, now)[0], rel=1e-9)
     expected = np.abs(np.linalg.inv(matrix[:, now == 1])).max(axis=0) if found else np.full(rows, np.inf)
     assert of_rows == pytest.approx(expected.tolist(), rel=1e-6)
 
 
 def test_too_few_columns_have_no_quality() -> None:
-    assert run_procedure(quality(Pool(), 2, 3), [1, 2, 3, 4, 5, 7, 1, 0, 0]) == (0.0, np.inf, np.inf)
+    assert run_function(quality(Pool(), 2, 3), [1, 2, 3, 4, 5, 7, 1, 0, 0]) == (0.0, np.inf, np.inf)

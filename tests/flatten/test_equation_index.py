@@ -8,21 +8,21 @@ import pytest
 from models_from_text import translate
 
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.flatten.equation_index import Worklist
+from cutset.compiler.flatten.equation_index import EquationIndex
 
 pool = Pool()
 X = [pool.variable(f"x{k}") for k in range(20)]
 
 
 def test_equations_with_few_variables_come_first() -> None:
-    work = Worklist()
+    work = EquationIndex()
     for k, size in enumerate((12, 2, 7, 3, 4)):
         work.note(k, X[:size])
     assert work.by_size(range(5)) == [[1, 3], [4], [2], [0]]
 
 
 def test_the_size_is_that_noted_last() -> None:
-    work = Worklist()
+    work = EquationIndex()
     work.note(0, X[:12])
     work.note(1, X[:4])
     work.note(0, X[:1])
@@ -30,7 +30,7 @@ def test_the_size_is_that_noted_last() -> None:
 
 
 def test_users_are_told_once_and_in_order() -> None:
-    work = Worklist()
+    work = EquationIndex()
     work.note(4, X[:2])
     work.note(2, X[1:3])
     work.measure(3, X[:3])

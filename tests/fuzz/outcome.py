@@ -130,7 +130,7 @@ def _check_classes(path: Path, options: Options) -> str:
 
 
 def _evaluate(program: Program, target: str) -> None:
-    """One right-hand side and one row of results: generated routines and tables run. As a run does, it ends where
+    """One right-hand side and one row of results: generated functions and tables run. As a run does, it ends where
     something fails."""
     model = build(emit(program, target), target)
     values = model.bind({})

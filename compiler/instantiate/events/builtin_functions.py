@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions.array import Tensor, scalar
+from cutset.compiler.expressions.array import Array, scalar
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import rewrite
 from cutset.compiler.instantiate.events import messages
@@ -53,7 +53,7 @@ class Call(NamedTuple):
     pool: Pool
     scope: Scope
     part: tree.Part
-    values: Sequence[Tensor]
+    values: Sequence[Array]
 
     def argument(self, k: int) -> tree.Expression:
         """As it is written."""
@@ -69,7 +69,7 @@ class EventFunction:
     """A function that is called with the place of its call. counts: how many arguments it may have; units and result as
     in `Builtin`, and 'any' where units are not checked."""
 
-    value: Callable[[Call], Tensor]
+    value: Callable[[Call], Array]
     counts: tuple[int, ...]
     units: str
     result: Literal["Real", "Boolean", "argument"]
@@ -79,13 +79,13 @@ class EventFunction:
 _VISIT = 4
 
 
-def call_event_function(call: Call) -> Tensor:
+def call_event_function(call: Call) -> Array:
     """The value of a function of EVENT_FUNCTIONS, whose number of arguments is right; raises ModelError."""
     function = EVENT_FUNCTIONS[call.part.name].value
     return function(call)
 
 
-def _without_events(word: str) -> Callable[[Call], Tensor]:
+def _without_events(word: str) -> Callable[[Call], Array]:
     """The relations and the steps in the argument make no events."""
 
     def rule(pool: Pool) -> Callable[[Expr, Sequence[Expr]], Expr | None]:
@@ -100,7 +100,7 @@ def _without_events(word: str) -> Callable[[Call], Tensor]:
 
         return quiet
 
-    def function(call: Call) -> Tensor:
+    def function(call: Call) -> Array:
         (value,) = call.values
         made = rewrite(call.pool, value.elements, rule(call.pool))
         call.pool.spend(_VISIT * len(made))
@@ -109,7 +109,7 @@ def _without_events(word: str) -> Callable[[Call], Tensor]:
     return function
 
 
-def _new(call: Call) -> Tensor:
+def _new(call: Call) -> Array:
     scope, part = call.scope, call.part
     if scope.place not in _AT_EVENTS:
         if scope.place == "initial":
@@ -123,19 +123,19 @@ def _new(call: Call) -> Tensor:
     return value.map(lambda e: scope.after(e, part))
 
 
-def _init(call: Call) -> Tensor:
+def _init(call: Call) -> Array:
     hint = "it stands alone on the left side: init(x) = ..."
     raise call.fail(messages.only_at_events, "init", "within an expression", hint)
 
 
-def _edge(call: Call) -> Tensor:
+def _edge(call: Call) -> Array:
     if call.scope.place not in _AT_EVENTS:
         hint = "it is true for an instant alone: use it in a condition of 'when' or in new(...) = ..."
         raise call.fail(messages.only_at_events, "edge", _PLACES[call.scope.place], hint)
     return scalar(call.pool.edge(call.values[0].scalar))
 
 
-def _sample(call: Call) -> Tensor:
+def _sample(call: Call) -> Array:
     if call.scope.place != "condition":
         hint = "write when sample(t0, dt) then ... endwhen"
         raise call.fail(messages.only_at_events, "sample", _PLACES[call.scope.place], hint)
@@ -147,7 +147,7 @@ def _sample(call: Call) -> Tensor:
     return scalar(call.pool.sample(first, interval))
 
 
-def _delay(call: Call) -> Tensor:
+def _delay(call: Call) -> Array:
     value, time = call.values
     _check_positive(call, 1, time.scalar, "the delay")
     return value.map(lambda e: call.pool.delay(e, time.scalar))
@@ -158,7 +158,7 @@ def _check_positive(call: Call, k: int, value: Expr, what: str) -> None:
         raise ModelError([messages.bad_period(call.part.name, what, True, call.argument(k).span, call.scope.instance)])
 
 
-def _interp1(call: Call) -> Tensor:
+def _interp1(call: Call) -> Array:
     x, *table = call.values
     if len(table) == 1:
         (points,) = table

@@ -14,10 +14,10 @@ from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
-from cutset.compiler.instantiate.instance import TensorEquation
+from cutset.compiler.instantiate.instance import ArrayEquation
 from cutset.compiler.instantiate.tree.bindings import where_given
 from cutset.compiler.instantiate.tree.control_flow import chosen, rounds
-from cutset.compiler.instantiate.tree.equations import tensor_equation, value_of
+from cutset.compiler.instantiate.tree.equations import array_equation, value_of
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.syntax import tree
 
@@ -38,15 +38,15 @@ def read_updates(here: Within, member: tree.Equation) -> list[Update]:
     return [Update(*given) for given in _given(replace(here, place="action"), member, "new")]
 
 
-def read_restart_at_start(here: Within, member: tree.Equation) -> list[TensorEquation]:
+def read_restart_at_start(here: Within, member: tree.Equation) -> list[ArrayEquation]:
     """`init(x) = e` outside of `when`."""
     at_start = replace(here, place="initial")
     argument = _argument(at_start, member.left)
-    equation = argument and tensor_equation(at_start, replace(member, left=argument))
+    equation = argument and array_equation(at_start, replace(member, left=argument))
     return [equation] if equation else []
 
 
-def read_initial(here: Within, block: tree.Initial) -> list[TensorEquation]:
+def read_initial(here: Within, block: tree.Initial) -> list[ArrayEquation]:
     """The equations of `initial ... endinitial`."""
     return list(_initial_equations(replace(here, place="initial"), block.members))
 
@@ -75,7 +75,7 @@ def read_when(here: Within, member: tree.When) -> list[When]:
 # --- initial ---------------------------------------------------------------------------------
 
 
-def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Iterator[TensorEquation]:
+def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Iterator[ArrayEquation]:
     for member in members:
         match member:
             case tree.For():
@@ -86,7 +86,7 @@ def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Itera
             case tree.Equation():
                 if special_form(here, member.left) == "init":
                     yield from read_restart_at_start(here, member)
-                elif (equation := tensor_equation(here, member)) is not None:
+                elif (equation := array_equation(here, member)) is not None:
                     yield equation
 
 
@@ -186,7 +186,7 @@ def _given(here: Within, member: tree.Equation, form: str) -> list[tuple[Expr, E
     argument = _argument(here, member.left)
     if argument is None or (form == "new" and not _is_own_variable(here, argument)):
         return []
-    equation = tensor_equation(here, replace(member, left=argument))
+    equation = array_equation(here, replace(member, left=argument))
     if equation is None:
         return []
     if any(e.op != "variable" for e in equation.left.elements):

@@ -1,1 +1,1 @@
-"""Functions of the language: checked, executed at translation, or made into procedures of the generated program."""
+"""Functions of the language: checked, executed at translation, or lowered to functions of the generated program."""

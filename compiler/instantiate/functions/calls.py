@@ -1,4 +1,4 @@
-"""The functions of a model and their calls: each is executed at translation where that can be, else made a procedure.
+"""The functions of a model and their calls: each is executed at translation where that can be, else generated.
 
 Must not look into a body: execution does.
 """
@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
-from cutset.compiler.expressions.array import Shape, Tensor, shape_words, size_of
+from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, Pool
-from cutset.compiler.expressions.user_function import Derivative, Foreign, Procedure
+from cutset.compiler.expressions.user_function import Derivative, Foreign, UserFunction
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import check_functions, derivative_of, find_function
 from cutset.compiler.instantiate.functions.execution import Call, NotDecided
-from cutset.compiler.instantiate.functions.generated import Recording, procedure_of
+from cutset.compiler.instantiate.functions.generated import Recording, generated_function
 from cutset.compiler.instantiate.functions.inline import inlined
 from cutset.compiler.instantiate.names.lookup import Scope
 from cutset.compiler.instantiate.names.visible import Names
@@ -26,7 +26,7 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 40
-# Calls that are executed at translation, or made procedures, in all of a model.
+# Calls that are executed at translation, or generated, in all of a model.
 MOST_CALLS = 20_000
 _MOST_LABELS = 3
 # What a call depends on: the function (its identity), and shape and elements (their ids) of each argument.
@@ -51,12 +51,12 @@ class DeclaredFunctions:
         self._allow_external = allow_external
         self._types = types
         self._wrong = check_functions(names, types)
-        self._results: dict[_Key, Tensor] = {}
-        self._procedures: dict[object, tuple[Procedure, Shape]] = {}
+        self._results: dict[_Key, Array] = {}
+        self._generated: dict[object, tuple[UserFunction, Shape]] = {}
         self._active: list[_Key] = []
         self._calls = 0
-        # Procedures whose derivative is made when the call is over: it may call them itself.
-        self._underived: list[tuple[Call, Procedure, Shape]] = []
+        # Generated functions whose derivative is made when the call is over: it may call them itself.
+        self._underived: list[tuple[Call, UserFunction, Shape]] = []
 
     def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
         """The function that is meant by a name where it is written."""
@@ -78,7 +78,7 @@ class DeclaredFunctions:
         """What is wrong with the functions, whether they are called or not."""
         return [d for found in self._wrong.values() for d in found]
 
-    def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+    def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
         """The result of a call; raises ModelError, with the place of the call in each diagnostic."""
         if id(function) in self._wrong:
             raise ModelError([])
@@ -122,35 +122,35 @@ class DeclaredFunctions:
         finally:
             self._active.pop()
 
-    def _result(self, call: Call) -> Tensor:
+    def _result(self, call: Call) -> Array:
         if not call.function.external and (call.is_constant or not self._is_opaque(call.function)):
             try:
                 return inlined(call)
             except NotDecided:
                 pass
-        procedure, shape = self._procedure(call)
+        generated, shape = self._generated_function(call)
         free = [e for a in call.arguments for e in a.elements if e.level > CONSTANT]
-        return Tensor(shape, self._pool.apply(procedure, free))
+        return Array(shape, self._pool.apply(generated, free))
 
     def _is_opaque(self, function: tree.Function) -> bool:
         return derivative_of(function) is not None
 
-    # --- procedures --------------------------------------------------------------------------------
+    # --- generated functions --------------------------------------------------------------------------------
 
-    def _procedure(self, call: Call) -> tuple[Procedure, Shape]:
+    def _generated_function(self, call: Call) -> tuple[UserFunction, Shape]:
         """One for each set of shapes and numbers."""
         spread = tuple(
             (a.shape, tuple(e.data if e.level == CONSTANT else None for e in a.elements)) for a in call.arguments
         )
         key = (id(call.function), spread)
-        if key not in self._procedures:
-            made, shape = self._foreign(call) if call.function.external else procedure_of(call)
-            self._procedures[key] = made, shape
+        if key not in self._generated:
+            made, shape = self._foreign(call) if call.function.external else generated_function(call)
+            self._generated[key] = made, shape
             if derivative_of(call.function) is not None:
                 self._underived.append((call, made, shape))
-        return self._procedures[key]
+        return self._generated[key]
 
-    def _foreign(self, call: Call) -> tuple[Procedure, Shape]:
+    def _foreign(self, call: Call) -> tuple[UserFunction, Shape]:
         function = call.function
         target = function.external.removeprefix("python:")
         if not self._allow_external:
@@ -164,9 +164,9 @@ class DeclaredFunctions:
         leaves = tuple(
             self._pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
         )
-        return Procedure(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
+        return UserFunction(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
 
-    def _derive(self, call: Call, procedure: Procedure, shape: Shape) -> None:
+    def _derive(self, call: Call, generated: UserFunction, shape: Shape) -> None:
         """Finds what the model names as the derivative, for arguments of these shapes."""
         named = derivative_of(call.function)
         assert named is not None
@@ -184,10 +184,10 @@ class DeclaredFunctions:
                 elements.append(self._pool.variable(f"d {argument.name}({k})") if free else self._pool.zero)
                 position += free
             if is_real(argument, self._types):
-                slopes.append(Tensor(value.shape, tuple(elements)))
+                slopes.append(Array(value.shape, tuple(elements)))
         inner = replace(call, function=function, arguments=(*call.arguments, *slopes), span=span)
         try:
-            derivative, found = self._procedure(inner)
+            derivative, found = self._generated_function(inner)
         except ModelError as error:
             raise ModelError([_called(d, call.span) for d in error.diagnostics]) from error
         if found != shape:
@@ -195,7 +195,7 @@ class DeclaredFunctions:
             name = call.function.name
             text = f"the derivative '{function.name}' gives {shape_words(found)}, '{name}' {shape_words(shape)}"
             raise ModelError([messages.bad_derivative(text, span, labels, name)])
-        self._pool.derivatives[procedure] = Derivative(derivative, tuple(of))
+        self._pool.derivatives[generated] = Derivative(derivative, tuple(of))
 
 
 def _called(diagnostic: Diagnostic, span: Span) -> Diagnostic:

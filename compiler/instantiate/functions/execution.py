@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Shape, ShapeMismatch, Tensor, scalar, shape_words, size_of
+from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
@@ -41,10 +41,10 @@ class NotDecided(Exception):
 
 @dataclass(frozen=True)
 class Call:
-    """A function and what it is called with: one tensor for each argument. `caller` is the scope of the call."""
+    """A function and what it is called with: one array for each argument. `caller` is the scope of the call."""
 
     function: tree.Function
-    arguments: tuple[Tensor, ...]
+    arguments: tuple[Array, ...]
     span: Span
     caller: Scope
     functions: Functions
@@ -76,7 +76,7 @@ class Execution(ABC):
         self.call, self.pool = call, call.pool
         self.function = call.function
         self.functions = call.functions
-        self.values: dict[str, Tensor] = {}
+        self.values: dict[str, Array] = {}
         self.unset: set[Expr] = set()
         self.rounds = 0
         self._elements = 0
@@ -100,7 +100,7 @@ class Execution(ABC):
     def knows(self, name: str) -> bool:
         return name in self.values
 
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
         """The value of a variable of the function; what is unknown was reported when the function was checked."""
         if len(parts) > 1:
             number = self.call.types.literal(parts, self.instance)
@@ -120,7 +120,7 @@ class Execution(ABC):
             raise ModelError([general.not_constant(what, span, self.instance, hint)])
         return self.call.caller.number(value, what, span)
 
-    def with_numbers(self, value: Tensor) -> Tensor:
+    def with_numbers(self, value: Array) -> Array:
         return value
 
     @abstractmethod
@@ -140,7 +140,7 @@ class Execution(ABC):
         return shape
 
     @abstractmethod
-    def bound(self, argument: tree.Argument, value: Tensor) -> Tensor:
+    def bound(self, argument: tree.Argument, value: Array) -> Array:
         """What the body sees of an argument."""
 
     def declare(self, name: str, shape: Shape, span: Span) -> None:
@@ -152,13 +152,13 @@ class Execution(ABC):
         leaves = tuple(self.leaf(name + suffix) for suffix in element_suffixes(shape))
         self._owner.update(dict.fromkeys(leaves, (name, span)))
         self.unset.update(leaves)
-        self.values[name] = Tensor(shape, leaves)
+        self.values[name] = Array(shape, leaves)
 
     def leaf(self, name: str) -> Expr:
         """The leaf of a variable of this function. The place tells functions of one name in several files apart."""
         return self.pool.variable(f"{self.function.name}().{name} {self.function.span}")
 
-    def _check_argument(self, argument: tree.Argument, value: Tensor) -> None:
+    def _check_argument(self, argument: tree.Argument, value: Array) -> None:
         name, found = f"the argument '{argument.name}' of '{self.function.name}'", shape_words(value.shape)
         sizes = [None if isinstance(d, tree.Everything) else self._size(argument.name, d) for d in argument.dimensions]
         fits = len(sizes) == len(value.shape) and all(s in (None, n) for s, n in zip(sizes, value.shape, strict=False))
@@ -174,7 +174,7 @@ class Execution(ABC):
                 raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
         self._check_limits(name, declared.attributes + argument.attributes, value)
 
-    def _check_limits(self, name: str, attributes: tuple[tree.Attribute, ...], value: Tensor) -> None:
+    def _check_limits(self, name: str, attributes: tuple[tree.Attribute, ...], value: Array) -> None:
         """ModelError where a number is outside of min and max, if these are numbers, too."""
         last = {a.name: a for a in attributes if a.name in ("min", "max") and a.value is not None}
         for word, attribute in last.items():
@@ -220,7 +220,7 @@ class Execution(ABC):
                 case tree.Assertion():
                     self.require(member)
 
-    def value(self, expression: tree.Expression) -> Tensor:
+    def value(self, expression: tree.Expression) -> Array:
         """The value of an expression; ModelError where a part of it has none yet."""
         self.pool.spend(_VALUE)
         value = evaluate(expression, self, self.pool)
@@ -234,7 +234,7 @@ class Execution(ABC):
         except ShapeMismatch as error:
             raise ModelError([general.wrong_shape(str(error), expression.span, self.instance)]) from error
 
-    def check_set(self, value: Tensor, span: Span) -> None:
+    def check_set(self, value: Array, span: Span) -> None:
         """ModelError where a value depends on what has none."""
         if not self.unset:
             return
@@ -272,7 +272,7 @@ class Execution(ABC):
                     self.check_set(evaluate(argument, self, self.pool), argument.span)
         shape = tuple(len(i) for i in indices if isinstance(i, range))
         if isinstance(written, tree.Number) and written.value == 0 and shape:
-            value = Tensor(shape, (self.pool.zero,) * size_of(shape))
+            value = Array(shape, (self.pool.zero,) * size_of(shape))
         if value.shape != shape:
             text = f"the left side is {shape_words(shape)}, the right side {shape_words(value.shape)}"
             raise ModelError([general.wrong_shape(text, span, self.instance)])
@@ -330,7 +330,7 @@ class Execution(ABC):
     def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None: ...
 
     @abstractmethod
-    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Tensor, span: Span) -> None: ...
+    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Array, span: Span) -> None: ...
 
     @abstractmethod
     def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None: ...

@@ -1,6 +1,6 @@
-"""A function and the shapes of its arguments -> a procedure: its statements over scalar variables.
+"""A function and the shapes of its arguments -> a generated function: its statements over scalar variables.
 
-An index known only in a run becomes a choice among all elements, so that a procedure needs no arrays and is
+An index known only in a run becomes a choice among all elements, so that a generated function needs no arrays and is
 differentiated like everything else.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Shape, Tensor
+from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import CONSTANT, Expr
-from cutset.compiler.expressions.user_function import Choice, Count, Loop, Procedure, Require, Set, Step
+from cutset.compiler.expressions.user_function import Choice, Count, Loop, Require, Set, Step, UserFunction
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
@@ -19,9 +19,9 @@ from cutset.compiler.instantiate.functions.execution import Call, Execution, ele
 from cutset.compiler.syntax import tree
 
 
-def procedure_of(call: Call) -> tuple[Procedure, Shape]:
-    """The procedure and the shape of its result. Elements of arguments that are numbers stand in its code; the
-    procedure takes the others, in order. ModelError where something is wrong."""
+def generated_function(call: Call) -> tuple[UserFunction, Shape]:
+    """The generated function and the shape of its result. Elements of arguments that are numbers stand in its code; the
+    function takes the others, in order. ModelError where something is wrong."""
     execution = Recording(call)
     shape = execution.prepare()
     execution.run(call.function.members)
@@ -31,7 +31,7 @@ def procedure_of(call: Call) -> tuple[Procedure, Shape]:
         name = call.function.name
         raise ModelError([messages.result_without_value(result.name, name, result.span, execution.instance)])
     body = (*execution.initial(), *execution.steps)
-    return Procedure(call.function.name, tuple(execution.arguments), leaves, body), shape
+    return UserFunction(call.function.name, tuple(execution.arguments), leaves, body), shape
 
 
 class Recording(Execution):
@@ -51,7 +51,7 @@ class Recording(Execution):
     def index_may_vary(self) -> bool:
         return True
 
-    def bound(self, argument: tree.Argument, value: Tensor) -> Tensor:
+    def bound(self, argument: tree.Argument, value: Array) -> Array:
         """Numbers as they are, a leaf for everything else."""
         elements = []
         for e, suffix in zip(value.elements, element_suffixes(value.shape), strict=False):
@@ -60,7 +60,7 @@ class Recording(Execution):
                 self.arguments.append(leaf)
                 self._given[leaf], e = e, leaf
             elements.append(e)
-        return Tensor(value.shape, tuple(elements))
+        return Array(value.shape, tuple(elements))
 
     def looked_through(self) -> set[Expr]:
         """Leaves get values and lose them, and expressions are short."""
@@ -77,7 +77,7 @@ class Recording(Execution):
         self.steps.append(Set(targets, elements))
         self.unset.difference_update(targets)
 
-    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Tensor, span: Span) -> None:
+    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Array, span: Span) -> None:
         variable = self.values[name]
         pool, leaves, width = self.pool, variable.elements, variable.columns
         for k, (index, length) in enumerate(zip(indices, variable.shape, strict=False)):
@@ -153,7 +153,7 @@ class Recording(Execution):
 
     def _count(self, loop: tree.For, first: Expr, last: Expr) -> None:
         index = self.leaf(loop.index.name)
-        self.values[loop.index.name] = Tensor((), (index,))
+        self.values[loop.index.name] = Array((), (index,))
         body = self._block(loop.members)  # type: ignore[arg-type]
         place = self._place(loop.span)
         self.steps.append(Count(index, first, last, body, place))

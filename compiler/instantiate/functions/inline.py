@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Tensor
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
@@ -20,7 +20,7 @@ from cutset.compiler.syntax import tree
 MOST_NODES = 5_000
 
 
-def inlined(call: Call) -> Tensor:
+def inlined(call: Call) -> Array:
     """The result. ModelError where something is wrong, NotDecided where the body needs a run or is too long."""
     execution = _Inline(call)
     shape = execution.prepare()
@@ -54,18 +54,18 @@ class _Inline(Execution):
     def index_may_vary(self) -> bool:
         raise NotDecided
 
-    def bound(self, argument: tree.Argument, value: Tensor) -> Tensor:
+    def bound(self, argument: tree.Argument, value: Array) -> Array:
         return value
 
     def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:
         new = list(self.values[name].elements)
         for k, e in zip(positions, elements, strict=False):
             new[k] = e
-        self.values[name] = Tensor(self.values[name].shape, tuple(new))
+        self.values[name] = Array(self.values[name].shape, tuple(new))
         if self.pool.size - self._first_node > MOST_NODES and not self.call.is_constant:
             raise NotDecided
 
-    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Tensor, span: Span) -> None:
+    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Array, span: Span) -> None:
         raise NotDecided
 
     def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
@@ -78,7 +78,7 @@ class _Inline(Execution):
         for name in before:
             a, b = chosen[name], self.values[name]
             merged = tuple(self.pool.choose(condition, x, y) for x, y in zip(a.elements, b.elements, strict=False))
-            self.values[name] = Tensor(a.shape, merged)
+            self.values[name] = Array(a.shape, merged)
 
     def repeat(self, loop: tree.For, first: int, last: int) -> None:
         self.write_out(loop, first, last)

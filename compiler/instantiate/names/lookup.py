@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Span
-from cutset.compiler.expressions.array import Tensor
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.syntax import tree
 
@@ -31,7 +31,7 @@ class Functions(Protocol):
         """What can be written at a place without a prefix."""
         ...
 
-    def call(self, function: tree.Function, span: Span, arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+    def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
         """The result of a call that is written in `scope`; raises ModelError."""
         ...
 
@@ -53,7 +53,7 @@ class Scope(Protocol):
         """The path of the instance, for messages."""
         ...
 
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
         """The value of a (dotted) name, its last part without arguments; raises ModelError."""
         ...
 
@@ -79,7 +79,7 @@ class Scope(Protocol):
         """The leaf that stands for the value of a variable after an event."""
         ...
 
-    def with_numbers(self, value: Tensor) -> Tensor:
+    def with_numbers(self, value: Array) -> Array:
         """The value, with numbers in the place of variables that the scope says are no more than that."""
         ...
 

@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Shape, Tensor, shape_words, size_of
+from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
@@ -113,7 +113,7 @@ def _start_defaults(node: Node, declared: Declared) -> tuple[str, ...]:
     return defaults_of(node, attribute.value) if attribute is not None and attribute.value is not None else ()
 
 
-def parameter_value(node: Node, expression: tree.Expression, what: str, scope: Scope | None = None) -> Tensor | None:
+def parameter_value(node: Node, expression: tree.Expression, what: str, scope: Scope | None = None) -> Array | None:
     """An expression of parameters and constants alone, written in `scope` or else in `node`; None after a
     diagnostic."""
     try:
@@ -150,7 +150,7 @@ def _names_in(expressions: list[tree.Expression]) -> list[str]:
     return [reference.parts[0].name for reference in tree.references(*expressions)]
 
 
-def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
+def _binding(node: Node, declared: Declared, shape: Shape) -> Array | None:
     """The value that counts: the one given from outside, else the default."""
     given = node.given.get(declared.name)
     if given is not None:
@@ -159,7 +159,7 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
         value, span = parameter_value(node, declared.default, f"the value of '{declared.name}'"), declared.span
     elif node.parent is None and node.translation.assumed is not None:
         number = node.translation.pool.constant(next(node.translation.assumed))
-        value, span = Tensor(shape, (number,) * size_of(shape)), declared.span
+        value, span = Array(shape, (number,) * size_of(shape)), declared.span
     else:
         _report_no_value(node, declared)
         return None
@@ -196,16 +196,16 @@ def _report_no_value(node: Node, declared: Declared) -> None:
     node.report(messages.no_value(declared.kind, declared.name, declared.span, path, submodel, meant))
 
 
-def _with_values(node: Node, name: str, binding: Tensor) -> Tensor:
+def _with_values(node: Node, name: str, binding: Array) -> Array:
     """The binding with the values that come from outside of the model in the place of its own."""
     values, pool = node.translation.values, node.translation.pool
     if not values:
         return binding
     elements = zip(element_names(node.full_name(name), binding.shape), binding.elements, strict=False)
-    return Tensor(binding.shape, tuple(pool.constant(values[e]) if e in values else own for e, own in elements))
+    return Array(binding.shape, tuple(pool.constant(values[e]) if e in values else own for e, own in elements))
 
 
-def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
+def _parameter_leaves(node: Node, name: str, binding: Array) -> Array:
     """0, 1 and -1 of a submodel and structural parameters go into the code, everything else stays changeable."""
     translation, leaves = node.translation, []
     names = element_names(node.full_name(name), binding.shape)
@@ -222,10 +222,10 @@ def _parameter_leaves(node: Node, name: str, binding: Tensor) -> Tensor:
             leaf = translation.pool.parameter(element)
             translation.bindings[leaf] = value
             leaves.append(leaf)
-    return Tensor(binding.shape, tuple(leaves))
+    return Array(binding.shape, tuple(leaves))
 
 
-def _keeps_symmetry(node: Node, declared: Declared, binding: Tensor) -> bool:
+def _keeps_symmetry(node: Node, declared: Declared, binding: Array) -> bool:
     attribute = declared.attribute("symmetric")
     if attribute is None:
         return True
@@ -286,27 +286,27 @@ def _too_large(node: Node, declared: Declared) -> TooLarge:
     return error
 
 
-def _leaves(node: Node, declared: Declared, shape: Shape) -> Tensor:
+def _leaves(node: Node, declared: Declared, shape: Shape) -> Array:
     pool, name = node.translation.pool, node.full_name(declared.name)
     if declared.attribute("symmetric") is None:
-        return Tensor(shape, tuple(pool.variable(n) for n in element_names(name, shape)))
+        return Array(shape, tuple(pool.variable(n) for n in element_names(name, shape)))
     if len(shape) != 2 or shape[0] != shape[1]:
         text = f"'{declared.name}' is {shape_words(shape)}: only a square matrix can be symmetric"
         hint = f"declare it with two equal dimensions: {declared.name}(n,n)"
         raise ModelError([messages.bad_attribute(text, declared.span, hint, node.instance)])
     n = shape[0]
     upper = {(i, j): pool.variable(f"{name}({i + 1},{j + 1})") for i in range(n) for j in range(i, n)}
-    return Tensor(shape, tuple(upper[min(i, j), max(i, j)] for i in range(n) for j in range(n)))
+    return Array(shape, tuple(upper[min(i, j), max(i, j)] for i in range(n) for j in range(n)))
 
 
-def _start(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
+def _start(node: Node, declared: Declared, shape: Shape) -> Array | None:
     attribute = declared.attribute("start")
     if attribute is None or attribute.value is None:
         return None
     value = evaluate(attribute.value, node, node.translation.pool)
     _forbid_time(node, attribute.value, value, "a start value")
     if not value.shape:
-        return Tensor(shape, value.elements * size_of(shape))
+        return Array(shape, value.elements * size_of(shape))
     if value.shape != shape:
         text = f"'{declared.name}' is {shape_words(shape)}, its start is {shape_words(value.shape)}"
         raise ModelError([messages.wrong_shape(text, attribute.span, node.instance)])
@@ -342,7 +342,7 @@ def _check_attributes(node: Node, declared: Declared) -> None:
             node.report(messages.bad_attribute(text, attribute.span, hint, node.instance))
 
 
-def _forbid_time(node: Node, expression: tree.Expression, value: Tensor, what: str) -> None:
+def _forbid_time(node: Node, expression: tree.Expression, value: Array, what: str) -> None:
     if all(e.level <= PARAMETER for e in value.elements):
         return
     names = [n for n in _names_in([expression]) if _varies(node, n)]
@@ -351,6 +351,6 @@ def _forbid_time(node: Node, expression: tree.Expression, value: Tensor, what: s
 
 
 def _varies(node: Node, name: str) -> bool:
-    value: Tensor | None = node.values.get(name)
+    value: Array | None = node.values.get(name)
     elements: tuple[Expr, ...] = value.elements if value is not None else ()
     return any(e.level > PARAMETER for e in elements)

@@ -1,21 +1,21 @@
-"""One written equation -> TensorEquation: both sides evaluated, of one shape."""
+"""One written equation -> ArrayEquation: both sides evaluated, of one shape."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.array import Tensor, shape_words
+from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import TensorEquation
+from cutset.compiler.instantiate.instance import ArrayEquation
 from cutset.compiler.instantiate.tree.bindings import where_given
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
 
-def tensor_equation(here: Within, equation: tree.Equation) -> TensorEquation | None:
+def array_equation(here: Within, equation: tree.Equation) -> ArrayEquation | None:
     """None after a diagnostic."""
     node, pool = here.node, here.node.translation.pool
     sides = [value for e in (equation.left, equation.right) if (value := value_of(here, e)) is not None]
@@ -27,10 +27,10 @@ def tensor_equation(here: Within, equation: tree.Equation) -> TensorEquation | N
         words = shape_words(left.shape), shape_words(right.shape)
         node.report(messages.sides_differ(*words, equation.span, node.instance))
         return None
-    return TensorEquation(left, right, equation.span, node.path)
+    return ArrayEquation(left, right, equation.span, node.path)
 
 
-def value_of(here: Within, expression: tree.Expression) -> Tensor | None:
+def value_of(here: Within, expression: tree.Expression) -> Array | None:
     """None after a diagnostic."""
     if not here.indices and id(expression) in here.node.numbers.values:
         return here.node.numbers.values[id(expression)]
@@ -49,7 +49,7 @@ def _placed(node: Node, diagnostic: Diagnostic, written: tree.Expression) -> Dia
     return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'"), *given))
 
 
-def _spread_zero(pool: Pool, side: Tensor, other: Tensor, written: tree.Expression) -> Tensor:
+def _spread_zero(pool: Pool, side: Array, other: Array, written: tree.Expression) -> Array:
     if isinstance(written, tree.Number) and written.value == 0 and other.shape:
-        return Tensor(other.shape, (pool.zero,) * len(other.elements))
+        return Array(other.shape, (pool.zero,) * len(other.elements))
     return side

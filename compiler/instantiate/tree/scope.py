@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions.array import Tensor, scalar
+from cutset.compiler.expressions.array import Array, scalar
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable
@@ -90,7 +90,7 @@ class Given(NamedTuple):
     """A binding: its value (None where it is wrong and was reported) and its place; it `is_written` where the model
     says it, not the default of a parameter around it: then `defaults` are the names of those."""
 
-    value: Tensor | None
+    value: Array | None
     span: Span
     is_written: bool = True
     defaults: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ class Node:
     given: dict[str, Given]
     translation: Translation
     classes: dict[str, GivenClass] = field(default_factory=dict)
-    values: dict[str, Tensor] = field(default_factory=dict)
+    values: dict[str, Array] = field(default_factory=dict)
     children: dict[str, Node] = field(default_factory=dict)
     arrays: dict[str, int] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
@@ -176,11 +176,11 @@ class Node:
         """`name` with the path before it."""
         return f"{self.path}.{name}" if self.path else name
 
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
         """The value of `a.b.x`; raises ModelError, with no diagnostics where the mistake was reported before."""
         return self.find_from(self, parts)
 
-    def find_from(self, scope: Scope, parts: tuple[tree.Part, ...]) -> Tensor:
+    def find_from(self, scope: Scope, parts: tuple[tree.Part, ...]) -> Array:
         """The same for a name whose indices are written in `scope`."""
         literal = self._literal(parts)
         if literal is not None:
@@ -215,7 +215,7 @@ class Node:
             raise ModelError([])
         return owner.values[last.name]
 
-    def _literal(self, parts: tuple[tree.Part, ...]) -> Tensor | None:
+    def _literal(self, parts: tuple[tree.Part, ...]) -> Array | None:
         """The number of `Mode.Free`, None where no enumeration is meant; a submodel hides one of its name."""
         if len(parts) < 2 or parts[0].name in self.body.submodels:
             return None
@@ -233,7 +233,7 @@ class Node:
             self.body.behaviour, self.values, lambda name: name in declared and declared[name].kind == "local"
         )
 
-    def with_numbers(self, value: Tensor) -> Tensor:
+    def with_numbers(self, value: Array) -> Array:
         if not self.complete:
             return value
         pool = self.translation.pool
@@ -294,7 +294,7 @@ class Within:
     'action' (what happens at an event)."""
 
     node: Node
-    indices: Mapping[str, Tensor]
+    indices: Mapping[str, Array]
     place: str = "equation"
     look = 1
 
@@ -311,13 +311,13 @@ class Within:
     def index_may_vary(self) -> bool:
         return False
 
-    def with_numbers(self, value: Tensor) -> Tensor:
+    def with_numbers(self, value: Array) -> Array:
         return self.node.with_numbers(value) if self.place == "equation" else value
 
     def knows(self, name: str) -> bool:
         return name in self.indices or self.node.knows(name)
 
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Tensor:
+    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
         """As for a Node."""
         if len(parts) == 1 and parts[0].name in self.indices:
             return self.indices[parts[0].name]

@@ -16,10 +16,10 @@ from cutset.compiler.instantiate.events.read import (
     read_when,
     special_form,
 )
-from cutset.compiler.instantiate.instance import Join, TensorEquation
+from cutset.compiler.instantiate.instance import ArrayEquation, Join
 from cutset.compiler.instantiate.tree.connections import joins_of
 from cutset.compiler.instantiate.tree.control_flow import Said, written_in
-from cutset.compiler.instantiate.tree.equations import tensor_equation
+from cutset.compiler.instantiate.tree.equations import array_equation
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.tree.terminals import bound_terminals
 from cutset.compiler.syntax import tree
@@ -29,12 +29,12 @@ from cutset.compiler.syntax import tree
 class Behaviour:
     """All of it, kind by kind; `initial` are the equations of the start."""
 
-    equations: list[TensorEquation] = field(default_factory=list)
+    equations: list[ArrayEquation] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
     updates: list[Update] = field(default_factory=list)
     whens: list[When] = field(default_factory=list)
     assertions: list[Assertion] = field(default_factory=list)
-    initial: list[TensorEquation] = field(default_factory=list)
+    initial: list[ArrayEquation] = field(default_factory=list)
 
     @property
     def events(self) -> Events:
@@ -67,5 +67,5 @@ def _take(result: Behaviour, here: Within, member: Said) -> None:
                 result.updates += read_updates(here, member)
             elif form == "init":
                 result.initial += read_restart_at_start(here, member)
-            elif (equation := tensor_equation(here, member)) is not None:
+            elif (equation := array_equation(here, member)) is not None:
                 result.equations.append(equation)

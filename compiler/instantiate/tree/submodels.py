@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.array import Tensor, shape_words
+from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.class_parameters import class_of, given_classes, how_given, is_given_wrongly
@@ -186,7 +186,7 @@ def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -
             if value.shape[0] == length:
                 width = len(value.elements) // length
                 rows = [value.elements[k * width : (k + 1) * width] for k in range(length)]
-                values = [Tensor(value.shape[1:], row) for row in rows]
+                values = [Array(value.shape[1:], row) for row in rows]
             else:
                 node.report(messages.array_length(name, length, shape_words(value.shape), span, node.instance))
                 values = [None] * length

@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Tensor, shape_words
+from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import Join, TensorEquation
+from cutset.compiler.instantiate.instance import ArrayEquation, Join
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody
 from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
-Behaviour = tuple[list[TensorEquation], list[Join]]
+Behaviour = tuple[list[ArrayEquation], list[Join]]
 
 
-def bound_terminals(node: Node) -> list[TensorEquation]:
+def bound_terminals(node: Node) -> list[ArrayEquation]:
     """The equations `a.x = e` of the submodels of one node; mistakes are reported."""
     equations = []
     for name, (item, _) in node.body.submodels.items():
@@ -42,11 +42,11 @@ def bound_terminals(node: Node) -> list[TensorEquation]:
                 own = _element(node, value, terminal, k, len(children) if name in node.arrays else 0, binding)
                 if own is None:
                     break
-                equations.append(TensorEquation(terminal, own, binding.span, node.path))
+                equations.append(ArrayEquation(terminal, own, binding.span, node.path))
     return equations
 
 
-def default_equations(nodes: list[Node], behaviours: list[Behaviour]) -> dict[str, list[TensorEquation]]:
+def default_equations(nodes: list[Node], behaviours: list[Behaviour]) -> dict[str, list[ArrayEquation]]:
     """By the path of the node, the defaults that hold."""
     waiting = [(node, item) for node in nodes for item in node.body.defaults.values() if item.name in node.values]
     if not waiting or not behaviours:
@@ -59,7 +59,7 @@ def default_equations(nodes: list[Node], behaviours: list[Behaviour]) -> dict[st
         for end in (join.first, join.second)
         if end.side == "outside"
     }
-    held: dict[str, list[TensorEquation]] = {}
+    held: dict[str, list[ArrayEquation]] = {}
     for node, item in waiting:
         terminal = node.values[item.name]
         if node.parent is None and node.body.variables[item.name].kind == "input":
@@ -73,11 +73,11 @@ def default_equations(nodes: list[Node], behaviours: list[Behaviour]) -> dict[st
         if value is None or is_used or any((node.path, cut) in connected for cut in _cuts_with(node.body, item.name)):
             continue
         origin = f"default of {node.full_name(item.name)}"
-        held.setdefault(node.path, []).append(TensorEquation(terminal, value, item.span, node.path, default_of=origin))
+        held.setdefault(node.path, []).append(ArrayEquation(terminal, value, item.span, node.path, default_of=origin))
     return held
 
 
-def _users(nodes: list[Node], equations: Iterable[TensorEquation]) -> dict[Expr, set[str]]:
+def _users(nodes: list[Node], equations: Iterable[ArrayEquation]) -> dict[Expr, set[str]]:
     """In which submodels' equations each variable stands, itself or as a derivative."""
     users: dict[Expr, set[str]] = {}
     for equation in equations:
@@ -103,7 +103,7 @@ def _children(node: Node, name: str) -> list[Node]:
     return [child for child in (node.children[n] for n in names) if not child.is_absent]
 
 
-def _value(node: Node, expression: tree.Expression) -> Tensor | None:
+def _value(node: Node, expression: tree.Expression) -> Array | None:
     try:
         return evaluate(expression, node, node.translation.pool)
     except ModelError as error:
@@ -111,7 +111,7 @@ def _value(node: Node, expression: tree.Expression) -> Tensor | None:
         return None
 
 
-def _element(node: Node, value: Tensor, terminal: Tensor, k: int, length: int, binding: tree.Binding) -> Tensor | None:
+def _element(node: Node, value: Array, terminal: Array, k: int, length: int, binding: tree.Binding) -> Array | None:
     """What the k-th of an array gets: a value of one dimension more is taken apart; `length` is 0 outside of arrays."""
     if length and len(value.shape) == len(terminal.shape) + 1:
         if value.shape[0] != length:
@@ -119,13 +119,11 @@ def _element(node: Node, value: Tensor, terminal: Tensor, k: int, length: int, b
             node.report(messages.array_length(binding.name, length, words, binding.span, node.instance))
             return None
         width = len(value.elements) // length
-        value = Tensor(value.shape[1:], value.elements[k * width : (k + 1) * width])
+        value = Array(value.shape[1:], value.elements[k * width : (k + 1) * width])
     return _shaped(node, value, terminal, binding.name, binding.value, binding.span)
 
 
-def _shaped(
-    node: Node, value: Tensor, terminal: Tensor, name: str, written: tree.Expression, span: Span
-) -> Tensor | None:
+def _shaped(node: Node, value: Array, terminal: Array, name: str, written: tree.Expression, span: Span) -> Array | None:
     if isinstance(written, tree.Number) and written.value == 0:
         return terminal.map(lambda _: node.translation.pool.zero)
     if value.shape == terminal.shape:

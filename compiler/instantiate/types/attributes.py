@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Shape, Tensor, shape_words, size_of
+from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
 from cutset.compiler.expressions.pool import PARAMETER, Expr
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.instance import REAL, element_names
@@ -44,7 +44,7 @@ def describe(node: Node) -> None:
             continue
         start = declared.attribute("start")
         span = start.span if start else declared.span
-        shown = Tensor(variable.value.shape, ()) if variable.start is None else variable.start
+        shown = Array(variable.value.shape, ()) if variable.start is None else variable.start
         minimum, maximum = _limits(node, declared, shown, span, f"the start value of '{declared.name}'")
         nominal = _nominal(node, declared, shown.shape)
         node.variables[k] = replace(variable, minimum=minimum, maximum=maximum, nominal=nominal, fixed=_fixed(declared))
@@ -59,9 +59,7 @@ def _says_something(declared: Declared) -> bool:
     return any(attribute.name in _GIVEN for attribute in declared.attributes)
 
 
-def _limits(
-    node: Node, declared: Declared, value: Tensor, span: Span, what: str
-) -> tuple[Tensor | None, Tensor | None]:
+def _limits(node: Node, declared: Declared, value: Array, span: Span, what: str) -> tuple[Array | None, Array | None]:
     """min and max; what is outside of them is reported, once for each of them."""
     limits = [_numbers(node, declared, name, value.shape) for name in ("min", "max")]
     for name, limit in zip(("min", "max"), limits, strict=False):
@@ -75,7 +73,7 @@ def _limits(
     return minimum, maximum
 
 
-def _compare(node: Node, declared: Declared, limit: tuple[str, Tensor, Span], value: tuple[str, Tensor, Span]) -> None:
+def _compare(node: Node, declared: Declared, limit: tuple[str, Array, Span], value: tuple[str, Array, Span]) -> None:
     """Reports the first element that is outside of a limit."""
     (name, bounds, place), (what, values, span) = limit, value
     for k, (bound, element) in enumerate(zip(bounds.elements, values.elements, strict=False)):
@@ -97,7 +95,7 @@ def _number(node: Node, e: Expr) -> float | None:
     return float(e.data) if e.op == "constant" else None
 
 
-def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Tensor | None:
+def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Array | None:
     """The value of an attribute, a scalar spread over all elements; None where there is none or it is wrong."""
     attribute = declared.attribute(name)
     if attribute is None or attribute.value is None or isinstance(attribute.value, tree.Text):
@@ -115,10 +113,10 @@ def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Tensor 
     except ModelError as error:
         node.report(*error.diagnostics)
         return None
-    return value if value.shape == shape else Tensor(shape, value.elements * size_of(shape))
+    return value if value.shape == shape else Array(shape, value.elements * size_of(shape))
 
 
-def _nominal(node: Node, declared: Declared, shape: Shape) -> Tensor | None:
+def _nominal(node: Node, declared: Declared, shape: Shape) -> Array | None:
     nominal = _numbers(node, declared, "nominal", shape)
     attribute = declared.attribute("nominal")
     for element in nominal.elements if nominal is not None else ():

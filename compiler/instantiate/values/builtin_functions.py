@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from cutset.compiler.expressions import array as tensors
-from cutset.compiler.expressions.array import ShapeMismatch, Tensor, scalar, shape_words
+from cutset.compiler.expressions import array as arrays
+from cutset.compiler.expressions.array import Array, ShapeMismatch, scalar, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.contract.functions import FUNCTIONS, Function
 
-Evaluation = Callable[..., Tensor]
+Evaluation = Callable[..., Array]
 
 
 @dataclass(frozen=True)
@@ -36,79 +36,79 @@ class Builtin:
     sizes_from: int | None = None
 
 
-def _vector3(a: Tensor) -> tuple[Expr, Expr, Expr]:
+def _vector3(a: Array) -> tuple[Expr, Expr, Expr]:
     if a.shape != (3,):
         raise ShapeMismatch(f"a vector (3) is needed here, this is {shape_words(a.shape)}")
     return a.elements  # type: ignore[return-value]
 
 
-def _whole(a: Tensor) -> int:
+def _whole(a: Array) -> int:
     e = a.scalar
     if e.op != "constant" or not e.data.is_integer() or not 0 <= e.data <= 10_000:
         raise ShapeMismatch("a size must be a constant whole number")
     return int(e.data)
 
 
-def _sum(pool: Pool, a: Tensor) -> Tensor:
+def _sum(pool: Pool, a: Array) -> Array:
     total = pool.zero
     for e in a.elements:
         total = pool.add(total, e)
     return scalar(total)
 
 
-def cross(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+def cross(pool: Pool, a: Array, b: Array) -> Array:
     """a x b"""
     (a1, a2, a3), (b1, b2, b3) = _vector3(a), _vector3(b)
     mul, sub = pool.mul, pool.sub
-    return Tensor((3,), (
+    return Array((3,), (
         sub(mul(a2, b3), mul(a3, b2)),
         sub(mul(a3, b1), mul(a1, b3)),
         sub(mul(a1, b2), mul(a2, b1)),
     ))  # fmt: skip
 
 
-def skew(pool: Pool, a: Tensor) -> Tensor:
+def skew(pool: Pool, a: Array) -> Array:
     """The matrix with skew(a)*b = a x b."""
     a1, a2, a3 = _vector3(a)
     zero, neg = pool.zero, pool.neg
-    return Tensor((3, 3), (zero, neg(a3), a2, a3, zero, neg(a1), neg(a2), a1, zero))
+    return Array((3, 3), (zero, neg(a3), a2, a3, zero, neg(a1), neg(a2), a1, zero))
 
 
-def _vec(pool: Pool, a: Tensor) -> Tensor:
+def _vec(pool: Pool, a: Array) -> Array:
     if a.shape != (3, 3):
         raise ShapeMismatch(f"vec needs a matrix (3,3), this is {shape_words(a.shape)}")
-    return Tensor((3,), (a.at(2, 1), a.at(0, 2), a.at(1, 0)))
+    return Array((3,), (a.at(2, 1), a.at(0, 2), a.at(1, 0)))
 
 
-def _norm(pool: Pool, a: Tensor) -> Tensor:
+def _norm(pool: Pool, a: Array) -> Array:
     squares = a.map(lambda e: pool.mul(e, e))
     return scalar(pool.call("sqrt", _sum(pool, squares).elements[0]))
 
 
 def _filled(value: Callable[[Pool], Expr]) -> Evaluation:
-    def fill(pool: Pool, *sizes: Tensor) -> Tensor:
+    def fill(pool: Pool, *sizes: Array) -> Array:
         if not 1 <= len(sizes) <= 2:
             raise ShapeMismatch("one or two sizes are needed")
-        shape = tensors.bounded(tuple(_whole(s) for s in sizes))
-        return Tensor(shape, (value(pool),) * tensors.size_of(shape))
+        shape = arrays.bounded(tuple(_whole(s) for s in sizes))
+        return Array(shape, (value(pool),) * arrays.size_of(shape))
 
     return fill
 
 
-def _diagonal(pool: Pool, a: Tensor) -> Tensor:
+def _diagonal(pool: Pool, a: Array) -> Array:
     if len(a.shape) != 1:
         raise ShapeMismatch(f"diagonal needs a vector, this is {shape_words(a.shape)}")
     n = a.shape[0]
-    tensors.bounded((n, n))
-    return Tensor((n, n), tuple(a.elements[i] if i == j else pool.zero for i in range(n) for j in range(n)))
+    arrays.bounded((n, n))
+    return Array((n, n), tuple(a.elements[i] if i == j else pool.zero for i in range(n) for j in range(n)))
 
 
-def _identity(pool: Pool, n: Tensor) -> Tensor:
+def _identity(pool: Pool, n: Array) -> Array:
     size = _whole(n)
-    return _diagonal(pool, Tensor((size,), (pool.one,) * size))
+    return _diagonal(pool, Array((size,), (pool.one,) * size))
 
 
-def _size(pool: Pool, a: Tensor, which: Tensor) -> Tensor:
+def _size(pool: Pool, a: Array, which: Array) -> Array:
     k = _whole(which)
     if not 1 <= k <= len(a.shape):
         raise ShapeMismatch(f"{shape_words(a.shape)} has no dimension {k}")
@@ -119,14 +119,14 @@ def _scalar_function(op: str) -> Evaluation:
     return lambda pool, *arguments: scalar(pool.call(op, *[a.scalar for a in arguments]))
 
 
-def _modulo(pool: Pool, a: Tensor, b: Tensor) -> Tensor:
+def _modulo(pool: Pool, a: Array, b: Array) -> Array:
     # mod(a, b) = a - floor(a/b)*b has the sign of b, unlike C's fmod.
     x, y = a.scalar, b.scalar
     return scalar(pool.sub(x, pool.mul(pool.call("floor", pool.div(x, y)), y)))
 
 
 def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Evaluation:
-    def function(pool: Pool, *arguments: Tensor) -> Tensor:
+    def function(pool: Pool, *arguments: Array) -> Array:
         if not arguments:
             raise ShapeMismatch("at least one argument is needed", "write scalars, or one array")
         if len(arguments) > 1 and any(a.shape for a in arguments):
@@ -159,7 +159,7 @@ BUILTINS: dict[str, Builtin] = {
         _vec, 1, "u -> u", "argument", ("vec(S)", "a matrix (3,3)", "`[S(3,2), S(1,3), S(2,1)]`; `vec(skew(a))` is `a`")
     ),
     "transpose": Builtin(
-        lambda pool, a: tensors.transpose(a),
+        lambda pool, a: arrays.transpose(a),
         1,
         "u -> u",
         "argument",

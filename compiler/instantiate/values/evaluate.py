@@ -1,4 +1,4 @@
-"""Syntax of an expression + the names in scope -> Tensor of scalar expressions, with shapes checked.
+"""Syntax of an expression + the names in scope -> Array of scalar expressions, with shapes checked.
 
 Must not know how names are declared: a Scope answers that.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.expressions import array as tensors
-from cutset.compiler.expressions.array import Shape, ShapeMismatch, Tensor, scalar, shape_words
+from cutset.compiler.expressions import array as arrays
+from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
@@ -28,7 +28,7 @@ _NO_VALUE = {"E219", "E228", "E294", "E295"}
 _MANY_TERMS = 27
 
 
-def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Tensor:
+def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Array:
     """The value; raises ModelError with the place of what is wrong."""
     try:
         return _Evaluator(scope, pool).value(expression)
@@ -56,12 +56,12 @@ def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
 class _Evaluator(Indices):
     """Recursion is over the nesting of brackets, which the parser bounds; chains of operators are loops."""
 
-    def value(self, e: tree.Expression) -> Tensor:
+    def value(self, e: tree.Expression) -> Array:
         result = self._value(e)
         self._pool.spend(self._scope.look + len(result.elements))
         return result
 
-    def _value(self, e: tree.Expression) -> Tensor:
+    def _value(self, e: tree.Expression) -> Array:
         try:
             match e:
                 case tree.Number():
@@ -74,7 +74,7 @@ class _Evaluator(Indices):
                     return self._unary(e)
                 case tree.Matrix():
                     values = iter(self._values([entry for row in e.rows for entry in row]))
-                    return tensors.stack([[next(values) for _ in row] for row in e.rows])
+                    return arrays.stack([[next(values) for _ in row] for row in e.rows])
                 case tree.Conditional():
                     return self._conditional(e)
         except ShapeMismatch as error:
@@ -86,9 +86,9 @@ class _Evaluator(Indices):
             what, hint = "a text", "a text is no value; numbers and names are written without quotes"
         raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance, hint))
 
-    def _values(self, expressions: Sequence[tree.Expression]) -> list[Tensor]:
+    def _values(self, expressions: Sequence[tree.Expression]) -> list[Array]:
         """All values; where several are wrong, ModelError has the mistakes of all."""
-        values: list[Tensor] = []
+        values: list[Array] = []
         diagnostics: list[Diagnostic] = []
         failed = False
         for e in expressions:
@@ -112,21 +112,21 @@ class _Evaluator(Indices):
         )
         return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
 
-    def _binary(self, e: tree.Binary) -> Tensor:
+    def _binary(self, e: tree.Binary) -> Array:
         # a + b + c + ... leans to the left: walk down that side in a loop.
         spine = [e]
         while isinstance(spine[-1].left, tree.Binary):
             spine.append(spine[-1].left)
         spine.reverse()
         result, *others = self._values([spine[0].left, *(node.right for node in spine)])
-        before: tuple[Tensor, Tensor] | None = None  # what the product was made of, where the last operator was one
+        before: tuple[Array, Array] | None = None  # what the product was made of, where the last operator was one
         for node, other in zip(spine, others, strict=False):
             try:
                 left = result
                 if node.operator == "*" and left.rows * left.columns * other.columns >= _MANY_TERMS:
                     left, other = self._scope.with_numbers(left), self._scope.with_numbers(other)
-                if before and node.operator == "*" and tensors.is_congruence(self._pool, *before, other):
-                    result = tensors.multiply_symmetric(self._pool, left, other)
+                if before and node.operator == "*" and arrays.is_congruence(self._pool, *before, other):
+                    result = arrays.multiply_symmetric(self._pool, left, other)
                 else:
                     result = self._apply(node.operator, left, other)
                 before = (left, other) if node.operator == "*" else None
@@ -139,40 +139,40 @@ class _Evaluator(Indices):
                 raise self._undefined(error, node) from error
         return result
 
-    def _apply(self, operator: str, a: Tensor, b: Tensor) -> Tensor:
+    def _apply(self, operator: str, a: Array, b: Array) -> Array:
         pool = self._pool
         match operator:
             case "+":
-                return tensors.elementwise(pool.add, a, b, "added")
+                return arrays.elementwise(pool.add, a, b, "added")
             case "-":
-                return tensors.elementwise(pool.sub, a, b, "subtracted")
+                return arrays.elementwise(pool.sub, a, b, "subtracted")
             case "*":
-                return tensors.multiply(pool, a, b)
+                return arrays.multiply(pool, a, b)
             case "/":
-                return tensors.divide(pool, a, b)
+                return arrays.divide(pool, a, b)
             case "^":
-                return tensors.power(pool, a, b)
+                return arrays.power(pool, a, b)
             case "and" | "or":
                 return scalar(pool.logical(operator, a.scalar, b.scalar))
         assert operator in RELATIONS, operator
         return scalar(pool.relation(operator, a.scalar, b.scalar))
 
-    def _unary(self, e: tree.Unary) -> Tensor:
+    def _unary(self, e: tree.Unary) -> Array:
         a = self.value(e.operand)
         match e.operator:
             case "-":
                 return a.map(self._pool.neg)
             case "'":
-                return tensors.transpose(a)
+                return arrays.transpose(a)
             case "not":
                 return scalar(self._pool.logical("not", a.scalar))
         return a
 
-    def _conditional(self, e: tree.Conditional) -> Tensor:
+    def _conditional(self, e: tree.Conditional) -> Array:
         """What a condition that is known here does not choose need not have a value."""
         decided = failed = False
         tests: list[Expr] = []
-        values: list[Tensor | None] = []
+        values: list[Array | None] = []
         diagnostics: list[Diagnostic] = []
         for condition, branch in [*e.branches, (None, e.otherwise)]:
             test = self._pool.one
@@ -201,7 +201,7 @@ class _Evaluator(Indices):
                 )
         return self._chosen(tests, values)
 
-    def _chosen(self, tests: Sequence[Expr], values: Sequence[Tensor | None]) -> Tensor:
+    def _chosen(self, tests: Sequence[Expr], values: Sequence[Array | None]) -> Array:
         """The value of the first test that holds; the last one does."""
         result = values[-1]
         for test, value in reversed([*zip(tests, values, strict=False)][:-1]):
@@ -209,11 +209,11 @@ class _Evaluator(Indices):
                 result = result if value is None else value
                 continue
             pairs = zip(value.elements, result.elements, strict=False)
-            result = Tensor(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
+            result = Array(result.shape, tuple(self._pool.choose(test, x, y) for x, y in pairs))
         assert result is not None
         return result
 
-    def _where_needed(self, e: tree.Expression, needed: bool) -> Tensor | None:
+    def _where_needed(self, e: tree.Expression, needed: bool) -> Array | None:
         """The value; None where it is not needed and there is none."""
         try:
             return self.value(e)
@@ -224,7 +224,7 @@ class _Evaluator(Indices):
 
     # --- names, functions -------------------------------------------------------------
 
-    def _reference(self, e: tree.Reference) -> Tensor:
+    def _reference(self, e: tree.Reference) -> Array:
         last = e.parts[-1]
         if len(e.parts) == 1 and not self._scope.knows(last.name):
             if last.arguments is not None:
@@ -242,7 +242,7 @@ class _Evaluator(Indices):
         value = self._scope.find(e.parts, e.span)
         return value if last.arguments is None else self.indexed(value, last)
 
-    def _call(self, part: tree.Part) -> Tensor:
+    def _call(self, part: tree.Part) -> Array:
         arguments = part.arguments or ()
         instance = self._scope.instance
         if part.name == "der":
@@ -264,17 +264,17 @@ class _Evaluator(Indices):
             values = [*values[:first], *map(self._size, values[first:], arguments[first:])]
         return builtin.value(self._pool, *values)
 
-    def _size(self, value: Tensor, written: tree.Expression) -> Tensor:
+    def _size(self, value: Array, written: tree.Expression) -> Array:
         return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
 
-    def _event_function(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Tensor:
+    def _event_function(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Array:
         counts = EVENT_FUNCTIONS[part.name].counts
         if len(arguments) not in counts:
             found = len(arguments)
             raise self._wrong(messages.wrong_arguments(part.name, counts, found, part.span, self._scope.instance))
         return call_event_function(Call(self._pool, self._scope, part, self._values(arguments)))
 
-    def _derivative(self, part: tree.Part) -> Tensor:
+    def _derivative(self, part: tree.Part) -> Array:
         arguments = part.arguments or ()
         if not 1 <= len(arguments) <= 2:
             raise self._wrong(messages.wrong_arguments("der", (1, 2), len(arguments), part.span, self._scope.instance))

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions import array as tensors
-from cutset.compiler.expressions.array import Shape, ShapeMismatch, Tensor, shape_words
+from cutset.compiler.expressions import array as arrays
+from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names.lookup import Scope
@@ -23,7 +23,7 @@ class Indices(ABC):
         self._pool = pool
 
     @abstractmethod
-    def value(self, e: tree.Expression) -> Tensor:
+    def value(self, e: tree.Expression) -> Array:
         """The value of an expression; raises ModelError."""
 
     def number_of(self, part: tree.Part, length: int) -> int:
@@ -40,13 +40,13 @@ class Indices(ABC):
         assert isinstance(index, int)
         return index + 1
 
-    def indexed(self, value: Tensor, part: tree.Part) -> Tensor:
+    def indexed(self, value: Array, part: tree.Part) -> Array:
         """The elements of a value."""
         indices = self.indices(part, value.shape)
         if any(isinstance(i, Expr) for i in indices):
             outside = self._pool.fault(f"an index of '{part.name}' is out of range ({part.span})")
-            return tensors.pick_varying(self._pool, value, indices, outside)
-        return tensors.pick(value, indices)  # type: ignore[arg-type]
+            return arrays.pick_varying(self._pool, value, indices, outside)
+        return arrays.pick(value, indices)  # type: ignore[arg-type]
 
     def indices(self, part: tree.Part, shape: Shape) -> list[int | range | Expr]:
         """Which elements of each dimension, from 0; what is known only in a run is an expression, from 1."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.expressions.array import Tensor
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.syntax import tree
 
@@ -22,11 +22,11 @@ class Numbers:
     """Of one submodel. `definitions` has for each leaf of a local variable the right side of its equation, as long as
     nobody asked for it; `values` are those that were evaluated, by the identity of what is written."""
 
-    definitions: dict[Expr, tuple[Tensor, tree.Expression]] = field(default_factory=dict)
-    values: dict[int, Tensor] = field(default_factory=dict)
+    definitions: dict[Expr, tuple[Array, tree.Expression]] = field(default_factory=dict)
+    values: dict[int, Array] = field(default_factory=dict)
     _numbers: dict[Expr, Expr] = field(default_factory=dict)
 
-    def in_place_of_leaves(self, value: Tensor, pool: Pool, evaluated: Callable[[tree.Expression], Tensor]) -> Tensor:
+    def in_place_of_leaves(self, value: Array, pool: Pool, evaluated: Callable[[tree.Expression], Array]) -> Array:
         """`value` with what is known to be a number in the place of leaves and of negative ones."""
         found: list[Expr] = []
         for e in value.elements:
@@ -38,9 +38,9 @@ class Numbers:
                 found.append(e)
             else:
                 found.append(pool.neg(number) if e.op == "neg" else number)
-        return Tensor(value.shape, tuple(found))
+        return Array(value.shape, tuple(found))
 
-    def _look_up(self, leaf: Expr, evaluated: Callable[[tree.Expression], Tensor]) -> None:
+    def _look_up(self, leaf: Expr, evaluated: Callable[[tree.Expression], Array]) -> None:
         variable, written = self.definitions[leaf]
         for element in variable.elements:  # first of all: definitions may go in circles
             self.definitions.pop(element, None)
@@ -56,7 +56,7 @@ class Numbers:
 
 
 def numbers_of(
-    behaviour: Sequence[tree.Statement], variables: Mapping[str, Tensor], is_local: Callable[[str], bool]
+    behaviour: Sequence[tree.Statement], variables: Mapping[str, Array], is_local: Callable[[str], bool]
 ) -> Numbers:
     """For the statements of a class and the variables of a submodel of it. What is defined twice is left out."""
     written: dict[str, list[tree.Expression]] = {}

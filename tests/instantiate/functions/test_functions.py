@@ -40,10 +40,10 @@ end
 """
 
 
-@pytest.fixture(params=["inlined", "procedure"])
+@pytest.fixture(params=["inlined", "generated"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Functions executed at translation where that can be, or all of them made into procedures."""
-    if request.param == "procedure":
+    """Functions executed at translation where that can be, or all of them generated."""
+    if request.param == "generated":
         monkeypatch.setattr(calls.DeclaredFunctions, "_is_opaque", lambda self, function: True)
     return request.param
 
@@ -58,7 +58,7 @@ def test_branches_and_vectors(way) -> None:
     )
     values = translated.values({"s": 0.3})
     assert [values[f"z({k})"] for k in (1, 2, 3)] == [0.3, 0.5, -0.5]
-    assert ("f0(" in str(translated.program)) == (way == "procedure")
+    assert ("f0(" in str(translated.program)) == (way == "generated")
 
 
 def test_what_is_known_at_translation_is_a_number(way) -> None:
@@ -72,7 +72,7 @@ def test_what_is_known_at_translation_is_a_number(way) -> None:
     end
     """
     translated = translate(model(textwrap.dedent(text), "constant n = factorial(5)\nlocal x, y(n/60)\nx = n\ny = 0\n"))
-    assert translated.values()["x"] == 120.0 and not translated.program.routines
+    assert translated.values()["x"] == 120.0 and not translated.program.user_functions
 
 
 def test_a_size_from_a_parameter_makes_it_structural(way) -> None:
@@ -278,7 +278,8 @@ end
 @pytest.mark.parametrize("target", ["c", "python"])
 @pytest.mark.parametrize("n", ["2", "2 + 0*time"])
 def test_a_table_in_a_function_and_its_slope(tmp_path: Path, target: str, n: str) -> None:
-    """Written out where the number of rounds is known, else in a routine of the program and in that of its gradient."""
+    """Written out where the number of rounds is known, else in a function of the program and in that of its
+    gradient."""
     path = tmp_path / "m.mo"
     path.write_text(model(TABLE, f"local F, w\nF = force(time, {n})\nw = der(F)\n"), encoding="utf-8")
     run = load(path).simulate(stop=0.8, points=9, target=target)
