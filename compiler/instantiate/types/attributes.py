@@ -167,5 +167,5 @@ def check_cut_shapes(node: Node) -> None:
                 words = (
                     f"'{entry.name}' is {shape_words(value.shape)}, '{of_class.name}' of the class {shape_words(shape)}"
                 )
-                at = cut_class.name, entry.span, general.span, node.instance
+                at = cut_class.name, entry.span, of_class.span, node.instance
                 node.report(messages.cut_class_differs(words, *at))
