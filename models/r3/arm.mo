@@ -1,5 +1,5 @@
 { The arm of the robot: six joints, seven bodies. Masses and lengths of the Manutec r3 as in the Modelica Standard Library 4.0,
-  Mechanics.MultiBody.Examples.Systems.RobotR3 (Tuerk and Otter 1987): in the home position the arm points upwards, along y. }
+  Mechanics.MultiBody.Examples.Systems.RobotR3 (Tuerk and Otter 1987): in the home position the arm points upward, along y. }
 
 @multibody
 

@@ -2,9 +2,9 @@
 
 @multibody
 
-model class R3drive "a gear and the friction of a bearing; a subclass puts them together"
+model class R3drive "a gear and bearing friction; a subclass connects them"
   parameter ratio (unit="1") "turns of the motor for one of the joint"
-  parameter Rv0 (unit="N.m"), Rv1 (unit="N.m.s/rad") "friction, and what it grows by with the speed"
+  parameter Rv0 (unit="N.m"), Rv1 (unit="N.m.s/rad") "friction, and its increase with the speed"
   parameter peak (unit="1") = 1 "greatest friction without motion, over Rv0"
   submodel (mbs.IdealGear) gear(ratio=ratio)
   submodel (mbs.CoulombFriction) friction(fc=Rv0, d=Rv1, peak=peak)
@@ -12,7 +12,7 @@ model class R3drive "a gear and the friction of a bearing; a subclass puts them 
   main path P <motor - joint>
   connect gear:B at joint
   initial
-    { A bearing that sticks does not move whatever the motor does: so much of the torque is its own. }
+    { A bearing that sticks could carry any torque: at the start it carries none. }
     friction.f = 0
   endinitial
 end

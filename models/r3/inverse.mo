@@ -1,4 +1,4 @@
-{ The inverse problem: which torques move the arm along the path of r3.mo, without drives. }
+{ The inverse problem: the torques that move the arm along the path of r3.mo, without drives. }
 
 @arm
 @sources

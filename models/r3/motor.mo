@@ -3,8 +3,8 @@
 @electrical
 @multibody
 
-model class R3motor "direct-current motor with control of its current; shaft is where the rotor turns"
-  parameter k (unit="V.s/rad") "constant of the motor"
+model class R3motor "direct-current motor with current control; the rotor turns at the cut shaft"
+  parameter k (unit="V.s/rad") "motor constant"
   parameter J "moment of inertia of the rotor, kg.m2"
   parameter w (unit="rad/s"), D (unit="1") "frequency and damping of the current control"
   constant S (unit="S") = 0.004, Ohm (unit="Ohm") = 250, V_per_A (unit="V/A") = 1
@@ -18,7 +18,7 @@ model class R3motor "direct-current motor with control of its current; shaft is 
   submodel (OpAmpIdeal) diff, I, power
   submodel (mbs.Rotor) rotor(J=J)
   submodel (Ground) g
-  terminal i_ref (unit="A") "the current that is wanted"
+  terminal i_ref (unit="A") "reference current"
   cut shaft
   node n0, n1, n2, n3, n4, n5, n6, n7, n8, n9
   connect Vs at (n1, n0), Rd2 at (n1, n2), Rd1 at (n2, n3), Ri at (n3, n4), C at (n4, n5),
@@ -34,7 +34,7 @@ model class R3motor "direct-current motor with control of its current; shaft is 
   endinitial
 end
 
-model class FreeCapacitor "a capacitor whose start is determined by the model around it"
+model class FreeCapacitor "a capacitor whose start value the enclosing model determines"
   cut (Pin) A (Va / i), B (Vb / -i)
   main cut W [A, B]
   main path P <A - B>
@@ -44,7 +44,7 @@ model class FreeCapacitor "a capacitor whose start is determined by the model ar
   C*der(u) = i
 end
 
-model class FreeInductor "an inductor whose start is determined by the model around it"
+model class FreeInductor "an inductor whose start value the enclosing model determines"
   cut (Pin) A (Va / i), B (Vb / -i)
   main cut W [A, B]
   main path P <A - B>

@@ -1,3 +1,3 @@
-{ The multibody library of the robot. @mbs as mbs in the place of this line gives the same motion, with a larger system of equations. }
+{ The multibody library of the robot. @mbs as mbs instead of this line gives the same motion, with a larger system of equations. }
 
 @mbssim as mbs

@@ -1,4 +1,4 @@
-{ The robot Manutec r3 with all that moves it: six axes, each with a cascade controller, a motor whose current is controlled by three operational
+{ The robot Manutec r3 with its drives: six axes, each with a cascade controller, a motor whose current is controlled by three operational
   amplifiers, a gear with friction, and the arm. M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the
   Object-Oriented Modeling Language Dymola, figure 1; parameters and path as in RobotR3.FullRobot of the Modelica Standard Library 4.0. }
 
@@ -12,12 +12,13 @@ model class Robot (class Arm = R3mbs) "six axes, which move from one position to
   parameter mL (unit="kg") = 15 "mass of the load"
   parameter rL1 (unit="m") = 0.1, rL2 (unit="m") = 0.25,
             rL3 (unit="m") = 0.1 "its centre, in the frame of joint 6"
-  parameter q_start(6)(unit="rad") = deg*[-60, 20, 90, 0, -110, 0] "where they begin"
-  parameter q_end(6)(unit="rad") = deg*[60, -70, -35, 45, 110, 45] "where they go"
-  parameter v_max(6)(unit="rad/s") = [3, 1.5, 5, 3.1, 3.1, 4.1] "how fast at most"
-  parameter a_max(6)(unit="rad/s2") = [15, 15, 15, 60, 60, 60] "how quickly they get there"
-  parameter kp (unit="1/s") = 5 "gain of the position, of all axes"
-  parameter ks (unit="A.s/rad") = 0.5, Ts (unit="s") = 0.05 "gain and time of the speed"
+  parameter q_start(6)(unit="rad") = deg*[-60, 20, 90, 0, -110, 0] "start position"
+  parameter q_end(6)(unit="rad") = deg*[60, -70, -35, 45, 110, 45] "end position"
+  parameter v_max(6)(unit="rad/s") = [3, 1.5, 5, 3.1, 3.1, 4.1] "largest speed"
+  parameter a_max(6)(unit="rad/s2") = [15, 15, 15, 60, 60, 60] "largest acceleration"
+  parameter kp (unit="1/s") = 5 "gain of the position controllers of all axes"
+  parameter ks (unit="A.s/rad") = 0.5,
+            Ts (unit="s") = 0.05 "gain and integral time of the speed controller"
   parameter i1 (unit="1") = -105, i2 (unit="1") = 210, i3 (unit="1") = 60, i4 (unit="1") = -99,
             i5 (unit="1") = 79.2, i6 (unit="1") = -99 "ratios of the gears"
   submodel (KinematicPTP2) way(n=6, q0=q_start, q1=q_end, v_max=v_max, a_max=a_max)
