@@ -37,8 +37,8 @@ class Array(NamedTuple):
     def scalar(self) -> Expr:
         """The one element of a scalar; ShapeMismatch for anything else."""
         if self.shape:
-            hint = "what is done with scalars is written for each element: x(1), x(2)"
-            raise ShapeMismatch(f"a scalar is needed here, this is {shape_words(self.shape)}", hint)
+            hint = "write scalar operations for each element: x(1), x(2)"
+            raise ShapeMismatch(f"expected a scalar, found {shape_words(self.shape)}", hint)
         return self.elements[0]
 
     @property
@@ -80,7 +80,7 @@ def size_of(shape: Shape) -> int:
 def bounded(shape: Shape) -> Shape:
     """The shape; ShapeMismatch where it has more than MOST_ELEMENTS elements, before anybody makes them."""
     if size_of(shape) > MOST_ELEMENTS:
-        raise ShapeMismatch(f"{shape_words(shape)} has {size_of(shape)} elements, {MOST_ELEMENTS} are the most")
+        raise ShapeMismatch(f"{shape_words(shape)} has {size_of(shape)} elements; the limit is {MOST_ELEMENTS}")
     return shape
 
 
@@ -202,7 +202,7 @@ def power(pool: Pool, a: Array, b: Array) -> Array:
     if a.shape or b.shape:
         raise ShapeMismatch(
             f"{shape_words(a.shape)} to the power of {shape_words(b.shape)}: both must be scalars",
-            "a power of a matrix is a product: A*A",
+            "write a power of a matrix as a product: A*A",
         )
     return scalar(pool.power(a.elements[0], b.elements[0]))
 
@@ -210,7 +210,7 @@ def power(pool: Pool, a: Array, b: Array) -> Array:
 def transpose(a: Array) -> Array:
     """A vector becomes a row (1,n)."""
     if not a.shape:
-        raise ShapeMismatch("a scalar has no transpose; a derivative is written der(x)")
+        raise ShapeMismatch("a scalar has no transpose; write a derivative as der(x)")
     rows, columns = a.rows, a.columns
     return Array((columns, rows), tuple(e for j in range(columns) for e in a.elements[j::columns]))
 
@@ -224,7 +224,7 @@ def stack(rows: Sequence[Sequence[Array]]) -> Array:
     for row in rows:
         if len({t.rows for t in row}) > 1:
             shapes = ", ".join(shape_words(t.shape) for t in row)
-            hint = "blocks beside each other have as many rows; zeros(n, m) is a block of zeros"
+            hint = "blocks side by side must have equally many rows; zeros(n, m) is a block of zeros"
             raise ShapeMismatch(f"blocks side by side differ in height: {shapes}", hint)
         lines += [[e for t in row for e in t.row(i)] for i in range(row[0].rows)]
     if len({len(line) for line in lines}) > 1:

@@ -84,7 +84,7 @@ class Nodes:
         """Counts the work of an evaluation, which makes no node where it gives what is there already. TooLarge."""
         self._work += scalars
         if self._work > MOST_WORK:
-            raise TooLarge(f"its equations and values go through more than {MOST_WORK} scalars")
+            raise TooLarge(f"its equations and values need more than {MOST_WORK} scalars")
 
     def _number(self) -> int:
         """The id of a new node, which no other ever has; TooLarge."""

@@ -57,7 +57,7 @@ class Pool(Arithmetic):
                 return self.constant(row.value(*[a.data for a in args]))
             except (ValueError, OverflowError, ZeroDivisionError) as error:
                 values = ", ".join(f"{a.data:g}" for a in args)
-                raise Undefined(f"{function}({values}) has no value") from error
+                raise Undefined(f"{function}({values}) is undefined") from error
         if row.symmetry and args[0].op == "neg":
             mirrored = self.call(function, args[0].args[0], quiet=quiet)
             return mirrored if row.symmetry > 0 else self.neg(mirrored)

@@ -192,7 +192,7 @@ class _Elimination:
             self.contradictions.setdefault(text(residual), origin)
             return
         holds = self._pool.relation("<=", self._pool.call("fabs", residual), self._pool.constant(limit), "noevent")
-        said = f"the loop can be closed only where {text(residual)} is zero"
+        said = f"the loop closes only if {text(residual)} is zero"
         self.conditions.setdefault(residual, Assertion(False, holds, said, origin.span, origin.instance))
 
     def _rounding(self, residual: Expr) -> float | None:

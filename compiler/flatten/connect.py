@@ -288,7 +288,7 @@ class _Connector:
         reason = (
             f"the cut {instance}:{cut.name} is not connected"
             if instance
-            else f"nothing is connected to the cut {cut.name} from outside"
+            else f"the cut {cut.name} is not connected from outside"
         )
         return [ArrayEquation(entry.value, zero, cut.span, instance, reason)]
 

@@ -11,12 +11,12 @@ def cuts_differ(
     what: str, connect: Span, first: Label, second: Label, instance: str, fitting: Sequence[str] = ()
 ) -> Diagnostic:
     """`fitting` are other cuts of the two submodels that would do."""
-    hint = "cuts that meet need as many across and through variables, of the same shapes, in the same order"
+    hint = "connected cuts must have equally many across and through variables, of the same shapes, in the same order"
     if fitting:
-        hint = f"write {' or '.join(fitting[:3])}: a name alone in a chain stands for the ends of the main path"
+        hint = f"write {' or '.join(fitting[:3])}: in a chain, a name alone means the ends of the main path"
     return Diagnostic(
         "E301",
-        f"'{first.text}' and '{second.text}' are connected, but do not fit: {what}",
+        f"the connected cuts '{first.text}' and '{second.text}' do not fit: {what}",
         connect,
         hint,
         instance,
@@ -25,10 +25,10 @@ def cuts_differ(
 
 
 def classes_differ(one: str, other: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
-    what = f"the classes '{one}' and '{other}'" if one != other else f"two different classes '{one}'"
+    what = f"'{one}' and '{other}'" if one != other else f"two classes, both named '{one}'"
     return Diagnostic(
-        "E273", f"'{first.text}' and '{second.text}' are connected, but are of {what}", connect,
-        "only cuts of one class connect; a component that has a cut of each converts between them",
+        "E273", f"the connected cuts '{first.text}' and '{second.text}' have different classes: {what}", connect,
+        "connect cuts of one class only; to convert between two classes, use a component that has a cut of each",
         instance, (first, second),
     )  # fmt: skip
 
@@ -39,34 +39,34 @@ def single_cut_shared(
     *first, last = (f"'{name}'" for name in others)
     meeting = f"{', '.join(first)} and {last}"
     return Diagnostic(
-        "E314", f"the cut '{cut}' takes one connection, but {meeting} meet there", connect,
-        "connect one element here; between this cut and several elements put a component that is made for them "
-        "(in a bond graph one more junction)",
+        "E314", f"the cut '{cut}' takes one connection, but {meeting} are connected to it", connect,
+        "connect one element here; to connect several, insert a component with a cut for each "
+        "(in a bond graph, another junction)",
         instance, labels,
     )  # fmt: skip
 
 
 def types_meet(one: str, other: str, connect: Span, labels: tuple[Label, Label], instance: str) -> Diagnostic:
     return Diagnostic(
-        "E284", f"variables of two types are connected: {one} and {other}", connect,
-        "variables that a connection makes equal, or adds, are of one type: declare both with it, or convert in a "
-        "component between",
+        "E284", f"connected variables have different types: {one} and {other}", connect,
+        "a connection equates or adds variables of one type: declare both variables with the same type, or insert a "
+        "component that converts the value",
         instance, labels,
     )  # fmt: skip
 
 
 def start_conflict(first: str, second: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
-        "E306", f"'{first}' and '{second}' are one quantity, but have different start values", span,
-        "the equations are fine, their start values are too many: give both the same one, or only one of them any",
+        "E306", f"'{first}' and '{second}' are the same quantity, but have different start values", span,
+        "the equations are correct; give both variables the same start value, or give only one of them a start value",
         instance, labels,
     )  # fmt: skip
 
 
 def undefined(reason: str, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
-        "E304", f"this equation has no solution whatever the state is: {reason}", span,
-        "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
+        "E304", f"this equation has no solution for any state: {reason}", span,
+        "a factor of the unknown is zero; in a mechanism: after a joint, no body has "
         "mass or inertia about its axis",
         instance, labels,
     )  # fmt: skip
@@ -74,9 +74,9 @@ def undefined(reason: str, span: Span, instance: str, labels: tuple[Label, ...])
 
 def not_symmetric(variable: str, row: int, column: int, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E305", f"'{variable}' is symmetric, but elements ({row},{column}) and ({column},{row}) of the other side "
+        "E305", f"'{variable}' is symmetric, but elements ({row},{column}) and ({column},{row}) of the right side "
                 "differ",
-        span, "remove the attribute symmetric, or make the other side symmetric", instance,
+        span, "remove the attribute 'symmetric', or make the right side symmetric", instance,
     )  # fmt: skip
 
 
@@ -84,20 +84,20 @@ def determines_discrete(names: list[str], span: Span, instance: str, labels: tup
     several = len(names) > 1
     shown = ", ".join(f"'{n}'" for n in names[:4])
     return Diagnostic(
-        "E310", f"nothing is left for this equation to determine: {shown} {'are' if several else 'is'} discrete, with "
-        f"{'values' if several else 'a value'} given by new(...)", span,
-        "remove the equation, or new(...) = ...; a value at the start is written (start=...) or in 'initial'",
+        "E310", f"this equation determines no variable: {shown} {'are' if several else 'is'} discrete and "
+        f"{'have their values' if several else 'has its value'} from new(...)", span,
+        "remove the equation, or new(...) = ...; give the start value by (start=...) or in 'initial'",
         instance, labels,
     )  # fmt: skip
 
 
 def restart_of_no_state(name: str, other: str, span: Span, instance: str) -> Diagnostic:
-    why = (
-        f"it is another name of {other}, whose derivative occurs nowhere" if other else "its derivative occurs nowhere"
-    )
+    why = "no equation contains its derivative"
+    if other:
+        why = f"it is an alias of {other}, and {why}"
     return Diagnostic(
-        "E311", f"init({name}) cannot restart '{name}', which is no state: {why}", span,
-        f"restart the quantity whose derivative is in the equations; to set a discrete variable, write new({name}) = "
+        "E311", f"init({name}) cannot restart '{name}', which is not a state: {why}", span,
+        f"restart a variable whose derivative is in the equations; to set a discrete variable, write new({name}) = "
         "...",
         instance,
     )  # fmt: skip
@@ -105,16 +105,16 @@ def restart_of_no_state(name: str, other: str, span: Span, instance: str) -> Dia
 
 def restarted_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E312", f"'{name}' is restarted twice at one event, under different names", span,
-        "connections or equations make the two one quantity: restart one of "
+        "E312", f"'{name}' is restarted twice at the same event, under different names", span,
+        "equations or connections make the two variables equal: restart only one of "
         "them", instance, (Label(first, "first here"),),
     )  # fmt: skip
 
 
 def start_cannot_hold(residual: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E313", f"this equation of the start cannot hold: it reduces to 0 = {residual}", span,
-        "its quantities are fixed by other equations, at the start as at any time", instance,
+        "E313", f"this initial equation cannot hold: it reduces to 0 = {residual}", span,
+        "other equations determine its variables, also at the start: remove it, or change those equations", instance,
     )  # fmt: skip
 
 
@@ -122,8 +122,8 @@ def discrete_started_twice(names: list[str], span: Span, labels: tuple[Label, ..
     shown = ", ".join(f"'{n}'" for n in names[:4])
     has = "have start values" if len(names) > 1 else "has a start value"
     return Diagnostic(
-        "E507", f"the start has a condition too many: {shown} {has}, and this equation of the start besides", span,
-        "take the equation away, or the start value; with (start=..., fixed=false) the equation decides",
+        "E507", f"one initial condition too many: {shown} {has}, and there is also this initial equation", span,
+        "remove the equation or the start value, or make the start value a guess: (start=..., fixed=false)",
         instance, labels[:4],
     )  # fmt: skip
 
@@ -131,8 +131,8 @@ def discrete_started_twice(names: list[str], span: Span, labels: tuple[Label, ..
 def discrete_start_unknown(names: list[str], span: Span, labels: tuple[Label, ...], instance: str) -> Diagnostic:
     shown = ", ".join(f"'{n}'" for n in names[:4])
     return Diagnostic(
-        "E508", f"this equation of the start does not give {shown} as an expression of parameters", span,
-        "write one equation for each discrete variable, as n = 3*p with parameters p: before a run, nothing else is "
+        "E508", f"this initial equation does not determine {shown} from parameters", span,
+        "write one equation for each discrete variable, such as n = 3*p: before a run, only parameters are "
         "known",
         instance, labels,
     )  # fmt: skip
@@ -142,6 +142,6 @@ def parameters_do_not_fit(text: str, assertion: Span, place: Span | None, instan
     """`place` is where the submodel is declared, None for the object itself."""
     labels = (Label(assertion, "asserted here"),) if place is not None else ()
     return Diagnostic(
-        "E430", f"the values of the parameters do not go together: {text}", place or assertion,
-        "change the values that the assertion speaks of", instance, labels,
+        "E430", f"the parameter values violate an assertion: {text}", place or assertion,
+        "change the values that the assertion contains", instance, labels,
     )  # fmt: skip

@@ -68,7 +68,7 @@ class _Applier:
             except NotDifferentiable as error:
                 raise ModelError([self._not_differentiable(str(error), below)]) from error
             except Undefined as error:
-                note = "the equation holds between states, so that its derivative is needed as well"
+                note = "this equation constrains states, so its derivative is needed (index reduction)"
                 origin = below.origin
                 said = messages.without_value(str(error), origin.span, origin.instance or self._system.name, (note,))
                 raise ModelError([said]) from error

@@ -247,7 +247,7 @@ class Extension:
     def _relations(self, quality: Expr) -> Iterator[Relation]:
         """One of the two holds where the choice is good: a step over the singular point changes both."""
         names = ", ".join(str(v.data) for v in self._levels[0])
-        text = f"the choice of states of {names} is good"
+        text = f"the selection of states among {names} is good"
         yield Relation("state", ">", quality, self._pool.constant(_GOOD), text, self._choice.origin, at_ends=True)
         yield Relation("state", "<", quality, self._pool.constant(-_GOOD), text, self._choice.origin, at_ends=True)
 

@@ -150,7 +150,7 @@ def _torn(
     except TooLong:  # then a run says so, where it is singular
         dependent = []
     if dependent:
-        reason = "the unknowns drop out of the system it belongs to"
+        reason = "the unknowns cancel in its system of equations"
         raise Singular(tearing.residual_equations[max(dependent[0])], reason)
     return matrix, right
 

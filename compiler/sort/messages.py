@@ -14,9 +14,9 @@ _MOST_LINES = 8
 
 
 def index_needs_derivative(function: str, span: Span, instance: str) -> Diagnostic:
-    hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
-    message = f"the external function '{function}' has to be differentiated, and has no derivative"
-    note = "the equation holds between states, so that its derivative is needed as well"
+    hint = "name a function for its derivative: external function f(x) result y (derivative=g) ..."
+    message = f"the external function '{function}' must be differentiated, but has no derivative"
+    note = "this equation constrains states, so its derivative is needed (index reduction)"
     return Diagnostic("E299", message, span, hint, instance, notes=(note,))
 
 
@@ -25,20 +25,20 @@ def singular(
 ) -> Diagnostic:
     return Diagnostic(
         "E501", f"this equation cannot be solved for '{unknown}': {reason}", span,
-        "a factor that multiplies the unknown vanishes; in a mechanism: a joint with nothing behind it that has "
-        "mass or inertia about its axis; in a circuit: elements that cancel each other, as a resistance and its "
+        "a factor of the unknown is zero; in a mechanism: after a joint, no body has "
+        "mass or inertia about its axis; in a circuit: elements that cancel each other, such as a resistance and its "
         "negative in parallel, or "
-        "an amplifier whose output is fed back to it with a gain of 1 in all",
+        "an amplifier whose output is fed back with a total gain of 1",
         instance, labels, _facts(system) if len(system) > 1 else (),
     )  # fmt: skip
 
 
 def without_value(reason: str, span: Span, instance: str, notes: tuple[str, ...] = ()) -> Diagnostic:
     hint = (
-        "the equations determine what stands there, and that it is so in every state: look at those from which it comes"
+        "the equations determine this value, and it is the same for every state: check the equations that determine it"
     )
     return Diagnostic(
-        "E517", f"a part of this has no value, whatever the states are: {reason}", span, hint, instance, notes=notes
+        "E517", f"part of this equation is undefined for every state: {reason}", span, hint, instance, notes=notes
     )
 
 
@@ -57,18 +57,22 @@ def start_overdetermined(
     """`conditions` are those that belong together, one that is too many first; `loose` is what no condition determines.
     `again`: the first says what another says already."""
     first, *others = conditions
-    count, enough = "a condition" if too_many == 1 else f"{too_many} conditions", len(conditions) - too_many
-    message = (
-        f"the start has {count} too many: of these {len(conditions)}, {'one is' if enough == 1 else f'{enough} are'} "
-        "enough"
+    count, enough = (
+        "one initial condition" if too_many == 1 else f"{too_many} initial conditions",
+        len(conditions) - too_many,
     )
+    message = f"{count} too many: of these {len(conditions)}, {'one is' if enough == 1 else f'{enough} are'} enough"
     if not others:
-        message = "the start has a condition too many: the equations of the model determine already what it speaks of"
+        message = "one initial condition too many: the equations of the model already determine this"
     labels = [c.label for c in others]
     more = (f"and {len(labels) - _MOST_SHOWN} more conditions",) if len(labels) > _MOST_SHOWN else ()
     open_still = (f"no condition determines {_listed(loose)}",) if loose else ()
-    listed = f"free at the start: {_listed(states)}" if states else "there are no states: nothing is free at the start"
-    twice = (f"'{first.label.span.text}' stands there twice",) if again else ()
+    listed = (
+        f"free at the start: {_listed(states)}"
+        if states
+        else "the model has no states, so nothing is free at the start"
+    )
+    twice = (f"'{first.label.span.text}' is given twice",) if again else ()
     notes = (*twice, listed, *open_still, *more)
     return Diagnostic(
         "E504",
@@ -84,16 +88,16 @@ def start_overdetermined(
 def _less(too_many: int, conditions: list[Condition], loose: list[str]) -> str:
     """What to take away, and what to give instead."""
     guesses = [c.state for c in conditions if c.state]
-    away = f"take {'one' if too_many == 1 else too_many} of these equations of the start away"
+    away = f"remove {'one' if too_many == 1 else too_many} of these initial equations"
     if len(conditions) == 1:
-        away = "take it away"
+        away = "remove it"
     elif guesses:
         equations = len(conditions) - len(guesses)
-        away = "take the equation of the start away" if equations == 1 else away
+        away = "remove the initial equation" if equations == 1 else away
         *some, last = [f"'{name}'" for name in guesses[:3]]
         names = f"{', '.join(some)} or {last}" if some else last
         away += f", or make the start value of {names} a guess: (start=..., fixed=false)"
-    return f"{away}; then say where {_listed(loose)} begins, by start=... or another equation" if loose else away
+    return f"{away}; then give {_listed(loose)} a start value, or write another initial equation" if loose else away
 
 
 def _listed(words: list[str]) -> str:
@@ -105,25 +109,25 @@ def _listed(words: list[str]) -> str:
 def of_the_start(diagnostic: Diagnostic) -> Diagnostic:
     """What is said of an equation that cannot be solved, where it is one of those that determine the start."""
     hint = (
-        "at the start it speaks of what others determine already, and contradicts them: take one away, and say where "
-        "one of the quantities begins"
+        "other equations already determine its variables at the start, and it contradicts them: remove one, and give "
+        "one of the variables a start value"
     )
     return replace(diagnostic, code="E509", message=f"{diagnostic.message}, at the start", hint=hint)
 
 
 def circle_of_updates(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
-    circle = " -> ".join(f"new({name})" for name in [*names, names[0]])
+    cycle = " -> ".join(f"new({name})" for name in [*names, names[0]])
     return Diagnostic(
-        "E505", f"the value after an event is given in terms of itself: {circle}", span,
-        "the plain name is the value before the event: use that of one of them",
+        "E505", f"this value after an event depends on itself: {cycle}", span,
+        "use a name without new(...) in one of the equations: it is the value before the event",
         instance, labels[:_MOST_SHOWN],
     )  # fmt: skip
 
 
 def asks_for_after(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E506", f"this asks for {name}, which is known only when it is decided which 'when' acts", span,
-        "ask for the plain name: what depends on it is looked at again with its new value, at the same instant",
+        "E506", f"this condition uses {name}, which is known only after all conditions are evaluated", span,
+        "use the name without new(...): the condition is evaluated again with the new value, at the same instant",
         instance,
     )  # fmt: skip
 
@@ -131,15 +135,15 @@ def asks_for_after(name: str, span: Span, instance: str) -> Diagnostic:
 def restarts_what_follows(name: str, states: list[str], span: Span, instance: str) -> Diagnostic:
     note = (f"{'the state is' if len(states) == 1 else 'the states are'} {_names(states)}",) if states else ()
     return Diagnostic(
-        "E516", f"init({name}) cannot restart '{name}': its value follows from that of other states", span,
-        f"restart the state that it follows from, or make '{name}' the state: (state=prefer)", instance, notes=note,
+        "E516", f"init({name}) cannot restart '{name}': other states determine its value", span,
+        f"restart the state that determines it, or make '{name}' the state: (state=prefer)", instance, notes=note,
     )  # fmt: skip
 
 
 def derivative_of_delay(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E511", f"this equation has to be differentiated, and with it {name}", span,
-        "it binds states to each other through a delay, which this version does not do: let the delayed quantity act "
+        "E511", f"this equation must be differentiated, but it contains {name}", span,
+        "it constrains states through a delay, which this version cannot differentiate: let the delayed quantity act "
         "through a spring, a damper or a filter", instance,
     )  # fmt: skip
 
@@ -155,59 +159,59 @@ class BindingFacts:
 
 def binds(names: list[str], instance: str) -> str:
     """What is said at one of those equations."""
-    return f"binds {_names(names)}{f', in {instance}' if instance else ''}"
+    return f"constrains {_names(names)}{f', in {instance}' if instance else ''}"
 
 
 def always_not_kept(name: str, span: Span, wanted: list[str], free: int, facts: BindingFacts) -> Diagnostic:
-    message = f"'{name}' has state=always, but cannot be a state: its value follows from that of others"
+    message = f"'{name}' has state=always, but cannot be a state: other variables determine its value"
     if len(wanted) > 1:
         message = (
-            f"'{name}' cannot be a state beside {_names([w for w in wanted if w != name])}, though all have "
+            f"'{name}' cannot be a state together with {_names([w for w in wanted if w != name])}, although all have "
             "state=always"
         )
-    hint = (
-        "take state=always from one of them, or put something between them that gives way: a spring, a damper, a clutch"
-    )
+    hint = "remove state=always from one of them, or insert a compliant element: a spring, a damper, a clutch"
     if len(wanted) < 2:
-        hint = "take state=always away, or the equation that prescribes its value"
+        hint = "remove state=always, or the equation that prescribes its value"
     return _with_equations(Diagnostic("E512", message, span, hint, facts.instance), free, facts)
 
 
 def never_not_kept(name: str, span: Span, free: int, facts: BindingFacts) -> Diagnostic:
-    message = f"'{name}' has state=never, but has to be a state: nothing else gives its value"
+    message = f"'{name}' has state=never, but must be a state: no equation determines its value"
     if facts.equations:
-        message = f"'{name}' has state=never, but has to be a state: the equations give the value of others already"
-    hint = "take state=never away, or write an equation that binds it to variables which may be states"
+        message = f"'{name}' has state=never, but must be a state: the equations already determine other variables"
+    hint = "remove state=never, or write an equation that relates it to variables that can be states"
     return _with_equations(Diagnostic("E513", message, span, hint, facts.instance), free, facts)
 
 
 def no_candidate(name: str, span: Span, instance: str, label: Label | None) -> Diagnostic:
     return Diagnostic(
-        "E514", f"'{name}' has state=always, but is not one that is integrated: no equation speaks of its "
+        "E514", f"'{name}' has state=always, but is not integrated: no equation contains its "
                 "derivative", span,
-        "give state=always to a variable whose derivative stands in an equation", instance, (label,) if label else (),
+        "give state=always to a variable whose derivative is in an equation", instance, (label,) if label else (),
     )  # fmt: skip
 
 
 def preferences_differ(first: Label, second: Label, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E515", "the same quantity is to be a state always and never: these are two names of it", second.span,
-        "take one of the two attributes away", instance, (first,), (f"{first.text}, {second.text}",),
+        "E515", "two variables that are equal have state=always and state=never", second.span,
+        "remove one of the two attributes", instance, (first,), (f"{first.text}, {second.text}",),
     )  # fmt: skip
 
 
 def _with_equations(diagnostic: Diagnostic, free: int, facts: BindingFacts) -> Diagnostic:
     """The same, with the equations that bind."""
     count = len(facts.equations)
-    more = (f"and {count - _MOST_SHOWN} more equations between them",) if count > _MOST_SHOWN else ()
-    leave = f"{count} equation{'s bind' if count > 1 else ' binds'} {_names(facts.variables)}: {_states(free)}"
+    more = (f"and {count - _MOST_SHOWN} more equations that constrain them",) if count > _MOST_SHOWN else ()
+    leave = (
+        f"{count} equation{'s constrain' if count > 1 else ' constrains'} {_names(facts.variables)}: {_states(free)}"
+    )
     return replace(diagnostic, labels=tuple(facts.equations[:_MOST_SHOWN]), notes=(leave, *more) if count else ())
 
 
 def _states(free: int) -> str:
     if free == 0:
-        return "none of them is left as a state"
-    return "one of them is left as a state" if free == 1 else f"{free} of them are left as states"
+        return "none of them can be a state"
+    return "one of them can be a state" if free == 1 else f"{free} of them can be states"
 
 
 def _facts(system: Iterable[Origin]) -> tuple[str, ...]:

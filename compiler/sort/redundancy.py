@@ -317,7 +317,7 @@ class _Removal:
         conditions = "one condition" if count == 1 else f"{count} conditions"
         if len(instances) == 1 and self._closing[instances[0]]:
             what = (
-                f"{conditions} of '{instances[0]}' hold{'s' if count == 1 else ''} by the loop of "
+                f"{conditions} of '{instances[0]}' follow{'s' if count == 1 else ''} from the loop of "
                 f"{listed(self._closing[instances[0]])} alone"
             )
         else:
@@ -325,9 +325,7 @@ class _Removal:
                 f"of the conditions of {listed(instances)} {'one follows' if count == 1 else f'{count} follow'} from "
                 "the others"
             )
-        return (
-            f"{what}: the motion is not affected; the forces are the smallest that agree with it (least sum of squares)"
-        )
+        return f"{what}: the motion does not depend on this; the smallest forces are taken (least sum of squares)"
 
 
 def _leaves(entries: Sequence[CutVariable] | None) -> Iterator[str]:

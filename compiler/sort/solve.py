@@ -99,7 +99,7 @@ class _Solver:
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         if self._point.value(divisor) == 0:
-            raise ModelError([self._singular(block, 0, "its factor is zero whatever the state is")])
+            raise ModelError([self._singular(block, 0, "its factor is zero for every state")])
         when_open = self._switching.when_zero(divisor, unknown)
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
@@ -172,7 +172,9 @@ class _Solver:
         started = [u for u in block.unknowns if u in own and is_written(u)]
         loose = [u for u in iterated if u not in self._guesses and is_written(u)]
         others = len(block.unknowns) - len(started)
-        more = f" and what follows from {'it' if len(started) == 1 else 'them'}" if started and others else ""
+        more = (
+            f" and the variables that depend on {'it' if len(started) == 1 else 'them'}" if started and others else ""
+        )
         names = _listed(started or [u for u in block.unknowns if is_written(u)])
         one = f"one of them is {origin.span}: {origin.span.text}{f', in {origin.instance}' if origin.instance else ''}"
         asked = [
@@ -181,15 +183,15 @@ class _Solver:
             if e in self._sorted.system.initial and all(map(is_written, variables_of(e.residual)))
         ]
         if len(asked) > 1:
-            one = "these have to hold together: " + ", ".join(f"'{span.text}' ({span})" for span in asked[:_MOST_NAMED])
+            one = "these must hold together: " + ", ".join(f"'{span.text}' ({span})" for span in asked[:_MOST_NAMED])
         wanted = (
-            f", and nothing says near where {_listed(loose)} {'are' if len(loose) > 1 else 'is'} (start=...)"
+            f"; {_listed(loose)} {'have no start values' if len(loose) > 1 else 'has no start value'} (start=...)"
             if loose
             else ""
         )
         if len(loose) == len(block.unknowns) > 1:
-            wanted = ", none of which has a start value (start=...)"
-        return f"no solution was found of the equations for {names}{more}{wanted}; {one}", instances
+            wanted = "; none of them has a start value (start=...)"
+        return f"the equations for {names}{more} could not be solved{wanted}; {one}", instances
 
 
 def _listed(unknowns: Sequence[Expr]) -> str:

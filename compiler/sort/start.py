@@ -375,9 +375,9 @@ class _Search:
         if variable is not None:
             unknown = self._declared.get(variable)
             place = place_of(self._sorted, unknown) if unknown else origin.span
-            return messages.Condition(Label(place, f"'{variable.data}' begins at its start value"), str(variable.data))
+            return messages.Condition(Label(place, f"the start value of '{variable.data}'"), str(variable.data))
         return messages.Condition(
-            Label(origin.span, f"an equation of the start, in {origin.instance or self._sorted.system.name}")
+            Label(origin.span, f"an initial equation of {origin.instance or self._sorted.system.name}")
         )
 
     def quantities(self, states: Iterable[int]) -> list[str]:

@@ -39,14 +39,14 @@ class Remarks:
                 continue
             if u.node in self._system.derivatives:
                 if u.strength is Strength.CLASS and not self._started.is_guess(u.node):
-                    yield self._label(u, "is not used: its start follows from that of others")
+                    yield self._label(u, "is not used: other start values determine it")
             elif (
                 is_written(u)
                 and not self._started.iterated
                 and not self._system.initial
                 and not self._started.hangs_on_relations(u.node)
             ):
-                yield self._label(u, f"is not used: it is no state, {self._follows(u)}")
+                yield self._label(u, f"is not used: it is not a state, {self._follows(u)}")
 
     def guesses(self) -> Iterator[Label]:
         """Start values that say where the search among several solutions begins."""
@@ -64,9 +64,9 @@ class Remarks:
             elif len(written) > count and self._are_guesses(picked):
                 names = ", ".join(f"'{u.node.data}'" for u in written)
                 used = (
-                    "one is held, the others are first guesses"
+                    "one is fixed, the others are guesses"
                     if count == 1
-                    else f"{count} are held, the others are first guesses"
+                    else f"{count} are fixed, the others are guesses"
                 )
                 yield Label(place_of(self._sorted, written[0]), f"of the start values of {names}, {used}")
 
@@ -124,7 +124,7 @@ class Remarks:
         return self._started.is_asked and self._are_guesses(picked) and any(u.node not in self._held for u in written)
 
     def _guess(self, u: Unknown) -> Label:
-        return self._label(u, "is a first guess: it chooses among the solutions of the equations from which it follows")
+        return self._label(u, "is a guess: it selects among the solutions of the equations that determine it")
 
     def _are_guesses(self, picked: tuple[Expr, ...]) -> bool:
         return any(map(self._started.is_guess, picked))
@@ -146,7 +146,7 @@ def redundant_note(condition: StartCondition) -> Label:
     """What is said of a condition of the start that follows from others."""
     others = [label.text for label in condition.others]
     if others == [condition.label.text]:
-        return replace(condition.label, text=f"{others[0]} stands there twice")
+        return replace(condition.label, text=f"{others[0]} is given twice")
     those = (
         f"{', '.join(others[:-1])} and {others[-1]}"
         if len(others) > 1
@@ -156,7 +156,7 @@ def redundant_note(condition: StartCondition) -> Label:
     )
     return replace(
         condition.label,
-        text=f"{condition.label.text} says nothing new at the start: it follows from {those}; a run checks it (E644)",
+        text=f"{condition.label.text} is redundant at the start: it follows from {those}; each run checks it (E644)",
     )
 
 

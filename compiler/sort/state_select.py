@@ -87,7 +87,7 @@ class _Check:
             if binding.variables and not binding.free:
                 said.add(owner)
                 text = (
-                    f"'{owner}' wishes for '{self._names[k]}' as a state, but the constraints leave nothing free: it "
+                    f"'{owner}' prefers '{self._names[k]}' as a state, but the constraints leave it no freedom: it "
                     "cannot move on its own"
                 )
                 yield Label(model.places.get(owner) or variable.span, text)
@@ -101,7 +101,7 @@ class _Check:
 
     def _not_a_candidate(self, variable: Variable, leaf: Expr) -> Diagnostic:
         alias = self._alias.get(str(leaf.data))
-        label = Label(alias.origin.span, "this equation gives its value") if alias else None
+        label = Label(alias.origin.span, "this equation determines its value") if alias else None
         return messages.no_candidate(str(leaf.data), variable.span, self._system.name, label)
 
     def _no_state(self, variable: Variable, k: int, wanted: set[int], said: set[Binding]) -> list[Diagnostic]:

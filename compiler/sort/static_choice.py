@@ -21,9 +21,9 @@ from cutset.compiler.sort.state_choice import FIRM, USABLE, Choice
 _GIVEN_UP, _WORSE = 0.05, 1e-2
 # Where nothing is known of the start, or where it is singular there.
 _BAD = 1e-6
-_DEMAND = "take state=always or state=never away, then the choice is made anew in the run"
+_DEMAND = "remove state=always or state=never, so that the run can select the states again"
 _OTHERS = (
-    "describe the motion by other variables, as by three angles (FreeCardan, SphericalCardan) in the place of Euler "
+    "describe the motion by other variables, such as three angles (FreeCardan, SphericalCardan) instead of Euler "
     "parameters (Free, Spherical)"
 )
 _GOLDEN = 0.6180339887498949
@@ -38,9 +38,10 @@ def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_
         _rate_and_limit(system, choice, guesses) if large else _quality_and_limit(system, choice, guesses, of_wish)
     )
     names = [str(system.unknowns[v].node.data) for v in choice.candidates]
-    states = _listed([n for n, d in zip(names, choice.dummies, strict=False) if not d])
+    free = [n for n, d in zip(names, choice.dummies, strict=False) if not d]
     others = _listed([n for n, d in zip(names, choice.dummies, strict=False) if d])
-    text = f"{states} as a state does not determine {others} here"
+    subject, verb = ("states", "do") if len(free) > 1 else ("state", "does")
+    text = f"the {subject} {_listed(free)} {verb} not determine {others} here"
     if not of_wish:
         firm = any(abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
         text += f": {_DEMAND if firm else _OTHERS}"

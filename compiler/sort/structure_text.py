@@ -42,7 +42,7 @@ def _incidence(system: EquationSystem, incidence: Incidence) -> Iterator[str]:
             yield f"{names[derivative]} is the derivative of {names[v]}"
     for v, preference in enumerate(incidence.preference):
         if preference:
-            yield f"{names[v]} is preferred as a state by {preference}"
+            yield f"{names[v]} has the preference {preference} as a state"
 
 
 def _plan(system: EquationSystem, plan: StructuralPlan) -> Iterator[str]:

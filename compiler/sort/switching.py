@@ -44,7 +44,7 @@ class Switching:
         about. It is not zero everywhere."""
         if not self._is_any or not self.of(divisor) or not self._may_vanish(divisor):
             return ""
-        return f"the equations leave '{unknown.data}' open: of all values the smallest is taken, zero"
+        return f"the equations leave '{unknown.data}' undetermined: zero, the smallest of all values, is taken"
 
     def _may_vanish(self, root: Expr) -> bool:
         """Is it zero whatever the state is, with some choice of the branches that change at events alone?"""
@@ -115,8 +115,8 @@ def _values_of(root: Expr) -> list[Expr]:
 def shared(names: Sequence[str]) -> str:
     """Of unknowns of which the equations determine only some combination."""
     return (
-        f"the equations do not say how {listed(names)} share what they do together: of all solutions the shortest is "
-        "taken, with the least sum of squares"
+        f"the equations determine {listed(names)} only together: of all solutions the smallest is "
+        "taken (least sum of squares)"
     )
 
 

@@ -221,7 +221,7 @@ def cutset_newton(n, f, t, x, u, c, m, w, guess, z, fault):
         unknowns=["z"],
         n_work=3 + 15,
         iterations=[1],
-        faults=["no solution was found of the equations for 'z'"],
+        faults=["the equations for 'z' could not be solved"],
         starts="s[0] = 1.0; s[2] = 0.5; s[3] = 0.0; s[4] = 1.0",
         derivatives=f"{solve}; dx[0] = -1.0; dx[1] = w[3]",
         variables=f"{solve}; y[0] = w[3]",

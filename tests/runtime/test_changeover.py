@@ -32,7 +32,7 @@ def test_a_run_that_is_continued_changes_over(write_model, target: str) -> None:
     assert not first.notes and not second.notes and "$states1.x(1)" not in second
     (note,) = third.notes
     assert (
-        note.startswith("x as a state does not determine y here (time 0.37")
+        note.startswith("the state x does not determine y here (time 0.37")
         and "all of the run, from its start, was done again" in note
     )
     assert third.time[0] == 0.3 and third["y"].max() > 0.2
@@ -65,14 +65,14 @@ def test_what_was_pushed_before_is_pushed_again(write_model) -> None:
 def test_who_insists_is_told_what_to_take_away(write_model) -> None:
     first = cutset.load(write_model(PENDULUM.format(wish="always"))).simulate(0.2)
     with pytest.raises(
-        RunError, match=r"E618.*take state=always or state=never away, then the choice is made anew in the run"
+        RunError, match=r"E618.*remove state=always or state=never, so that the run can select the states again"
     ):
         first.resume(2.0)
 
 
 def test_start_values_of_the_preferred_states_keep_them(write_model) -> None:
     first = cutset.load(write_model(PENDULUM.format(wish="prefer"))).simulate(0.2, initial={"x": 0.1})
-    with pytest.raises(RunError, match=r"E618.*x as a state does not determine y here"):
+    with pytest.raises(RunError, match=r"E618.*the state x does not determine y here"):
         first.resume(2.0)
 
 

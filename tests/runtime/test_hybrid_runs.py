@@ -216,7 +216,7 @@ def test_solution_that_ceases_to_exist(target, method):
     assert result.outcome is Outcome.NOT_FINITE and abs(result.failure.time - 1.0) < 0.01
     error = result.failure.error()
     assert error.code == "E633" and "start values" in error.hint
-    assert error.message.startswith("no solution was found of the equations for 'z', at time")
+    assert error.message.startswith("the equations for 'z' could not be solved, at time")
 
 
 def test_many_events(target):

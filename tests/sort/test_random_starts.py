@@ -37,7 +37,7 @@ def off(drawn: RandomStart, run: cutset.Result) -> str:
         if abs(found - value) > 1e-6 * (1.0 + abs(value)):
             return f"{condition} is {found} instead of {value}"
     left_away = len(drawn.conditions) - drawn.rank
-    said = sum("says nothing new" in note or "stands there twice" in note for note in run.notes)
+    said = sum("is redundant" in note or "is given twice" in note for note in run.notes)
     return "" if said == left_away else f"{said} notes, and {left_away} conditions that follow from others"
 
 

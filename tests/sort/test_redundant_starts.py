@@ -96,14 +96,14 @@ def at_start(text: str, write_model, *names: str, **options) -> tuple[list[float
             EQUIVALENT.format(k=2),
             ("x", "y"),
             (0, 3),
-            ["'k*x + 2*y = 6' says nothing new at the start: it follows from 'x + y = s'"],
+            ["'k*x + 2*y = 6' is redundant at the start: it follows from 'x + y = s'"],
         ),
-        (SQUARES, ("x", "y"), (3, 4), ["'2*x^2 + 2*y^2 = 50' says nothing new"]),
+        (SQUARES, ("x", "y"), (3, 4), ["'2*x^2 + 2*y^2 = 50' is redundant"]),
         (
             PENDULUM,
             ("x", "y", "vx", "vy"),
             (0.6, 0.8, 0, 0),
-            ["'y = 0.8' says nothing new", "'vy = 0' says nothing new"],
+            ["'y = 0.8' is redundant", "'vy = 0' is redundant"],
         ),
         (DELTA.format(u3=3), ("c1.u", "c2.u", "c3.u"), (1, 2, 3), ["it follows from 'c1.u = 1' and 'c2.u = 2'"]),
     ],
@@ -134,7 +134,7 @@ def test_parameters_of_a_run_make_conditions_contradict_or_follow(target, write_
     other = cutset.load(write_model(EQUIVALENT.format(k=3)))
     run = other.simulate(0.0, parameters={"k": 2}, target=target)
     assert run["x"][0] + run["y"][0] == pytest.approx(3)
-    assert "'k*x + 2*y = 6' says nothing new" in run.notes[0]
+    assert "'k*x + 2*y = 6' is redundant" in run.notes[0]
 
 
 @pytest.mark.parametrize("speeds", [("", ""), (", qd0=1", ", qd0=2")])
@@ -174,7 +174,7 @@ def test_curves_that_are_one_by_the_parameters_of_a_run_alone(target, write_mode
     model = cutset.load(write_model(CURVES))
     run = model.simulate(0.0, parameters={"k": 2}, target=target)
     assert (run["x"][0], run["y"][0]) == pytest.approx((3, 4), abs=1e-9)
-    assert "'k*x^2 + 2*y^2 = 50' says nothing new at the start" in run.notes[0]
+    assert "'k*x^2 + 2*y^2 = 50' is redundant at the start" in run.notes[0]
     with pytest.raises(RunError, match="E633"):
         model.simulate(0.0, parameters={"k": 2, "r": 16}, target=target)
     assert model.simulate(0.0, parameters={"r": 20, "k": 3}, target=target)["x"][0] == pytest.approx(10**0.5)

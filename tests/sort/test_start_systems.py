@@ -73,31 +73,31 @@ def test_a_speed_that_is_no_state_gives_way_to_one_that_is(write_model) -> None:
 
 def test_too_many_are_counted_and_named() -> None:
     message = refused(two("(start=1)", "(start=2)", "x + y = 5"))
-    assert "a condition too many: of these 3, 2 are enough" in message
-    assert "'x' begins at its start value" in message and "'y' begins at its start value" in message
-    assert message.index("x + y = 5") < message.index("'x' begins")
-    assert "take the equation of the start away, or make the start value of 'y' or 'x' a guess" in message
+    assert "one initial condition too many: of these 3, 2 are enough" in message
+    assert "the start value of 'x'" in message and "the start value of 'y'" in message
+    assert message.index("x + y = 5") < message.index("the start value of 'x'")
+    assert "remove the initial equation, or make the start value of 'y' or 'x' a guess" in message
     message = refused(two("(start=1)", "(start=2)", "x + y = 5\n    x - y = 1"))
-    assert "2 conditions too many: of these 4, 2 are enough" in message
-    assert "take 2 of these equations of the start away, or make" in message
+    assert "2 initial conditions too many: of these 4, 2 are enough" in message
+    assert "remove 2 of these initial equations, or make" in message
 
 
 def test_what_is_said_twice_is_blamed() -> None:
     message = refused(two("", "(start=1)", "x = y + 1\n    x = 7\n    x = y + 1"))
-    assert "'x = y + 1' stands there twice" in message
+    assert "'x = y + 1' is given twice" in message
     assert message.splitlines()[1].endswith(":11:5")
-    assert "take 2 of these equations of the start away" in message
+    assert "remove 2 of these initial equations" in message
 
 
 def test_what_stays_open_is_named_where_others_are_too_many() -> None:
     message = refused(two("(start=1)", "", "der(x) = 3"))
     assert "no condition determines 'y'" in message
-    assert "then say where 'y' begins" in message
+    assert "then give 'y' a start value" in message
     message = refused(
         "model M\n  local x, u\n  u = sin(time)\n  der(x) = u\n  initial\n    der(x) = 0\n  endinitial\nend\n"
     )
-    assert "the equations of the model determine already what it speaks of" in message
-    assert "take it away; then say where 'x' begins" in message
+    assert "the equations of the model already determine this" in message
+    assert "remove it; then give 'x' a start value" in message
 
 
 def test_conditions_that_contradict_each_other_in_numbers() -> None:
@@ -128,7 +128,7 @@ def test_states_that_are_chosen_in_a_run_are_called_by_what_they_are_chosen_from
     assert started(PENDULUM.format(""), write_model).silent == ("one of 'x', 'y'", "one of 'vx', 'vy'")
     ring = PENDULUM.format("(start=0.6)").replace("y, vx", "y(start=0.8), vx")
     (label,) = started(ring, write_model).guesses
-    assert label.text == "of the start values of 'x', 'y', one is held, the others are first guesses"
+    assert label.text == "of the start values of 'x', 'y', one is fixed, the others are guesses"
 
 
 def test_start_values_that_have_to_agree(write_model) -> None:
@@ -146,7 +146,7 @@ def test_start_values_that_have_to_agree(write_model) -> None:
 def test_start_values_that_are_not_used(write_model) -> None:
     text = "model M\n  local x(start=1), y(start={})\n  der(x) = y\n  x = 3*y\nend\n"
     (label,) = started(text.format(2), write_model).vain
-    assert label.text == "the start value of 'y' is not used: it is no state, its value follows from 'x'"
+    assert label.text == "the start value of 'y' is not used: it is not a state, its value follows from 'x'"
     (note,) = cutset.load(write_model(text.format(2))).simulate(0.0).notes
     assert note.startswith(label.text) and "model.mo:2:21" in note
     assert started(text.format(0), write_model).vain == ()

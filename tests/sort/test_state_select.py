@@ -96,7 +96,7 @@ def test_wishes_are_kept(w1: str, w2: str, state: str) -> None:
 def test_always_twice_names_the_gear() -> None:
     (found,) = refusal(GEAR.format(w1="state=always", w2="state=always"))
     assert found.code == "E512"
-    assert "'w2' cannot be a state beside 'w1'" in found.message
+    assert "'w2' cannot be a state together with 'w1'" in found.message
     assert [label.span.text for label in found.labels] == ["w1 = 4*w2"]
 
 
@@ -176,8 +176,8 @@ def test_three_angles_of_a_mechanism_always() -> None:
     found = refusal(ARMS.format(first="state=always", second="state=always", drive="state=always"))
     assert [d.code for d in found] == ["E512", "E512"]
     assert [d.labels[0].text for d in found] == [
-        "binds 'r1.q', 'drive.phi', in drive",
-        "binds 'r2.q', 'drive.phi', in drive",
+        "constrains 'r1.q', 'drive.phi', in drive",
+        "constrains 'r2.q', 'drive.phi', in drive",
     ]
 
 
@@ -190,7 +190,7 @@ def test_each_equation_binds_what_stands_in_it() -> None:
     with pytest.raises(ModelError) as caught:
         translate(text)
     message = str(caught.value)
-    assert "binds 'a', 'b'" in message and "binds 'b', 'c'" in message
+    assert "constrains 'a', 'b'" in message and "constrains 'b', 'c'" in message
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ OVER_THE_LEVEL = "x(state={wish}, start=0), y(start=-1, fixed=false), vx(start=5
 
 def test_a_demanded_state_ends_the_run_where_it_is_singular(simulated) -> None:
     with pytest.raises(
-        cutset.RunError, match=r"E618.*x as a state does not determine y here: take state=always"
+        cutset.RunError, match=r"E618.*the state x does not determine y here: remove state=always"
     ) as raised:
         simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0)
     assert "time 0.39" in str(raised.value)
@@ -50,7 +50,7 @@ def test_a_preferred_state_is_given_up_where_it_is_singular(tmp_path: Path, meth
     assert np.array_equal(run["prefer"]["y"], run["x"]["y"])
     assert run["prefer"]["y"].max() > 0.2
     (note,) = run["prefer"].notes
-    assert note.startswith("x as a state does not determine y here (time 0.3")
+    assert note.startswith("the state x does not determine y here (time 0.3")
     assert not run["x"].notes
 
 
@@ -70,7 +70,7 @@ def test_a_preference_that_is_singular_at_the_start_is_given_up(simulated) -> No
 
 def test_start_values_of_a_run_keep_the_preferred_states(simulated) -> None:
     # What the run calls a state has to be one.
-    with pytest.raises(cutset.RunError, match=r"E618.*x as a state does not determine y here"):
+    with pytest.raises(cutset.RunError, match=r"E618.*the state x does not determine y here"):
         simulated(pendulum(OVER_THE_LEVEL.format(wish="prefer")), 3.0, initial={"x": 0.1})
 
 
@@ -124,7 +124,7 @@ def test_relations_of_the_model_are_resolved_beside_a_choice() -> None:
     assert {a.text: a.held for a in info.assertions} == {
         "fast": False,
         "length": True,
-        "x as a state does not determine y here": True,
+        "the state x does not determine y here": True,
     }
 
 
@@ -155,6 +155,6 @@ def test_what_is_too_large_for_a_choice_in_a_run_is_watched(simulated, monkeypat
     assert settled["x2"][-1] == pytest.approx(chosen["x2"][-1], abs=1e-6)
     for tolerance in (1e-3, 1e-6):
         with pytest.raises(
-            cutset.RunError, match=r"E618.*x1, x2 as a state does not determine y1, y2 here: describe the motion"
+            cutset.RunError, match=r"E618.*states x1, x2 do not determine y1, y2 here: describe the motion"
         ):
             simulated(CHAIN.format(speed=4), 5.0, rtol=tolerance, atol=1e-2 * tolerance)

@@ -43,7 +43,7 @@ def test_a_circle_is_named_without_what_leads_to_it(equations: str, circle: str)
     message = refused(
         f"model M\n  local a (start=0), b (start=0), c (start=0), x\n  der(x) = a + b + c\n  {equations}\nend\n"
     )
-    assert f"in terms of itself: {circle}\n" in message
+    assert f"depends on itself: {circle}\n" in message
     assert "= in:   M\n" in message
 
 
@@ -82,7 +82,7 @@ def test_what_asks_for_the_value_after_is_named(write_model) -> None:
         "  endwhen\n"
     )
     message = refused(f"model M\n  local x (start=0), n (start=0), k (start=0)\n{lines}end\n")
-    assert "error[E506]: this asks for new(n), which" in message
+    assert "error[E506]: this condition uses new(n), which" in message
 
 
 TWO_WHENS = """

@@ -27,7 +27,7 @@ end
             "",
             " to b3",
             "b",
-            ["'drive' wishes for 'a.q' as a state, but the constraints leave nothing free: it cannot move on its own"],
+            ["'drive' prefers 'a.q' as a state, but the constraints leave it no freedom: it cannot move on its own"],
         ),
         (", d(n2=1, q0=0.5)", " to d to b3", "d", []),
     ],

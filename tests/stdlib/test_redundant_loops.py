@@ -56,7 +56,7 @@ def failure_of(seed: int, library: str, folder: Path) -> str:
     if np.ptp(energy) > 1e-6 * max(1.0, abs(energy).max()):
         return f"the energy goes from {energy.min()} to {energy.max()}"
     # Where the first joint comes to a dead center the run is done again, which is another note.
-    redundant = [note for note in run.notes if "of 'c' hold" in note]
+    redundant = [note for note in run.notes if "of 'c' follow" in note]
     return "" if len(redundant) == 1 else f"the notes are {run.notes}"
 
 
@@ -147,7 +147,7 @@ def test_offsets_across_the_plane_that_cancel_leave_a_loop_as_it_is(write_model)
     model = cutset.load(write_model(offsets))
     planar = cutset.load(write_model(FOUR_BAR)).simulate(stop=1.0, points=5, **ACCURATE)
     np.testing.assert_allclose(model.simulate(stop=1.0, points=5, **ACCURATE)["crank.q"], planar["crank.q"], rtol=1e-6)
-    with pytest.raises(cutset.RunError, match="the loop can be closed only where"):
+    with pytest.raises(cutset.RunError, match="the loop closes only if"):
         model.simulate(stop=1.0, parameters={"b2.r2": -0.2})
     with pytest.raises(cutset.ModelError, match="the loop cannot be closed"):
         cutset.load(write_model(offsets.replace("r2=0.4", "r2=0.5")))
