@@ -25,7 +25,7 @@ def _of_all(members: list[tuple[Diagnostic, str]]) -> Diagnostic:
     if len(members) == 1:
         return first
     paths = [other for _, other in members]
-    note = f"it is the same in {in_short(paths[1:], 6)}; shown is '{path}'"
+    note = f"the same holds for {in_short(paths[1:], 6)}; this message shows '{path}'"
     return replace(first, notes=(note, *first.notes))
 
 

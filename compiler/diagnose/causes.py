@@ -55,6 +55,6 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
     found = together(found, model.classes)
     left = len(groups) - most
     if left > 0:
-        more = f"{left} more sets of equations or unknowns have such a mistake: mend these first"
+        more = f"{left} more sets of equations or unknowns have such an error: fix these first"
         found[-1] = replace(found[-1], notes=(*found[-1].notes, more))
     return found

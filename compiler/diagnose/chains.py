@@ -61,11 +61,11 @@ def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> 
         for link in part.links:
             if link.instance == said.instance and part.bases and not part.closing:
                 behind = part.behind(link)
-                hint = "give a body that moves with it a mass off the axis, or an inertia about it"
+                hint = "give a body that the joint moves a mass off the axis, or an inertia about the axis"
                 if not behind:
                     hint = f"connect a body at {link.instance}:{_far(part, link)}"
                 if part.closers & set(behind):
-                    hint += f"; or, as its motion follows from a loop, connect a LoopJoint at {link.instance}:ext"
+                    hint += f"; or, because its motion follows from a loop, connect a LoopJoint at {link.instance}:ext"
                 hint += f" ({said.message.rpartition(': ')[2]})"
                 evidence = _evidence(words, [link.instance, *behind], ())
                 return messages.no_inertia(link.instance, some(behind), hint, evidence)
@@ -78,45 +78,45 @@ def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:
     notes = (f"nothing is connected to {', '.join(open_cuts[:3])}",) if open_cuts else ()
     known = f"'{bases[0]}' or to an element that it leads to" if bases else ""
     if bases and not part.links:
-        known = f"the part of the mechanism that moves with it, which begins at '{bases[0]}'"
+        known = f"the part of the mechanism that moves with it and begins at '{bases[0]}'"
     first = [name.rpartition(":")[0] for name in open_cuts]
     elements = list(dict.fromkeys([*first, *part.instances]))  # the chain was to begin where a cut is open
     start = f"'{open_cuts[0]}'" if len(open_cuts) == 1 else "its first element"
-    return messages.no_base(some(elements), len(elements) == 1, start, known, _evidence(words, elements, notes))
+    return messages.no_base(some(elements), start, known, _evidence(words, elements, notes))
 
 
 def _two_bases(words: Wording, part: Part) -> Diagnostic:
     bases = [instance for instance, _ in part.bases]
     between = part.loop_of(part.closing[0]) if part.closing else []
     way = f", with {some(between)} between them" if between else ""
-    title = f"the motion of this chain is given twice: by {some(bases)}{way}"
-    hint = f"take one of {some(bases)} away; a mechanism that is held at both ends cannot be computed this way"
+    title = f"the motion of this chain is prescribed twice: by {some(bases)}{way}"
+    hint = f"remove one of {some(bases)}; a mechanism that is held at both ends cannot be computed this way"
     return messages.closed_chain(title, hint, _evidence(words, [*bases, *between], ()))
 
 
 def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     loop = part.loop_of(link)
-    closed = f"closed to a loop by {some(loop)}"
-    opening = "close the loop by a joint that is made for it, CutRevolute say in the place of one of the joints"
+    closed = f"forms a loop of {some(loop)}"
+    opening = "close the loop by a joint made for it, such as a CutRevolute in place of one of the joints"
     between = [join for join in joins_of(words.model, loop) if not has_one_frame(part, join)]
     last = tuple(Label(join.span, "") for join in between[-1:])
     for frame in dict.fromkeys(f for k in part.links if k.instance in loop for f in (k.first, k.second)):
         for element, own, cuts in connected_twice(words.model, part, frame):
-            title = f"'{element}' is connected twice, to {some(cuts)}: so the mechanism is {closed}"
+            title = f"'{element}' is connected twice, to {some(cuts)}, so the mechanism {closed}"
             if own[0].span == own[-1].span:
                 continue  # a ring, as it is written
             is_base = any(element == base for base, _ in part.bases)
-            other = f"if the loop is real, {opening}" if is_base else "or give each place an element of its own"
-            hint = f"take one of these connections away; {other}"
+            other = f"if the loop is real, {opening}" if is_base else "or use a separate element at each place"
+            hint = f"remove one of these connections; {other}"
             places = [Label(own[-1].span, ""), Label(own[0].span, "the other one")]
             evidence = _evidence(words, [element, *loop], ())
             return messages.closed_chain(title, hint, replace(evidence, places=[*places, *evidence.places]))
     hint = (
-        f"the elements of a chain hand the motion on from '{part.bases[0][0]}' outward, each is reached one way only: "
+        f"the elements of a chain pass the motion on from '{part.bases[0][0]}' outward, and each in one way only: "
         f"{opening}"
     )
     evidence = _evidence(words, loop, ())
-    title = f"the mechanism is {closed}"
+    title = f"the mechanism {closed}"
     return messages.closed_chain(title, hint, replace(evidence, places=[*last, *evidence.places]))
 
 

@@ -33,7 +33,7 @@ def evidence_of(
         *listed("connections", words.connections(rows), 4),
         *words.put_in(rows)[:4],
         *words.reasons(rows)[:4],
-        *((f"not determined{' with it' if lead else ''}: {some(others)}",) if others else ()),
+        *((f"{'also ' if lead else ''}not determined: {some(others)}",) if others else ()),
         *((table(words.matrix, about),) if len(words.model.classes) > 1 else ()),
     )
     return Evidence(places, in_short([i or words.model.name for i in about], 6), notes)

@@ -32,10 +32,10 @@ def explained(model: FlatModel) -> Iterator[None]:
 
         try:
             found = explain(model, (), residuals)
-            # There is a cause. Not to see it is a mistake of ours, for which a user should not have to wait.
-            found = found or [_in_short(model, error, "no smaller set of them has been found")]
+            # There is a cause. That it is not found is a bug in Cutset, for which a user should not have to wait.
+            found = found or [_in_short(model, error, "no smaller set of them was found")]
         except TooLong:
-            found = [_in_short(model, error, "the model is too large to look for the smallest set of them")]
+            found = [_in_short(model, error, "the model is too large for a search for the smallest set of them")]
         raise ModelError([*others, *found]) from error
     except ModelError as error:
         local = tuple(d for d in error.diagnostics if d.code in _LOCAL)
@@ -54,11 +54,9 @@ def explained(model: FlatModel) -> Iterator[None]:
 
 def _in_short(model: FlatModel, error: StructurallySingular | Contradiction, why: str) -> Diagnostic:
     """What is known without a search: the equations and unknowns that a stage has named."""
-    hint = (
-        "translate a smaller one of its kind, with fewer elements in its arrays: what is said of that shows the place"
-    )
+    hint = "translate a smaller model of this kind, with fewer elements in its arrays: its message shows the place"
     if isinstance(error, Contradiction):
-        left = tuple(f"put into each other they say 0 = {r}" for r in error.residuals[:3])
+        left = tuple(f"combined, they give 0 = {r}" for r in error.residuals[:3])
         evidence = _evidence(model, _equations(model, error.origins), left, why)
         return messages.too_many("the model has equations that contradict each other", hint, evidence)
     singular, system = error.singularity, eliminate_aliases(model, partial(closing_elements, model))
@@ -71,8 +69,8 @@ def _in_short(model: FlatModel, error: StructurallySingular | Contradiction, why
     evidence = _evidence(model, equations if is_over else [*unknowns, *equations], (named,) if columns else (), why)
     counts = f"{len(rows)} equations for {len(columns)} unknowns"
     if is_over:
-        return messages.too_many(f"the model has equations too many: {counts}", hint, evidence)
-    return messages.too_few(f"the model has equations too few: {counts}", hint, evidence)
+        return messages.too_many(f"the model has too many equations: {counts}", hint, evidence)
+    return messages.too_few(f"the model has too few equations: {counts}", hint, evidence)
 
 
 def _equations(model: FlatModel, origins: Sequence[Origin]) -> list[Label]:

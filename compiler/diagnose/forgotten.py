@@ -31,29 +31,29 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     if 0 < len(unsaid) <= missing:
         lead, cause = (
             unsaid,
-            f"{some(unsaid, 3)} {'stands' if len(unsaid) == 1 else 'stand'} in no equation of "
+            f"{some(unsaid, 3)} {'is' if len(unsaid) == 1 else 'are'} in no equation of "
             f"{words.described(_owners(words, columns, unsaid))}",
         )
-        hint = "write into the class what it depends on"
+        hint = "add an equation for it to the class"
     if empty:
         lead = [words.name(j) for j in columns if words.matrix.owner[j] in empty]
         cause = f"{words.described(empty)} {'has' if len(empty) == 1 else 'have'} no equation"
-        hint = "write into the class what holds there"
+        hint = "add the equations to the class"
     if idle:
-        lead, cause = idle, f"{some(idle, 3)} {'stands' if len(idle) == 1 else 'stand'} in no equation"
-        hint = "add one, or take the name away"
+        lead, cause = idle, f"{some(idle, 3)} {'is' if len(idle) == 1 else 'are'} in no equation"
+        hint = "add an equation, or remove the declaration"
     if given:
-        lead, cause = given[:missing], f"{some(given[:missing], 3)} {'is' if missing == 1 else 'are'} given no value"
+        lead, cause = given[:missing], f"{some(given[:missing], 3)} {'has' if missing == 1 else 'have'} no value"
         hint = f"give it a value where '{given[0].rpartition('.')[0]}' is used: {given[0]} = ..."
     if opened:
         lead, cause = _carried(words, opened, columns), f"nothing is connected to {some(opened, 3)}"
-        hint = f"connect there what gives {'its value' if len(opened) == 1 else 'their values'}"
+        hint = f"connect an element that determines {'its value' if len(opened) == 1 else 'their values'}"
         hint += f", or write an equation for it: {lead[0]} = ..." if len(lead) == 1 else ""
     if not cause and (lone := _lone_cuts(words, instances)):
         cut, node = lone[0]
         lead = _flows(words, cut, columns)
-        cause = f"'{cut[0]}:{cut[1]}' is the only cut at the node '{node}', where then nothing says what flows"
-        hint = f"connect something else to '{node}', or leave this cut open: then nothing flows there"
+        cause = f"'{cut[0]}:{cut[1]}' is the only cut at the node '{node}'"
+        hint = f"connect another cut to '{node}', or leave this cut unconnected: then it has no flow"
     what = "1 equation" if missing == 1 else f"{missing} equations"
     open_names = some(lead or [words.name(j) for j in columns], 4)
     title = f"the model has {what} too few: nothing determines {open_names}"

@@ -44,8 +44,8 @@ def _without_weight(model: FlatModel) -> Iterator[Label]:
         if all(_number(p) == 0.0 for p in directions) and _number(known.get(f"{path}.g")) not in (None, 0.0):
             yield Label(
                 model.places[path],
-                f"gravity has no direction in '{path}', so nothing has weight: give one, as ng3=-1, or g=0 where that "
-                "is meant",
+                f"gravity has no direction in '{path}', so bodies have no weight: give a direction such as ng3=-1, or "
+                "set g=0",
             )
 
 
@@ -86,7 +86,7 @@ def _degrees(model: FlatModel) -> Iterator[Label]:
         if abs(value) > 2 * math.pi * (1 + 1e-9) and _NUMBER.match(text):
             yield Label(
                 p.written,
-                f"'{p.name}' is {value:g} rad, more than a turn: if degrees are meant, write {math.radians(value):.6g}",
+                f"'{p.name}' is {value:g} rad, more than a turn: if you mean degrees, write {math.radians(value):.6g}",
             )
 
 
@@ -104,5 +104,5 @@ def _inertias_of_no_body(model: FlatModel) -> Iterator[Label]:
         if min(s11, s22, s33) < -1e-6 * size or min(minors) < -1e-6 * size**2 or whole < -1e-6 * size**3:
             yield Label(
                 model.places[path],
-                f"no body has the inertia of '{path}'; it is taken all the same, as any_inertia=true says",
+                f"no body can have the inertia of '{path}'; it is accepted because of any_inertia=true",
             )

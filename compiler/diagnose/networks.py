@@ -20,7 +20,7 @@ from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
 
 _LONGEST_RESIDUAL = 60
-_REPEATED = "repeat each other: one of them says nothing new"
+_REPEATED = "repeat each other: one of them is redundant"
 
 
 def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Diagnostic:
@@ -29,7 +29,7 @@ def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Dia
     if line is not None:
         return line
     said = _kind_of_mistake(words, group)
-    left = tuple(f"put into each other they say 0 = {r}" for r in residuals[:3] if len(r) <= _LONGEST_RESIDUAL)
+    left = tuple(f"combined, they give 0 = {r}" for r in residuals[:3] if len(r) <= _LONGEST_RESIDUAL)
     missing = unchosen_notes(words, group) if said.code != "E413" else ()
     return replace(said, notes=(*left, *missing, *said.notes))
 
@@ -66,7 +66,7 @@ def _drops_out(words: Wording, group: Group) -> Diagnostic:
     others = [words.name(j) for j in group.columns if j not in named]
     evidence = evidence_of(words, group, words.instances(group.rows, group.columns), with_unknowns=False)
     if others:
-        evidence = replace(evidence, notes=(*evidence.notes, f"not determined with {some(names, 2)}: {some(others)}"))
+        evidence = replace(evidence, notes=(*evidence.notes, f"also not determined: {some(others)}"))
     return messages.drops_out(len(group.rows), some(names, 4), len(names) == 1, evidence)
 
 
@@ -98,7 +98,7 @@ def _floating(words: Wording, group: Group) -> Diagnostic:
     quantity = words.quantity(group.columns, "across")
     known = [path for path in words.model.classes if path and _gives_reference(words, path)]
     example = f" ('{known[0]}' is one)" if known else ""
-    what = "a Ground" if quantity == "voltage" else "what fixes it"
+    what = "a Ground" if quantity == "voltage" else f"an element that fixes the {quantity}"
     hint = f"connect {what}{example} to one point of this part"
     evidence = evidence_of(words, group, instances, with_unknowns=False)
     plural = {"voltage": "potentials"}.get(quantity, f"{quantity}s" if quantity.isalpha() else f"values of {quantity}")
@@ -127,12 +127,12 @@ def _loop(words: Wording, group: Group) -> Diagnostic:
         between = f"{words.called(ties)} {'ties' if len(ties) == 1 else 'tie'}" if ties else "a connection ties"
         return messages.tied_joints(words.called(joints), between, evidence_of(words, group, instances))
     named = words.called(instances)
-    what = f"{named} form a loop in which each gives its own"
+    what = f"{named} form a loop, and each prescribes its own"
     if one_cut:
-        what = f"{named} each give it at one point"
+        what = f"{named} each prescribe it at one point"
     elif len(instances) == 1:
-        what = f"{named} gives it between two ends that are connected to each other"
-    title, apart = f"the {quantity} is given twice: {what}", not one_cut
+        what = f"{named} prescribes it between two cuts that are connected to each other"
+    title, apart = f"the {quantity} is prescribed twice: {what}", not one_cut
     return messages.loop(title, other, apart, evidence_of(words, group, instances))
 
 
@@ -141,9 +141,11 @@ def _cutset(words: Wording, group: Group) -> Diagnostic:
     quantity = words.quantity(_touched(words, group), "through")
     reasons = words.reasons(group.rows)
     if reasons:
-        title = f"the {quantity} is given twice: {words.called(instances)} gives it, but {reasons[0]}"
+        title = f"the {quantity} is prescribed twice: {words.called(instances)} prescribes it, but {reasons[0]}"
     else:
-        title = f"the {quantity} is given twice: {words.called(instances)} give all of it that flows into one part"
+        title = (
+            f"the {quantity} is prescribed twice: {words.called(instances)} prescribe all of it that enters one part"
+        )
     other = words.quantity(group.columns, "across")
     return messages.cutset(title, other, evidence_of(words, group, instances))
 
@@ -152,12 +154,12 @@ def _dependent(words: Wording, group: Group) -> Diagnostic:
     instances = words.instances(group.rows, group.columns)
     names = some([words.name(j) for j in group.columns], 4)
     if _mixes_orders(words, group):
-        hint = "it is a condition on the start values alone: take it away, and give start values that fulfil it"
+        hint = "it is only a condition on the start values: remove it, and give start values that satisfy it"
         return messages.start_only(names, hint, evidence_of(words, group, instances))
-    hint = "replace one of them by an equation that says something else about the unknowns"
+    hint = "replace one of them by an independent equation for the unknowns"
     if not set(group.columns) & set(_touched(words, group)):
         instances = words.instances(group.rows)
-        hint = f"none of them contains {names}: something has to lead back from there (a connection, a feedback)"
+        hint = f"none of them contains {names}: add an equation or a connection that leads back from there (a feedback)"
     evidence = evidence_of(words, group, instances)
     return messages.dependent(len(group.rows), _how(words, group), names, hint, evidence)
 
@@ -165,12 +167,12 @@ def _dependent(words: Wording, group: Group) -> Diagnostic:
 def _how(words: Wording, group: Group) -> str:
     """Do the equations repeat or contradict each other? With derivatives among them that is not asked."""
     if any(words.has_slope(i) for i in group.rows):
-        return "depend on each other: one of them says nothing new, or contradicts the others"
+        return "depend on each other: one of them is redundant or contradicts the others"
     matrix = words.matrix
     sums = [sum(factor * matrix.values[i] for i, factor in circuit.items()) % PRIME for circuit in group.equations]
     if not any(sums):
         return _REPEATED
-    return "contradict each other: their unknowns drop out, and what is left need not be zero"
+    return "contradict each other: their unknowns cancel, and the rest is not always zero"
 
 
 def _too_many(words: Wording, group: Group) -> Diagnostic:
@@ -180,27 +182,25 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     joined = joined_twice(words, group)
     if joined is not None:
         cuts, places = joined
-        title = (
-            f"the model has {what} too many: {some(cuts)} are connected into one, and more than one gives what is there"
-        )
+        title = f"the model has {what} too many: {some(cuts)} meet, and more than one prescribes the value there"
         evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], in_short(cuts, 6), ())
         return messages.too_many(title, "connect one of them elsewhere", evidence)
     names = [words.name(j) for j in _touched(words, group)]
-    shown = f"these {len(rows)} have only {len(rows) - surplus} unknowns to determine"
+    shown = f"these {len(rows)} equations contain only {len(rows) - surplus} unknowns"
     if len(rows) - surplus <= 4:
         shown = f"{len(rows)} equations for {some(names, 4)}" if names else _of_nothing(words, rows)
     reasons, own = words.reasons(rows), words.own_text(rows)
-    hint = "take one of them away, or make something a local that is a parameter"
+    hint = "remove one of them, or change a parameter to a local variable"
     if not names:
-        hint = "all in it is known: take it away, or make what it should determine a local"
+        hint = "it contains only known values: remove it, or declare the variable that it should determine as local"
         if any(words.matrix.dropped[i] for i in rows):
-            hint = "take it away, or write into it what it should say of them"
+            hint = "remove it, or correct it so that the unknowns do not cancel"
     if any(words.matrix.kind[i] == EQUAL for i in rows) and len(instances) > 1:
-        hint = f"{words.called(instances)} each determine what their connection makes one: take one of them away"
+        hint = f"{words.called(instances)} each determine a value that their connection makes equal: remove one of them"
     if reasons:
-        hint = "connect there what has to act so that the equation holds, or take the equation away"
+        hint = "connect an element that acts there, or remove the equation"
         if own:
-            shown = f"'{own[0].span.text}' cannot hold besides all others; {reasons[0]}"
+            shown = f"'{own[0].span.text}' cannot hold together with the other equations; {reasons[0]}"
     title = f"the model has {what} too many: {shown}"
     evidence = evidence_of(words, group, instances)
     if len(rows) > 1 and {words.matrix.kind[i] for i in rows} == {WRITTEN} and _how(words, group) == _REPEATED:
@@ -212,7 +212,7 @@ def _of_nothing(words: Wording, rows: list[int]) -> str:
     texts = [label.span.text for label in words.own_text(rows)]
     dropped = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.dropped[i]})]
     if dropped and len(rows) == 1 and texts:
-        return f"{some(dropped, 4)} {'drops' if len(dropped) == 1 else 'drop'} out of '{texts[0]}'"
+        return f"{some(dropped, 4)} {'cancels' if len(dropped) == 1 else 'cancel'} in '{texts[0]}'"
     return f"'{texts[0]}' has no unknown" if len(rows) == 1 and texts else f"{len(rows)} equations have no unknown"
 
 

@@ -88,10 +88,10 @@ def _circuits(rows: list[tuple[str, Expr, set[Expr]]], potentials: set[Expr]) ->
 def _remark(model: FlatModel, pins: list[tuple[str, Cut]], circuit: _Circuit) -> Label:
     members = dict.fromkeys(path for path, cut in pins if path and circuit.potentials & _leaves(cut.across or ()))
     paths = [path for path in members if not any(other.startswith(f"{path}.") for other in members)]
-    text = f"no potential is given in the circuit of {some(paths, 3)}, so all of them have no reference"
+    text = f"no potential is fixed in the circuit of {some(paths, 3)}, so its potentials have no reference"
     givers = list(dict.fromkeys(circuit.givers))
     if givers:
-        text += f" (that which {some(givers, 2)} {'gives' if len(givers) == 1 else 'give'} depends on a current)"
+        text += f" ({some(givers, 2)} {'gives' if len(givers) == 1 else 'give'} one that depends on a current)"
     return Label(model.places[paths[0] if paths else ""], f"{text}: connect a Ground to it")
 
 

@@ -57,5 +57,5 @@ def _text(words: Wording, span: Span, where: dict[str, Sequence[int]]) -> str:
     )
     equation = f"'{span.text}'{f' in {in_short(paths)}' if paths else ''}"
     if not shown:
-        return f"{equation} says nothing new and is left out: nothing is left of it with the values that others give"
-    return f"from {shown} follows {equation}, which says nothing new and is left out"
+        return f"{equation} is redundant and is left out: with the known values it reduces to 0 = 0"
+    return f"{equation} is redundant and is left out: it follows from {shown}"

@@ -42,11 +42,9 @@ def said_twice(words: Wording, group: Group) -> Diagnostic | None:
     surplus = f"{len(twice)} equations" if len(twice) > 1 else "1 equation"
     places = [Label(span, ""), Label(before_span, "and here")]
     instances = dict.fromkeys(path or model.name for *_, path in twice.values())
-    hint = f"take one of them away: '{before_span.text}' or '{span.text}'"
-    verb = "are" if len(twice) > 1 else "is"
-    return messages.given_twice(
-        f"{some(list(twice), 4)} {verb}", surplus, hint, Evidence(places, ", ".join(instances), ())
-    )
+    hint = f"remove one of them: '{before_span.text}' or '{span.text}'"
+    names = f"{'each of ' if len(twice) > 1 else ''}{some(list(twice), 4)}"
+    return messages.given_twice(names, surplus, hint, Evidence(places, ", ".join(instances), ()))
 
 
 def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] | None:

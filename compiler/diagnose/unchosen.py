@@ -38,4 +38,4 @@ def unchosen_notes(words: Wording, group: Group) -> tuple[str, ...]:
          f"{', '.join(choice.values)}", choice.instance)
         for choice in words.unchosen(group.columns)
     )  # fmt: skip
-    return listed("no branch of an 'if' around equations is taken there, for none of its conditions holds", lines, 4)
+    return listed("no branch of an 'if' around equations is taken, because none of its conditions holds", lines, 4)

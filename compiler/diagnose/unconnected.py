@@ -97,10 +97,8 @@ def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:
     said = {}
     for (span, cut), paths in by_place.items():
         named = f"{some(paths, 3)} ({model.classes[paths[0]]})"
-        text = f"{named} {'is' if len(paths) == 1 else 'are'} connected to nothing"
+        text = f"{named} {'is' if len(paths) == 1 else 'are'} not connected"
         said[span] = (
-            f"nothing flows through {named}: {'its' if len(paths) == 1 else 'their'} cut {cut} is connected to nothing"
-            if cut
-            else text
+            f"{named} {'has' if len(paths) == 1 else 'have'} no flow: the cut {cut} is not connected" if cut else text
         )
     return said

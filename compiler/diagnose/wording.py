@@ -118,8 +118,8 @@ class Wording:
                 values = {v: self.matrix.known.get(v, v) for v in sorted(leaves, key=lambda v: v.id)}
                 given = [f"{v.data} = {text(value, 4)}" for v, value in values.items() if value.level < TIME]
                 shown = ", ".join(given[:_MOST_VALUES]) + (", ..." if len(given) > _MOST_VALUES else "")
-                where = f"with {shown}" if given else "with all others put in"
-                found[f"{where} this equation says 0 = {text(left, 4)}  ({short(equation.span)})"] = None
+                where = f"with {shown}" if given else "combined with the others,"
+                found[f"{where} this equation reduces to 0 = {text(left, 4)}  ({short(equation.span)})"] = None
         return list(found)
 
     def declared(self, columns: Iterable[int]) -> list[Label]:

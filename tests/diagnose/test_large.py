@@ -39,7 +39,7 @@ def test_many_parts_with_the_same_mistake(write_model):
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(text), None)
     (said,) = caught.value.diagnostics
-    assert said.notes[0] == "it is the same in a(2), a(3), a(4), a(5), a(6) and 14 more; shown is 'a(1)'"
+    assert said.notes[0] == "the same holds for a(2), a(3), a(4), a(5), a(6) and 14 more; this message shows 'a(1)'"
     assert "80 more sets of equations" in said.notes[-1]
 
 
@@ -48,7 +48,10 @@ def test_parts_with_different_mistakes(write_model):
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(f"{classes}model M\n  submodel (A) a, c\n  submodel (B) b, d\nend\n"), None)
     notes = {(d.code, note) for d in caught.value.diagnostics for note in d.notes}
-    assert {("E402", "it is the same in c; shown is 'a'"), ("E401", "it is the same in d; shown is 'b'")} <= notes
+    assert {
+        ("E402", "the same holds for c; this message shows 'a'"),
+        ("E401", "the same holds for d; this message shows 'b'"),
+    } <= notes
     assert len(caught.value.diagnostics) == 2
 
 
@@ -58,9 +61,9 @@ def test_too_large_to_look_for_the_place(write_model, monkeypatch):
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(text), None)
     (said,) = caught.value.diagnostics
-    assert said.code == "E401" and said.message == "the model has equations too many: 3 equations for 2 unknowns"
+    assert said.code == "E401" and said.message == "the model has too many equations: 3 equations for 2 unknowns"
     assert said.notes == (
-        "unknowns: 'x(1)', 'x(2)'", "the model is too large to look for the smallest set of them",
+        "unknowns: 'x(1)', 'x(2)'", "the model is too large for a search for the smallest set of them",
     )  # fmt: skip
     assert [said.span.line, *(label.span.line for label in said.labels)] == [3, 4, 5]
 
@@ -68,7 +71,7 @@ def test_too_large_to_look_for_the_place(write_model, monkeypatch):
 @pytest.mark.parametrize(
     ("equations", "line", "note"),
     [
-        (["x = 1", "y = 1", "x = 2"], 5, "put into each other they say 0 = -1"),
+        (["x = 1", "y = 1", "x = 2"], 5, "combined, they give 0 = -1"),
         (["x = time"], 2, "unknowns: 'y'"),
         (["x + y = time", "x + 2*y = 0", "x + 3*y = 0"], 3, "unknowns: 'x', 'y'"),
     ],
@@ -81,4 +84,4 @@ def test_no_cause_is_found(equations, line, note, write_model, monkeypatch):
         compile_model(write_model("\n".join(["model M", "  local x, y", *equations, "end"])), None)
     (said,) = caught.value.diagnostics
     assert said.code in ("E401", "E402") and note in said.notes and said.span.line == line
-    assert said.notes[-1] == "no smaller set of them has been found"
+    assert said.notes[-1] == "no smaller set of them was found"

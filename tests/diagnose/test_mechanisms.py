@@ -34,7 +34,7 @@ def test_no_weight(write_model, library):
     (text,) = said(write_model, library, world="g=9.8")
     assert (
         text
-        == "gravity has no direction in 'world', so nothing has weight: give one, as ng3=-1, or g=0 where that is meant"
+        == "gravity has no direction in 'world', so bodies have no weight: give a direction such as ng3=-1, or set g=0"
     )
     assert not said(write_model, library)
     assert not said(write_model, library, world="g=0")
@@ -85,7 +85,7 @@ def test_degrees(write_model, start, is_said):
     texts = said(write_model, start=start)
     assert bool(texts) == is_said
     if start == ", q0=90":
-        assert texts == ["'j1.q0' is 90 rad, more than a turn: if degrees are meant, write 1.5708"]
+        assert texts == ["'j1.q0' is 90 rad, more than a turn: if you mean degrees, write 1.5708"]
 
 
 @pytest.mark.parametrize("library", ["mbs", "mbssim"])
@@ -95,7 +95,7 @@ def test_inertia_of_no_body(write_model, library):
     with pytest.raises(ModelError, match="no body has this inertia"):
         said(write_model, library, more=given.replace("{any}", ""))
     (text,) = said(write_model, library, more=given.replace("{any}", ", any_inertia=true"))
-    assert text == "no body has the inertia of 'disc'; it is taken all the same, as any_inertia=true says"
+    assert text == "no body can have the inertia of 'disc'; it is accepted because of any_inertia=true"
     assert not said(
         write_model, library, more=given.replace("{any}", ", any_inertia=true").replace("I33=0.5", "I33=0.2")
     )

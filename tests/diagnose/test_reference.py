@@ -39,8 +39,8 @@ def remarks(path: Path, name: str | None = None) -> list[str]:
 
 def test_a_sensor_of_the_circuit_s_own_current_is_no_reference(write_model):
     (found,) = remarks(write_model(WITHOUT))
-    assert found.startswith("no potential is given in the circuit of 's', 'r1', 'r2' and ")
-    assert "'h' gives depends on a current" in found and "'v'" not in found and "'r5'" not in found
+    assert found.startswith("no potential is fixed in the circuit of 's', 'r1', 'r2' and ")
+    assert "'h' gives one that depends on a current" in found and "'v'" not in found and "'r5'" not in found
 
 
 @pytest.mark.parametrize("connected", ["connect g at n0", "h.Vm = 0", "input u\n  a.V3 = u"])
@@ -51,6 +51,6 @@ def test_a_ground_or_a_potential_from_outside_is(connected, write_model):
 def test_check_and_a_run_that_fails_print_it(write_model, capsys) -> None:
     path = write_model(CONTROLLED.format(connected="parameter zero = 0\n  local x\n  x = 1/zero"))
     assert main(["check", str(path)]) == 0
-    assert "note: no potential is given in the circuit of" in capsys.readouterr().out
+    assert "note: no potential is fixed in the circuit of" in capsys.readouterr().out
     assert main(["simulate", str(path)]) == 1
-    assert "note: no potential is given in the circuit of" in capsys.readouterr().err
+    assert "note: no potential is fixed in the circuit of" in capsys.readouterr().err

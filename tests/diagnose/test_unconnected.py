@@ -47,14 +47,14 @@ def notes(write_model, body: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("body", "found"), [
-    ("  submodel (Inertia) J3\n", ["'J3' (Inertia) is connected to nothing"]),
+    ("  submodel (Inertia) J3\n", ["'J3' (Inertia) is not connected"]),
     ("  submodel (Inertia) c(4), J3\n", [
-        "'c(1)', 'c(2)', 'c(3)' and 1 more (Inertia) are connected to "
-        "nothing", "'J3' (Inertia) is connected to nothing"]),
+        "'c(1)', 'c(2)', 'c(3)' and 1 more (Inertia) are not "
+        "connected", "'J3' (Inertia) is not connected"]),
     ("  submodel (Spring) s\n  connect J2 to "
-     "s\n", ["nothing flows through 's' (Spring): its cut B is connected to nothing"]),
+     "s\n", ["'s' (Spring) has no flow: the cut B is not connected"]),
     ("  submodel (Inside) p\n  submodel (Ground) g\n  connect p:A at g, p:B at "
-     "g\n", ["'p.lost' (Ground) is connected to nothing"]),
+     "g\n", ["'p.lost' (Ground) is not connected"]),
 ])  # fmt: skip
 def test_noted(write_model, body: str, found: list[str]) -> None:
     assert notes(write_model, body) == found
@@ -85,7 +85,7 @@ def test_no_note_on_models_that_are_right(path: Path) -> None:
 def test_check_prints_it(write_model, capsys) -> None:
     path = write_model(f"{CLASSES}model M\n  submodel (Inertia) J1, J2, J3\n  connect J1 to J2\nend\n")
     assert main(["check", str(path)]) == 0
-    assert f"note: 'J3' (Inertia) is connected to nothing ({path}:23:30)" in capsys.readouterr().out
+    assert f"note: 'J3' (Inertia) is not connected ({path}:23:30)" in capsys.readouterr().out
 
 
 def test_quantities_of_a_cut_belong_to_the_submodel_that_has_it(write_model) -> None:
