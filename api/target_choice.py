@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from cutset.runtime.build import preferred_target
 from cutset.runtime.errors import RunError
-from cutset.runtime.toolchain import find_compiler
-
-TARGETS = ("auto", "c", "python")
+from cutset.runtime.targets import TARGETS
 
 
 def choose_target(target: str) -> str:
-    """'c' or 'python'; for 'auto' C where a compiler is found. RunError for another word."""
+    """One of the targets; for 'auto' C if a compiler is found, otherwise Python. RunError for another word."""
+    if target == "auto":
+        return preferred_target()
     if target not in TARGETS:
-        raise RunError("E605", f"there is no target '{target}'", notes=["targets are: " + ", ".join(TARGETS)])
-    if target != "auto":
-        return target
-    return "c" if find_compiler() is not None else "python"
+        raise RunError(
+            "E605", f"there is no target '{target}'", notes=["targets are: " + ", ".join(("auto", *TARGETS))]
+        )
+    return target

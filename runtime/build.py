@@ -1,51 +1,50 @@
-"""SourceFiles in, a CompiledModel out. Translates nothing: the texts come from the code generator."""
+"""Builds a model that can run from generated files, by the target that they were written for."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib import import_module
+from typing import Protocol, cast
 
-from cutset.contract.metadata import SourceFiles
+from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
-from cutset.runtime import c_model, python_model
-from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel
-from cutset.runtime.toolchain import find_compiler, shared_library
 
-_C_FOLDER = Path(__file__).parent / "c"
-_DRIVER_FILES = (
-    "driver.c",
-    "branches.h",
-    "crossings.h",
-    "history.h",
-    "runge_kutta.h",
-    "sundials.h",
-    "cutset_support.h",
-    "open_systems.h",
-    "exchange.h",
-)
+# What runs where nobody has chosen: the first that is available.
+_PREFERRED = ("c", "python")
+
+
+class Target(Protocol):
+    """A module that runs the code of one target: one of `cutset.runtime.targets.TARGETS`."""
+
+    SOURCE: str
+    """The file that holds the code."""
+
+    def is_available(self) -> bool:
+        """Whether this machine can run it."""
+
+    def load(self, info: ModelInfo, files: SourceFiles) -> CompiledModel:
+        """The model in these files, ready to run. RunError or BuildError if it cannot be made."""
+
+
+def target_named(name: str) -> Target:
+    """The module of a target that runs."""
+    return cast(Target, import_module(f"cutset.runtime.{name}_model"))
+
+
+def preferred_target() -> str:
+    """'c' if a compiler is found, otherwise 'python'. RunError E608 if CC names a compiler that does not exist."""
+    return next(name for name in _PREFERRED if target_named(name).is_available())
 
 
 def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
-    """The model in these texts, ready to run.
+    """The model in these files, ready to run. `files` are those of one target or of several.
 
-    `target` is 'c', 'python', or None: what the texts hold, C where they hold both and a compiler is found.
-    RunError E608 where 'c' is asked for and no compiler is there, BuildError where the compiler fails, KeyError where
-    the texts lack the target.
+    `target` is one of `TARGETS`, or None for what the files hold, the preferred one if they hold several. RunError E608
+    if 'c' is required and no compiler is found, BuildError if the compiler fails, KeyError if the files lack it.
     """
-    info = model_info(files["model.json"])
-    compiler = find_compiler() if target != "python" and "model.c" in files else None
-    if target == "python" or (target is None and compiler is None and "model.py" in files):
-        return python_model.load(info, files["model.py"])
-    if compiler is None:
-        raise RunError(
-            "E608",
-            "no C compiler was found",
-            "install gcc, clang or tcc, or the Python package ziglang, or run with the target python",
-        )
-    texts = {"model.c": files["model.c"], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}}
-    try:
-        with shared_library(texts, compiler) as path:
-            return c_model.load(info, str(path))
-    except OSError:  # a damaged file in the cache
-        with shared_library(texts, compiler, fresh=True) as path:
-            return c_model.load(info, str(path))
+    return target_named(target or _target_of(files)).load(model_info(files["model.json"]), files)
+
+
+def _target_of(files: SourceFiles) -> str:
+    held = [name for name in _PREFERRED if target_named(name).SOURCE in files]
+    return next((name for name in held if target_named(name).is_available()), held[0])

@@ -1,4 +1,4 @@
-"""A loaded library in, a `CompiledModel` out: generated C code behind ctypes. Compiles nothing, integrates nothing.
+"""Runs the target c: generated C code, compiled into a library and called by ctypes. Integrates nothing.
 
 The structures repeat those of c/driver.c; a test compares their sizes.
 """
@@ -9,15 +9,32 @@ import ctypes
 from collections.abc import Callable, Mapping
 from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ulong, c_void_p
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cutset.contract.metadata import ModelInfo
+from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.runtime.binding import OnceFunctions, bind
+from cutset.runtime.errors import RunError
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import Fault, Values, Vector
 from cutset.runtime.pattern import dense
+from cutset.runtime.toolchain import find_compiler, shared_library
+
+SOURCE = "model.c"
+_C_FOLDER = Path(__file__).parent / "c"
+_DRIVER_FILES = (
+    "driver.c",
+    "branches.h",
+    "crossings.h",
+    "history.h",
+    "runge_kutta.h",
+    "sundials.h",
+    "cutset_support.h",
+    "open_systems.h",
+    "exchange.h",
+)
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
@@ -282,7 +299,31 @@ def _contiguous(array: Vector) -> Vector:
     return np.ascontiguousarray(array, dtype=float)
 
 
-def load(info: ModelInfo, path: str) -> NativeModel:
+def is_available() -> bool:
+    """Whether a C compiler is found. RunError E608 if CC names one that does not exist."""
+    return find_compiler() is not None
+
+
+def load(info: ModelInfo, files: SourceFiles) -> NativeModel:
+    """The model in `files`, compiled or taken from the cache. RunError E608 without a compiler, BuildError if the
+    compiler fails."""
+    compiler = find_compiler()
+    if compiler is None:
+        raise RunError(
+            "E608",
+            "no C compiler was found",
+            "install gcc, clang or tcc, or the Python package ziglang, or run with the target python",
+        )
+    texts = {SOURCE: files[SOURCE], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}}
+    try:
+        with shared_library(texts, compiler) as path:
+            return open_library(info, str(path))
+    except OSError:  # a damaged file in the cache
+        with shared_library(texts, compiler, fresh=True) as path:
+            return open_library(info, str(path))
+
+
+def open_library(info: ModelInfo, path: str) -> NativeModel:
     """The model in the library at `path`. OSError where it cannot be loaded, AttributeError where a function lacks."""
     library = ctypes.CDLL(path)
 

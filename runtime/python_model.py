@@ -1,4 +1,4 @@
-"""The text of model.py in, a `CompiledModel` out: generated Python code. Needs no compiler; integrates nothing.
+"""Runs the target python: the generated text of model.py. Needs no compiler; integrates nothing.
 
 Every function runs on plain floats, which is fastest; where that raises, on a division by zero say, it runs once more
 on numpy's floats, which go on with inf and nan as C does.
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.functions import FUNCTIONS
-from cutset.contract.metadata import ModelInfo
+from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
@@ -23,6 +23,8 @@ from cutset.runtime.interface import Fault, Values, Vector
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense
+
+SOURCE = "model.py"
 
 Namespace = Mapping[str, Any]
 
@@ -135,9 +137,14 @@ def _succeeds(function: Callable[..., None], *arguments: Any) -> bool:
     return True
 
 
-def load(info: ModelInfo, text: str) -> PythonModel:
-    """The model in the text of model.py. SyntaxError or KeyError where the text is none."""
-    code = compile(text, "model.py", "exec")
+def is_available() -> bool:
+    """Always: Python is there."""
+    return True
+
+
+def load(info: ModelInfo, files: SourceFiles) -> PythonModel:
+    """The model in `files`. SyntaxError or KeyError if they hold none."""
+    code = compile(files[SOURCE], SOURCE, "exec")
     faults = Faults(info)
     plain, quiet = _plain_functions(), _quiet_functions()
     plain |= {"fail": faults.fail, "real": float, "external": faults.external}

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutset.runtime.targets import TARGETS
+
 if TYPE_CHECKING:
     from cutset.model import Model
     from cutset.observer import Listener
@@ -70,7 +72,7 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--max-step", metavar="H", type=float, default=math.inf, help="longest step, in s (default: any length)"
     )
     add_values(run_of)
-    run_of.add_argument("--target", choices=("c", "python"), default="auto", help="default: c, where a compiler is")
+    run_of.add_argument("--target", choices=TARGETS, default="auto", help="default: c, where a compiler is")
     return run_of
 
 

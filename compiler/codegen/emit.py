@@ -1,22 +1,31 @@
-"""Stage 6b. Program and target -> SourceFiles (name -> text): the printer of the target, and the metadata."""
+"""Stage 6b. Program and target -> SourceFiles (name -> text): the printer of the target, and the metadata.
+
+A target is a module emit_NAME.py in this folder: its name is NAME, and the module has `emit`, a function from a Program
+to files. It joins all tests.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
 
-from cutset.compiler.codegen.emit_c import emit_c
-from cutset.compiler.codegen.emit_python import emit_python
 from cutset.compiler.codegen.program import Program
 from cutset.contract.model_json import model_json
 
-# A target is a printer, and joins all tests by standing here.
-TARGETS: Mapping[str, Callable[[Program], dict[str, str]]] = {
-    "c": emit_c,
-    "python": emit_python,
-    "listing": lambda program: {"model.txt": f"{program}\n"},
-}
+TARGETS = tuple(sorted(path.stem.removeprefix("emit_") for path in Path(__file__).parent.glob("emit_*.py")))
+
+
+class Printer(Protocol):
+    """A module that prints one target."""
+
+    def emit(self, program: Program) -> dict[str, str]:
+        """The files, without the metadata."""
 
 
 def emit(program: Program, target: str) -> dict[str, str]:
-    """The files of one target, model.json with them. KeyError for a target that is not listed."""
-    return {**TARGETS[target](program), "model.json": model_json(program.info)}
+    """The files of one of `TARGETS`, model.json with them. KeyError for another."""
+    if target not in TARGETS:
+        raise KeyError(target)
+    printer = cast(Printer, import_module(f"cutset.compiler.codegen.emit_{target}"))
+    return {**printer.emit(program), "model.json": model_json(program.info)}

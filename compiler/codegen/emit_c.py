@@ -30,7 +30,7 @@ _NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {
 }
 
 
-def emit_c(program: Program) -> dict[str, str]:
+def emit(program: Program) -> dict[str, str]:
     """{'model.c': text}"""
     parts = ['#include "cutset_support.h"\n']
     parts += ['#include "open_systems.h"\n'] if program.info.open_systems else []

@@ -30,7 +30,7 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
           "<>": "!="}  # fmt: skip
 
 
-def emit_python(program: Program) -> dict[str, str]:
+def emit(program: Program) -> dict[str, str]:
     """{'model.py': text}"""
     parts = [f"tables = [{', '.join(map(repr, program.tables))}]\n"] if program.tables else []
     if program.user_functions:

@@ -29,8 +29,7 @@ def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cutset.target_choice.find_compiler", lambda: None)
-    monkeypatch.setattr("cutset.runtime.build.find_compiler", lambda: None)
+    monkeypatch.setattr("cutset.runtime.c_model.find_compiler", lambda: None)
 
 
 def read(path: Path) -> dict[str, list[float]]:
@@ -187,7 +186,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate", TANK, "--rtol", "0"], "must be greater than 0"),
         (["simulate", TANK, "--set", "nothing=1"], "there is no parameter 'nothing'"),
         (["simulate", TANK, "--plot", "nothing"], "there is no variable 'nothing'"),
-        (["translate", TANK, "--target", "cobol"], "targets are: c, python"),
+        (["translate", TANK, "--target", "cobol"], "targets are: c, listing, python"),
         (["translate", TANK, "--dump", "lunch"], "stages are: parse, "),
         (["plot", "run.txt", "x"], "must end in .csv, .npz, .mat or .parquet"),
     ],

@@ -70,7 +70,7 @@ def python() -> python_model.PythonModel:
         externals=(),
         iterations=(),
     )
-    return python_model.load(info, "")
+    return python_model.load(info, {"model.py": ""})
 
 
 def in_c(library: ctypes.CDLL, name: str, *arguments: float) -> float:
