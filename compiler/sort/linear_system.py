@@ -107,15 +107,17 @@ def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:
 
 def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[int], numbers: Probe) -> Tearing:
     """With few unknowns to tear, and no errors that grow. Where the greedy choice tears more than the derivatives of
-    states, these are tried: all motion of a mechanism follows from them along its tree, then all forces back along
-    it."""
+    states, two others are tried. All motion of a mechanism follows from these derivatives along its tree, then all
+    forces back along it. Where it does not, as a part moves freely against the rest, a motion must not be computed from
+    a force by dividing by a mass, but only from another motion, where it has the coefficient 1 or -1: what cannot be
+    computed so is torn, and nothing else."""
     incidence = [sorted(row) for row in rows]
     sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
     found = steadied(sizes, tear(incidence, solvable))
     if rates and len(found.tearing_variables) > len(rates):
-        other = steadied(sizes, tear(incidence, solvable, first=rates))
-        if len(other.tearing_variables) < len(found.tearing_variables):
-            return other
+        along = [{k for k in pivots if abs(row[k]) == 1.0} for row, pivots in zip(sizes, solvable, strict=True)]
+        others = tear(incidence, solvable, first=rates), tear(incidence, along)
+        return min(found, *(steadied(sizes, other) for other in others), key=lambda t: len(t.tearing_variables))
     return found
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.many_trees import comparison, tree_number
+from oracles.many_trees import OF_A_JOINT, comparison, tree_number
 from oracles.multibody import Body, Joint, Tree
 from oracles.pinocchio_trees import pinocchio_accelerations
 from oracles.random_trees import ALL, random_tree
@@ -82,12 +82,12 @@ class _Solved(Exception):
     """The stage that is looked at is done."""
 
 
-def torn_of(path: Path) -> int:
+def torn_of(path: Path, larger_than: int = 0) -> int:
     """How many unknowns of linear systems are solved together, without generating code."""
 
     def observe(stage, result):
         if stage == "solve":
-            raise _Solved(sum(system.torn for system in result.linear_systems))
+            raise _Solved(sum(system.torn for system in result.linear_systems if system.size > larger_than))
         return result
 
     with pytest.raises(_Solved) as caught:
@@ -123,6 +123,15 @@ def test_random_trees_are_torn_to_their_freedoms(number, tmp_path):
     path = tmp_path / "tree.mo"
     path.write_text(tree.text.replace("@mbssim", "@mbs"), encoding="utf-8")
     assert torn_of(path) <= len(tree.velocities)
+
+
+def test_motions_are_not_computed_from_forces(tmp_path):
+    """Of Cardan joints one behind the other, behind a free body: the accelerations of their last frames belong to the
+    system of the tree, those of their angles do not. The greedy choice tears 42 of 39."""
+    tree = tree_number(296)
+    path = tmp_path / "tree.mo"
+    path.write_text(tree.text.replace("@mbssim", "@mbs"), encoding="utf-8")
+    assert torn_of(path, OF_A_JOINT) <= len(tree.velocities) - 2
 
 
 def test_accelerations_that_are_solved_behind_a_tree_are_torn_with_it(tmp_path):
