@@ -85,8 +85,8 @@ def check_alone(library: Library, allow_external: bool = False) -> list[Diagnost
     Classes(library, types, diagnostics)
     functions = DeclaredFunctions(library.names, types, Pool(), allow_external)
     diagnostics += functions.diagnostics()
-    diagnostics += FunctionTypes(functions.declared(), types, functions.find).diagnostics()
-    return diagnostics + FunctionUnits(functions.all(), functions.find, types).diagnostics()
+    diagnostics += FunctionTypes(functions.declared(), types, functions.meanings).diagnostics()
+    return diagnostics + FunctionUnits(functions.all(), functions.meanings, types).diagnostics()
 
 
 def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: Translation) -> Instance | None:
@@ -107,12 +107,12 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     after = after_leaves(translation, behaviour, body.name)
     if behaviour:
         functions = translation.functions
-        units = FunctionUnits(functions.all(), functions.find, types)
-        typed = FunctionTypes(functions.declared(), types, functions.find)
+        units = FunctionUnits(functions.all(), functions.meanings, types)
+        typed = FunctionTypes(functions.declared(), types, functions.meanings)
         translation.diagnostics += typed.diagnostics()
-        translation.diagnostics += check_types(nodes, typed.called)
+        translation.diagnostics += check_types(nodes, typed.signature)
         translation.diagnostics += units.diagnostics()
-        translation.diagnostics += check_units(nodes, [j for b in behaviour for j in b.joins], units.called)
+        translation.diagnostics += check_units(nodes, [j for b in behaviour for j in b.joins], units.signature)
     if translation.diagnostics or not behaviour:
         return None
     made: dict[str, Instance] = {}

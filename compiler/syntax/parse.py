@@ -295,8 +295,9 @@ def _too_deep(node: Any) -> Span | None:
         if isinstance(current, tuple):
             stack += [(child, depth) for child in current]
         elif isinstance(current, tree.Binary):
-            stack.append((current.left, depth + (not isinstance(current.left, tree.Binary))))
-            stack.append((current.right, depth + 1))
+            operations = [*tree.chain(current)]
+            stack.append((operations[-1].left, depth + 1))
+            stack += [(operation.right, depth + 1) for operation in reversed(operations)]
         elif hasattr(current, "__dataclass_fields__") and not isinstance(current, Span):
             if depth > MAXIMUM_DEPTH:
                 span: Span = current.span

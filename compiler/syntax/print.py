@@ -84,13 +84,15 @@ def _binary(e: tree.Binary) -> str:
     pieces: list[str] = []
     operand: tree.Expression = e
     left = _LOOSEST
-    while isinstance(operand, tree.Binary) and _BINARY[operand.operator] >= left:
-        own, mark = _BINARY[operand.operator], operand.operator
+    for operation in tree.chain(e):
+        own, mark = _BINARY[operation.operator], operation.operator
+        if own < left:
+            break
         # Powers group to the right and take a signed exponent, relations do not group, all else groups to the left.
         left = _POSTFIX if mark == "^" else own + 1 if mark in _RELATIONS else own
         right = _SIGNED if mark == "^" else own + 1
-        pieces.append((mark if mark in _UNSPACED else f" {mark} ") + _expression(operand.right, right))
-        operand = operand.left
+        pieces.append((mark if mark in _UNSPACED else f" {mark} ") + _expression(operation.right, right))
+        operand = operation.left
     return _expression(operand, left) + "".join(reversed(pieces))
 
 

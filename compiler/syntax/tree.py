@@ -19,6 +19,9 @@ from cutset.compiler.syntax.tree_expressions import Range as Range
 from cutset.compiler.syntax.tree_expressions import Reference as Reference
 from cutset.compiler.syntax.tree_expressions import Text as Text
 from cutset.compiler.syntax.tree_expressions import Unary as Unary
+from cutset.compiler.syntax.tree_expressions import called as called
+from cutset.compiler.syntax.tree_expressions import chain as chain
+from cutset.compiler.syntax.tree_expressions import dotted as dotted
 from cutset.compiler.syntax.tree_expressions import references as references
 
 # --- declarations ----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Span
@@ -88,6 +89,25 @@ class Matrix:
 
     span: Span
     rows: tuple[tuple[Expression, ...], ...]
+
+
+def dotted(e: Reference) -> str:
+    """`a.b` of a.b, without indices."""
+    return ".".join(part.name for part in e.parts)
+
+
+def called(e: Reference) -> tuple[str, tuple[Expression, ...]]:
+    """Name and arguments of what is written f(x); of anything else ('', ())."""
+    last = e.parts[-1]
+    return (last.name, last.arguments) if len(e.parts) == 1 and last.arguments is not None else ("", ())
+
+
+def chain(e: Expression) -> Iterator[Binary]:
+    """The operations down the left side, the outermost first: of a + b - c those with the operators - and +. Sums of
+    any length lean to the left, so that whoever walks over an expression takes them in a loop."""
+    while isinstance(e, Binary):
+        yield e
+        e = e.left
 
 
 Expression = Number | Text | Reference | Unary | Binary | Conditional | Range | Everything | Matrix

@@ -79,12 +79,6 @@ class EventFunction:
 _VISIT = 4
 
 
-def call_event_function(call: Call) -> Array:
-    """The value of a function of EVENT_FUNCTIONS, whose number of arguments is right; raises ModelError."""
-    function = EVENT_FUNCTIONS[call.part.name].value
-    return function(call)
-
-
 def _without_events(word: str) -> Callable[[Call], Array]:
     """The relations and the steps in the argument make no events."""
 

@@ -15,6 +15,7 @@ from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import ArrayEquation
+from cutset.compiler.instantiate.names.meanings import EventCall
 from cutset.compiler.instantiate.tree.bindings import where_given
 from cutset.compiler.instantiate.tree.control_flow import chosen, rounds
 from cutset.compiler.instantiate.tree.equations import array_equation, value_of
@@ -28,7 +29,7 @@ def special_form(here: Within, left: tree.Expression) -> str:
     """'new' or 'init' where the left side of an equation is new(...) or init(...), else ''."""
     if isinstance(left, tree.Reference) and len(left.parts) == 1:
         part = left.parts[0]
-        if part.name in ("new", "init") and part.arguments is not None and not here.knows(part.name):
+        if part.name in ("new", "init") and isinstance(here.meaning(left), EventCall):
             return part.name
     return ""
 

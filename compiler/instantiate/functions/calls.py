@@ -15,12 +15,13 @@ from cutset.compiler.expressions.pool import CONSTANT, Pool
 from cutset.compiler.expressions.user_function import Derivative, Foreign, UserFunction
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
-from cutset.compiler.instantiate.functions.diagnose import check_functions, derivative_of, find_function
+from cutset.compiler.instantiate.functions.diagnose import check_functions, derivative_of
 from cutset.compiler.instantiate.functions.execution import Call, NotDecided
 from cutset.compiler.instantiate.functions.generated import Recording, generated_function
 from cutset.compiler.instantiate.functions.inline import inlined
 from cutset.compiler.instantiate.names.lookup import Scope
-from cutset.compiler.instantiate.names.visible import Names
+from cutset.compiler.instantiate.names.meanings import Meanings, meanings_of_function
+from cutset.compiler.instantiate.names.visible import Names, find_function
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
@@ -50,7 +51,8 @@ class DeclaredFunctions:
         self._pool = pool
         self._allow_external = allow_external
         self._types = types
-        self._wrong = check_functions(names, types)
+        self._meanings = {id(f): meanings_of_function(f, types, names) for f in self.declared()}
+        self._wrong = check_functions(self.declared(), names, types, self.meanings)
         self._results: dict[_Key, Array] = {}
         self._generated: dict[object, tuple[UserFunction, Shape]] = {}
         self._active: list[_Key] = []
@@ -58,9 +60,9 @@ class DeclaredFunctions:
         # Generated functions whose derivative is made when the call is over: it may call them itself.
         self._underived: list[tuple[Call, UserFunction, Shape]] = []
 
-    def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
-        """The function that is meant by a name where it is written."""
-        return find_function(self._names, parts)
+    def meanings(self, function: tree.Function) -> Meanings:
+        """What references in its body mean."""
+        return self._meanings[id(function)]
 
     def declared(self) -> list[tree.Function]:
         """All, in the order of reading."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
-from cutset.compiler.instantiate.names.visible import Names, find_names
+from cutset.compiler.instantiate.names import meanings
+from cutset.compiler.instantiate.names.meanings import VARIABLE, Meaning, Meanings
+from cutset.compiler.instantiate.names.visible import Names, find_function
 from cutset.compiler.instantiate.types.functions import is_real
+from cutset.compiler.instantiate.types.messages import unknown_literal
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
@@ -25,27 +28,24 @@ _OF_TIME = {
     "new": "a function gives a value, and the model assigns it: new(n) = f(n) in a 'when'",
     "pre": "plain names are the values before an event: pass one as an argument",
     "init": "a function gives a value, and the model assigns it: init(x) = f(x)",
+    "time": "what a function gives depends on its arguments alone; pass the time as one",
 }
-_RESERVED = (*_CALLABLE, *_OF_TIME, "time", "true", "false")
+_RESERVED = (*_CALLABLE, *_OF_TIME, "true", "false")
 # Of blocks in each other. Python takes no more than 20 loops and 100 levels; an 'elseif' is a level of its own.
 _DEEPEST_LOOPS = 16
 _DEEPEST_LEVELS = 80
 _TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 
-def check_functions(names: Mapping[Source, Names], types: Types) -> dict[int, list[Diagnostic]]:
-    """The diagnostics of each function that a file sees, by its identity; of the wrong ones only."""
-    functions = {id(f): f for seen in names.values() for f in seen.functions.values()}
-    found = {key: list(_Checker(f, names, types).diagnostics()) for key, f in functions.items()}
+def check_functions(
+    functions: Iterable[tree.Function],
+    names: Mapping[Source, Names],
+    types: Types,
+    meanings_of: Callable[[tree.Function], Meanings],
+) -> dict[int, list[Diagnostic]]:
+    """The diagnostics of each function, by its identity; of the wrong ones only. `names` has what each file sees."""
+    found = {id(f): list(_Checker(f, names, types, meanings_of(f)).diagnostics()) for f in functions}
     return {key: diagnostics for key, diagnostics in found.items() if diagnostics}
-
-
-def find_function(names: Mapping[Source, Names], parts: tuple[tree.Part, ...]) -> tree.Function | None:
-    """The function of a name, with its prefixes, where it is written."""
-    if any(part.arguments is not None for part in parts[:-1]):
-        return None
-    behind = find_names(names, parts[0].span.source, [part.name for part in parts[:-1]])
-    return None if isinstance(behind, str) else behind.functions.get(parts[-1].name)
 
 
 def result_of(function: tree.Function) -> tree.Argument:
@@ -64,8 +64,9 @@ def derivative_of(function: tree.Function) -> tuple[tree.Reference, Span] | None
 class _Checker:
     """`_names` are all variables with their places, `_fixed` says why some of them cannot be assigned."""
 
-    def __init__(self, function: tree.Function, names: Mapping[Source, Names], types: Types):
+    def __init__(self, function: tree.Function, names: Mapping[Source, Names], types: Types, known: Meanings):
         self._function = function
+        self._meanings = known
         self._types = types
         self._files = names
         self._names: dict[str, Span] = {}
@@ -229,53 +230,32 @@ class _Checker:
     # --- expressions -------------------------------------------------------------------------------
 
     def _expressions(self, expressions: Iterable[tree.Expression]) -> Iterator[Diagnostic]:
-        function = self._function.name
-        for reference in references(expressions):
-            first = reference.parts[0]
-            is_call = reference.parts[-1].arguments is not None
-            if is_call and find_function(self._files, reference.parts) is not None:
-                continue
-            if len(reference.parts) > 1 and self._types.enumeration(reference.parts[:-1]) is not None:
-                try:
-                    self._types.literal(reference.parts, f"function {function}")
-                except ModelError as error:
-                    yield from error.diagnostics
-            elif len(reference.parts) > 1:
-                name = ".".join(p.name for p in reference.parts)
-                yield messages.unknown_in_function(name, reference.span, self._names, function)
-            elif first.name in self._names or first.name in ("true", "false"):
-                continue
-            elif first.name in _OF_TIME and first.arguments is not None:
-                yield messages.not_in_function(f"'{first.name}'", first.span, _OF_TIME[first.name], function)
-            elif first.name == "time":
-                hint = "what a function gives depends on its arguments alone; pass the time as one"
-                yield messages.not_in_function("'time'", first.span, hint, function)
-            elif first.arguments is None:
-                yield messages.unknown_in_function(first.name, first.span, self._names, function)
-            elif first.name not in _CALLABLE:
-                known = [*_CALLABLE, *self._files[first.span.source].functions, *self._names]
-                yield general.unknown_function(first.name, first.span, known, f"function {function}")
+        for reference in tree.references(*expressions):
+            yield from self._reference(reference)
 
+    def _reference(self, e: tree.Reference) -> Iterator[Diagnostic]:
+        function, part = self._function.name, e.parts[-1]
+        match self._meaning(e):
+            case meanings.Literal(enumeration=enumeration):
+                if part.name not in enumeration.literals:
+                    of_type = enumeration.name, enumeration.literals
+                    yield unknown_literal(part.name, *of_type, part.span, f"function {function}")
+            case meanings.Member():
+                yield messages.unknown_in_function(tree.dotted(e), e.span, self._names, function)
+            case meanings.UnknownName():
+                yield messages.unknown_in_function(part.name, part.span, self._names, function)
+            case meanings.Time():
+                yield messages.not_in_function("'time'", part.span, _OF_TIME["time"], function)
+            case meanings.Derivative() | meanings.EventCall() | meanings.UnknownFunction() if part.name in _OF_TIME:
+                yield messages.not_in_function(f"'{part.name}'", part.span, _OF_TIME[part.name], function)
+            case meanings.UnknownFunction():
+                known = [*_CALLABLE, *self._files[part.span.source].functions, *self._names]
+                yield general.unknown_function(part.name, part.span, known, f"function {function}")
 
-def references(expressions: Iterable[tree.Expression]) -> Iterator[tree.Reference]:
-    """All references under the expressions, calls included."""
-    stack: list[tree.Expression] = list(expressions)[::-1]
-    while stack:
-        e = stack.pop()
-        match e:
-            case tree.Reference():
-                yield e
-                stack += [a for part in reversed(e.parts) for a in reversed(part.arguments or ())]
-            case tree.Binary():
-                stack += [e.right, e.left]
-            case tree.Unary():
-                stack.append(e.operand)
-            case tree.Range():
-                stack += [e.stop, e.start]
-            case tree.Conditional():
-                stack += [e.otherwise, *(x for branch in reversed(e.branches) for x in reversed(branch))]
-            case tree.Matrix():
-                stack += [x for row in reversed(e.rows) for x in reversed(row)]
+    def _meaning(self, e: tree.Reference) -> Meaning:
+        """An index hides whatever else has its name."""
+        hidden = len(e.parts) == 1 and e.parts[0].name in self._names
+        return VARIABLE if hidden else self._meanings.of(e)
 
 
 def _is_name(value: tree.Expression | None) -> bool:

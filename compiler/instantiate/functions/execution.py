@@ -18,6 +18,7 @@ from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
 from cutset.compiler.instantiate.instance import INTEGER
 from cutset.compiler.instantiate.names.lookup import Functions, Scope
+from cutset.compiler.instantiate.names.meanings import VARIABLE, Meaning
 from cutset.compiler.instantiate.types.functions import argument_type
 from cutset.compiler.instantiate.types.messages import out_of_range
 from cutset.compiler.instantiate.types.value_types import Types
@@ -76,6 +77,7 @@ class Execution(ABC):
         self.call, self.pool = call, call.pool
         self.function = call.function
         self.functions = call.functions
+        self._meanings = call.functions.meanings(call.function)
         self.values: dict[str, Array] = {}
         self.unset: set[Expr] = set()
         self.rounds = 0
@@ -97,15 +99,14 @@ class Execution(ABC):
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         raise AssertionError("a function that uses new is refused before")
 
-    def knows(self, name: str) -> bool:
-        return name in self.values
+    def meaning(self, e: tree.Reference) -> Meaning:
+        """An index hides whatever else has its name."""
+        if len(e.parts) == 1 and e.parts[0].name in self.values:
+            return VARIABLE
+        return self._meanings.of(e)
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
         """The value of a variable of the function; what is unknown was reported when the function was checked."""
-        if len(parts) > 1:
-            number = self.call.types.literal(parts, self.instance)
-            if number is not None:
-                return scalar(self.pool.constant(number))
         if len(parts) != 1 or parts[0].name not in self.values:
             raise ModelError([])
         return self.values[parts[0].name]

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.diagnostics import Diagnostic, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.instantiate.names.meanings import Meanings
+from cutset.compiler.instantiate.names.visible import Names
 from cutset.compiler.instantiate.tree import connection_messages
 from cutset.compiler.instantiate.types.cut_classes import CutClasses, documented
 from cutset.compiler.instantiate.types.inferred import infer_types
@@ -57,6 +60,7 @@ class ClassBody:
     name: str
     span: Span
     types: Types
+    files: Mapping[Source, Names]
     documentation: str = ""
     class_parameters: dict[str, tree.ClassParameter] = field(default_factory=dict)
     variables: dict[str, Declared] = field(default_factory=dict)
@@ -71,6 +75,11 @@ class ClassBody:
     behaviour: list[tree.Behaviour] = field(default_factory=list)
     main_cut: str = ""
     main_path: str = ""
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """What references in the class mean; to be asked for when all names are declared."""
+        return Meanings(self.variables, self.submodels, self.types, self.files)
 
 
 TERMINALS = ("terminal", "input", "output")
@@ -168,7 +177,9 @@ class Classes:
         return list(line.values())
 
     def _merge(self, declared: tree.Class, line: list[tree.Class]) -> ClassBody:
-        body = ClassBody(self._library.name_of(declared), declared.span, self._types, declared.documentation)
+        body = ClassBody(
+            self._library.name_of(declared), declared.span, self._types, self._library.names, declared.documentation
+        )
         owners: dict[str, tree.Class] = {}
         cut_owners: dict[str, tree.Class] = {}
         ancestors = Ancestors(self._ancestry)

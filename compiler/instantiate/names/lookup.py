@@ -1,4 +1,4 @@
-"""Describes what an expression may refer to, and reads references as they are written."""
+"""Describes what an expression may refer to."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Protocol
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.instantiate.names.meanings import Meaning, Meanings
 from cutset.compiler.syntax import tree
 
 
 class Functions(Protocol):
     """The functions that the model declares."""
 
-    def find(self, parts: tuple[tree.Part, ...]) -> tree.Function | None:
-        """The function that is called by a name, with prefixes or without, where it is written; None if there is
-        none."""
+    def meanings(self, function: tree.Function) -> Meanings:
+        """What references in its body mean."""
         ...
 
     def declared(self) -> Sequence[tree.Function]:
@@ -54,11 +54,12 @@ class Scope(Protocol):
         ...
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
-        """The value of a (dotted) name, its last part without arguments; raises ModelError."""
+        """The value of a variable, an index or a member, without the arguments of its last part; raises ModelError,
+        also for an unknown name."""
         ...
 
-    def knows(self, name: str) -> bool:
-        """Is `name` a variable, parameter or constant here?"""
+    def meaning(self, e: tree.Reference) -> Meaning:
+        """What a reference means here."""
         ...
 
     def derivative(self, variable: Expr) -> Expr:
@@ -87,14 +88,3 @@ class Scope(Protocol):
         """The number that a value has at translation, its parameters made structural; raises ModelError where there is
         none (without diagnostics where the translation begins again for it)."""
         ...
-
-
-def dotted(e: tree.Reference) -> str:
-    """`a.b` of a.b, without indices."""
-    return ".".join(part.name for part in e.parts)
-
-
-def called(e: tree.Reference) -> tuple[str, tuple[tree.Expression, ...]]:
-    """Name and arguments of what is written f(x); of anything else ('', ())."""
-    last = e.parts[-1]
-    return (last.name, last.arguments) if len(e.parts) == 1 and last.arguments is not None else ("", ())

@@ -54,6 +54,14 @@ def find_names(names: Mapping[Source, Names], source: Source, words: Iterable[st
     return names[source]
 
 
+def find_function(names: Mapping[Source, Names], parts: tuple[tree.Part, ...]) -> tree.Function | None:
+    """The function of a name, with its prefixes, where it is written."""
+    if any(part.arguments is not None for part in parts[:-1]):
+        return None
+    behind = find_names(names, parts[0].span.source, [part.name for part in parts[:-1]])
+    return None if isinstance(behind, str) else behind.functions.get(parts[-1].name)
+
+
 def qualified(names: Mapping[Source, Names], root: Source) -> Iterator[tuple[str, Declaration]]:
     """All that can be reached from a file, each once, under the shortest name that it has there."""
     waiting, seen, said = [("", root)], {root}, set[int]()

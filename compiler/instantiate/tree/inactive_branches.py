@@ -6,6 +6,7 @@ from typing import Any
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instance import REAL, Unchosen
+from cutset.compiler.instantiate.names.meanings import Index, Variable
 from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
@@ -22,7 +23,7 @@ def unchosen(here: Within, choice: tree.If) -> Unchosen:
 def _value(here: Within, reference: tree.Reference) -> str:
     """`kind = 3`; empty for what is no parameter, constant or index."""
     node, name = here.node, reference.parts[0].name
-    if not here.knows(name) and len(reference.parts) == 1:
+    if len(reference.parts) == 1 and not isinstance(here.meaning(reference), Variable | Index):
         return ""
     try:
         value = evaluate(reference, here, node.translation.pool)

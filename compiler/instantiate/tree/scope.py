@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions.array import Array, scalar
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable
@@ -17,6 +17,7 @@ from cutset.compiler.instantiate.instance import Constant, External, Parameter, 
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import ClassBody
 from cutset.compiler.instantiate.names.lookup import Functions, Scope
+from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.values.evaluate import element_number, evaluate
 from cutset.compiler.instantiate.values.known_entries import Numbers, numbers_of
 from cutset.compiler.syntax import tree
@@ -164,8 +165,9 @@ class Node:
         """Keeps diagnostics until the whole tree is seen."""
         self.translation.diagnostics.extend(diagnostics)
 
-    def knows(self, name: str) -> bool:
-        return name in self.body.variables
+    def meaning(self, e: tree.Reference) -> Meaning:
+        """That in its class."""
+        return self.body.meanings.of(e)
 
     @property
     def place(self) -> str:
@@ -182,9 +184,6 @@ class Node:
 
     def find_from(self, scope: Scope, parts: tuple[tree.Part, ...]) -> Array:
         """The same for a name whose indices are written in `scope`."""
-        literal = self._literal(parts)
-        if literal is not None:
-            return literal
         owner = self
         for part in parts[:-1]:
             owner = owner.child(part, scope)
@@ -214,13 +213,6 @@ class Node:
         if last.name not in owner.values:
             raise ModelError([])
         return owner.values[last.name]
-
-    def _literal(self, parts: tuple[tree.Part, ...]) -> Array | None:
-        """The number of `Mode.Free`, None where no enumeration is meant; a submodel hides one of its name."""
-        if len(parts) < 2 or parts[0].name in self.body.submodels:
-            return None
-        number = self.body.types.literal(parts, self.instance)
-        return None if number is None else scalar(self.translation.pool.constant(number))
 
     def index_may_vary(self) -> bool:
         return False
@@ -314,8 +306,11 @@ class Within:
     def with_numbers(self, value: Array) -> Array:
         return self.node.with_numbers(value) if self.place == "equation" else value
 
-    def knows(self, name: str) -> bool:
-        return name in self.indices or self.node.knows(name)
+    def meaning(self, e: tree.Reference) -> Meaning:
+        """An index hides whatever else has its name."""
+        if self.indices and len(e.parts) == 1 and e.parts[0].name in self.indices:
+            return INDEX
+        return self.node.body.meanings.of(e)
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
         """As for a Node."""

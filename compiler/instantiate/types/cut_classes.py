@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.instantiate.names.library import Library
-from cutset.compiler.instantiate.names.lookup import dotted
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.syntax import tree
 
@@ -168,26 +167,12 @@ def names_used(
         used = _name_in(expression)
         if used is not None and not is_literal(used):
             found.append(
-                messages.bad_declaration(f"{where} cannot use '{dotted(used)}' of a model", expression.span, hint)
+                messages.bad_declaration(f"{where} cannot use '{tree.dotted(used)}' of a model", expression.span, hint)
             )
     return found
 
 
 def _name_in(expression: tree.Expression) -> tree.Reference | None:
     """The first name under the expression that is no function, nor true or false."""
-    waiting = [expression]
-    while waiting:
-        match waiting.pop():
-            case tree.Reference(parts=(part,)) if part.arguments is not None:
-                waiting += reversed(part.arguments)
-            case tree.Reference() as name if dotted(name) not in ("true", "false"):
-                return name
-            case tree.Binary(left=left, right=right):
-                waiting += [right, left]
-            case tree.Unary(operand=operand):
-                waiting.append(operand)
-            case tree.Matrix(rows=rows):
-                waiting += [e for row in reversed(rows) for e in reversed(row)]
-            case tree.Conditional(branches=branches, otherwise=otherwise):
-                waiting += [otherwise, *(e for branch in reversed(branches) for e in branch)]
-    return None
+    names = (e for e in tree.references(expression) if not tree.called(e)[0])
+    return next((e for e in names if tree.dotted(e) not in ("true", "false")), None)

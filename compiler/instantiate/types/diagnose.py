@@ -9,27 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.names.classes import Declared
-from cutset.compiler.instantiate.names.lookup import called
+from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.instantiate.types import messages
-from cutset.compiler.instantiate.types.expressions import CalledTypes, Found, TypeReader, is_number
-from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
+from cutset.compiler.instantiate.types.expressions import Found, Signatures, TypeReader, is_number
 from cutset.compiler.syntax import tree
 
 _OWN_TYPE = ("start", "min", "max", "nominal")
 
 
-def check_types(nodes: list[Node], called: CalledTypes) -> list[Diagnostic]:
-    """All mistakes, class by class. `called` knows the functions of the model."""
+def check_types(nodes: list[Node], signatures: Signatures) -> list[Diagnostic]:
+    """All mistakes, class by class. `signatures` has those of the functions of the model."""
     found: list[Diagnostic] = []
     seen: set[int] = set()
     for node in nodes:
         if id(node.body) not in seen:
             seen.add(id(node.body))
-            found += _ClassTypes(node, called).diagnostics()
+            found += _ClassTypes(node, signatures).diagnostics()
     return found
 
 
@@ -44,22 +42,20 @@ def _internal(node: Node, name: str) -> Declared | None:
     return None
 
 
-class _Meanings:
+class _Names:
     """What names stand for in a class, seen in one of its instances; `indices` are those of the loops met so far."""
 
     def __init__(self, node: Node):
         self._node = node
         self.indices: set[str] = set()
 
-    def find(self, e: tree.Reference) -> Found:
+    def meaning(self, e: tree.Reference) -> Meaning:
+        """An index hides whatever else has its name."""
+        return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._node.meaning(e)
+
+    def variable(self, e: tree.Reference) -> Found:
+        """As it is declared in its class."""
         owner = self._node
-        first = e.parts[0].name
-        if len(e.parts) == 1 and first in self.indices:
-            return INTEGER, None
-        if len(e.parts) == 1 and first not in owner.body.variables:
-            return {"time": REAL, "true": BOOLEAN, "false": BOOLEAN}.get(first), None
-        if len(e.parts) > 1 and first not in owner.body.submodels:
-            return owner.body.types.enumeration(e.parts[:-1]), None
         *outer, last = e.parts
         for part in outer:
             child = owner.children.get(part.name) or owner.children.get(f"{part.name}(1)")
@@ -73,17 +69,14 @@ class _Meanings:
             return None, None
         return declared.type, declared.span
 
-    def is_function(self, name: str) -> bool:
-        return name not in self._node.body.variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
-
 
 class _ClassTypes:
     """One class, looked at in the first of its instances."""
 
-    def __init__(self, node: Node, called: CalledTypes):
+    def __init__(self, node: Node, signatures: Signatures):
         self._node = node
-        self._names = _Meanings(node)
-        self._reader = TypeReader(self._names, node.instance, called)
+        self._names = _Names(node)
+        self._reader = TypeReader(self._names, node.instance, signatures)
 
     def diagnostics(self) -> list[Diagnostic]:
         body = self._node.body
@@ -196,7 +189,7 @@ class _ClassTypes:
         """Is it the name of something that equations determine, or `new` of it?"""
         if not isinstance(e, tree.Reference):
             return False
-        name, arguments = called(e)
+        name, arguments = tree.called(e)
         if name in ("new", "init") and len(arguments) == 1:
             return self._is_variable(arguments[0])
         declared = self._node.body.variables.get(e.parts[0].name) if len(e.parts) == 1 else None

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
+from cutset.compiler.instantiate.events.builtin_functions import EventFunction
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
-from cutset.compiler.instantiate.names.lookup import called
+from cutset.compiler.instantiate.names import meanings
+from cutset.compiler.instantiate.names.meanings import Meaning
 from cutset.compiler.instantiate.types import messages
-from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
+from cutset.compiler.instantiate.values.builtin_functions import Builtin
 from cutset.compiler.syntax import tree
 
 # The type of a name and the place of its declaration, where it has one; (None, None) for what is not known.
@@ -35,31 +36,33 @@ class Signature(NamedTuple):
     result: ValueType | None
 
 
-# The function of the model that a name calls where it is written; None for any other name.
-CalledTypes = Callable[[tuple[tree.Part, ...]], Signature | None]
+# Those of the functions of the user.
+Signatures = Callable[[tree.Function], Signature | None]
 
 
-class Meanings(Protocol):
+class Names(Protocol):
     """What the names of one class or function stand for."""
 
-    def find(self, e: tree.Reference) -> Found: ...
+    def meaning(self, e: tree.Reference) -> Meaning: ...
 
-    def is_function(self, name: str) -> bool: ...
+    def variable(self, e: tree.Reference) -> Found:
+        """What is declared of a variable or member."""
+        ...
 
 
 class TypeReader:
-    """Reads the expressions of one class or function; `called` knows the functions that the model declares. Recursion
-    is over brackets, which the parser bounds; chains are loops."""
+    """Reads the expressions of one class or function. Recursion is over brackets, which the parser bounds; chains are
+    loops."""
 
     def __init__(
         self,
-        names: Meanings,
+        names: Names,
         instance: str,
-        called: CalledTypes,
+        signatures: Signatures,
     ):
         self._names = names
         self._instance = instance
-        self._called = called
+        self._signatures = signatures
         self.complaints: list[Diagnostic] = []
 
     def type_of(self, e: tree.Expression) -> ValueType | None:
@@ -120,7 +123,7 @@ class TypeReader:
         labels = []
         for e in expressions:
             if isinstance(e, tree.Reference):
-                found, span = self._names.find(e)
+                found, span = self._found(e)
                 if found is not None and span is not None:
                     labels.append(Label(span, f"{found}, declared here"))
         return tuple(dict.fromkeys(labels))
@@ -143,9 +146,7 @@ class TypeReader:
         self.complaints.append(messages.wrong_operand(what, wanted, str(found), *at))
 
     def _binary(self, e: tree.Binary) -> ValueType | None:
-        spine = [e]
-        while isinstance(spine[-1].left, tree.Binary):
-            spine.append(spine[-1].left)
+        spine = [*tree.chain(e)]
         left: tree.Expression = spine[-1].left
         found = self.type_of(left)
         for node in reversed(spine):
@@ -213,18 +214,33 @@ class TypeReader:
     # --- names and functions -----------------------------------------------------------------------
 
     def _reference(self, e: tree.Reference) -> ValueType | None:
-        name, arguments = called(e)
-        if name and self._names.is_function(name):
-            return self._call(name, arguments)
-        found, declared = self._names.find(e)
-        if e.parts[-1].arguments is not None and declared is None:
-            signature = self._called(e.parts)
-            if signature is not None:
-                return self._declared(signature, e.parts[-1].arguments)
+        part, arguments = e.parts[-1], e.parts[-1].arguments or ()
+        match self._names.meaning(e):
+            case meanings.BuiltinCall(function=function) | meanings.EventCall(function=function):
+                return self._call(function, part.name, arguments)
+            case meanings.Derivative():
+                return self._derivative(arguments[0]) if arguments else None
+            case meanings.FunctionCall(function=declared) if (signature := self._signatures(declared)) is not None:
+                return self._declared(signature, arguments)
         for part in e.parts:
             for index in part.arguments or ():
                 self.index(index)
-        return found
+        return self._found(e)[0]
+
+    def _found(self, e: tree.Reference) -> Found:
+        """The type of what is no call."""
+        match self._names.meaning(e):
+            case meanings.Variable() | meanings.Member():
+                return self._names.variable(e)
+            case meanings.Index():
+                return INTEGER, None
+            case meanings.Literal(enumeration=enumeration):
+                return enumeration, None
+            case meanings.Time():
+                return REAL, None
+            case meanings.Truth():
+                return BOOLEAN, None
+        return None, None
 
     def _declared(self, signature: Signature, arguments: Sequence[tree.Expression]) -> ValueType | None:
         """A call of a function of the model. Of a number that is not whole its evaluation speaks."""
@@ -235,12 +251,12 @@ class TypeReader:
             self.value(f"the argument '{name}' of '{signature.name}'", wanted, written, (label,))
         return signature.result if signature.result != OPEN else None
 
-    def _call(self, name: str, arguments: Sequence[tree.Expression]) -> ValueType | None:
+    def _call(
+        self, function: Builtin | EventFunction, name: str, arguments: Sequence[tree.Expression]
+    ) -> ValueType | None:
         if not arguments:
             return None
-        if name == "der":
-            return self._derivative(arguments[0])
-        result = (BUILTINS.get(name) or EVENT_FUNCTIONS[name]).result
+        result = function.result
         if result == "argument":
             return self.type_of(arguments[-1] if name == "smooth" else arguments[0])
         what = f"'{name}'"

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
-from cutset.compiler.instantiate.types.expressions import CalledTypes, Found, Signature, TypeReader
+from cutset.compiler.instantiate.instance import OPEN, REAL, ValueType
+from cutset.compiler.instantiate.names.meanings import INDEX, Meaning, Meanings
+from cutset.compiler.instantiate.types.expressions import Found, Signature, Signatures, TypeReader
 from cutset.compiler.instantiate.types.inferred import type_by_form
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
-from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
 
 
@@ -63,15 +62,14 @@ def function_variables(function: tree.Function, types: Types) -> Iterator[Functi
 
 
 class FunctionTypes:
-    """The signatures of `functions`, which `find` finds by a name where it is written."""
+    """The signatures of `functions`; `meanings_of` has what the names in the body of one mean."""
 
     def __init__(
         self,
         functions: Iterable[tree.Function],
         types: Types,
-        find: Callable[[tuple[tree.Part, ...]], tree.Function | None],
+        meanings_of: Callable[[tree.Function], Meanings],
     ):
-        self._find = find
         self._wrong: list[Diagnostic] = []
         self._signatures: dict[int, Signature] = {}
         variables = {id(f): (f, _with_forms(f, types)) for f in functions}
@@ -80,12 +78,12 @@ class FunctionTypes:
             result = own[function.result.name].type if function.result is not None else REAL
             self._signatures[key] = Signature(function.name, arguments, result)
         for function, own in variables.values():
-            self._wrong += _Body(function, own, types, self.called).diagnostics()
+            names = _Names(own, meanings_of(function))
+            self._wrong += _Body(function, own, names, self.signature).diagnostics()
 
-    def called(self, parts: tuple[tree.Part, ...]) -> Signature | None:
-        """The types of the function that is called by a name."""
-        function = self._find(parts)
-        return None if function is None else self._signatures.get(id(function))
+    def signature(self, function: tree.Function) -> Signature | None:
+        """The types of one of them."""
+        return self._signatures.get(id(function))
 
     def diagnostics(self) -> list[Diagnostic]:
         """What is wrong in the bodies."""
@@ -103,27 +101,22 @@ def _with_forms(function: tree.Function, types: Types) -> dict[str, FunctionVari
     return {name: v if v.type is not None else replace(v, type=REAL) for name, v in variables.items()}
 
 
-class _Meanings:
+class _Names:
     """What names stand for in a function; `indices` are those of the loops met so far."""
 
-    def __init__(self, variables: Mapping[str, FunctionVariable], types: Types):
+    def __init__(self, variables: Mapping[str, FunctionVariable], known: Meanings):
         self._variables = variables
-        self._types = types
+        self._meanings = known
         self.indices: set[str] = set()
 
-    def find(self, e: tree.Reference) -> Found:
-        name = e.parts[0].name
-        if len(e.parts) > 1:
-            return self._types.enumeration(e.parts[:-1]), None
-        if name in self.indices:
-            return INTEGER, None
-        if name in self._variables:
-            found = self._variables[name]
-            return (None, None) if found.type == OPEN else (found.type, found.span)
-        return (BOOLEAN if name in ("true", "false") else None), None
+    def meaning(self, e: tree.Reference) -> Meaning:
+        """An index hides whatever else has its name."""
+        return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._meanings.of(e)
 
-    def is_function(self, name: str) -> bool:
-        return name not in self._variables and (name in BUILTINS or name in EVENT_FUNCTIONS or name == "der")
+    def variable(self, e: tree.Reference) -> Found:
+        """As it is declared; a function has no submodels."""
+        found = self._variables.get(e.parts[0].name) if len(e.parts) == 1 else None
+        return (None, None) if found is None or found.type == OPEN else (found.type, found.span)
 
 
 class _Body:
@@ -133,13 +126,13 @@ class _Body:
         self,
         function: tree.Function,
         variables: dict[str, FunctionVariable],
-        types: Types,
-        called: CalledTypes,
+        names: _Names,
+        signatures: Signatures,
     ):
         self._function = function
         self._variables = variables
-        self._names = _Meanings(variables, types)
-        self._reader = TypeReader(self._names, f"function {function.name}", called)
+        self._names = names
+        self._reader = TypeReader(names, f"function {function.name}", signatures)
 
     def diagnostics(self) -> list[Diagnostic]:
         for variable in self._variables.values():

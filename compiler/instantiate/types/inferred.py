@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 from cutset.compiler.instantiate.instance import BOOLEAN, REAL, ValueType
-from cutset.compiler.instantiate.names.lookup import called, dotted
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
@@ -60,14 +59,14 @@ def type_by_form(e: tree.Expression, types: Types) -> ValueType | None:
             case tree.Matrix(rows=((first, *_), *_)):
                 e = first
             case tree.Reference():
-                name, arguments = called(e)
+                name, arguments = tree.called(e)
                 if name in _OF_THEIR_ARGUMENT and arguments:
                     e = arguments[0]
                     continue
                 enumeration = types.enumeration(e.parts[:-1])
                 if enumeration is not None and e.parts[-1].name in enumeration.literals:
                     return enumeration
-                return BOOLEAN if dotted(e) in ("true", "false") or name in _BOOLEAN_FUNCTIONS else None
+                return BOOLEAN if tree.dotted(e) in ("true", "false") or name in _BOOLEAN_FUNCTIONS else None
             case _:
                 return None
 
@@ -76,7 +75,7 @@ def _variable(e: tree.Expression) -> str:
     """The name where the expression is `x`, `x(k)` or `new(x)`; `x(k)` looks like a call."""
     if not isinstance(e, tree.Reference) or len(e.parts) != 1:
         return ""
-    name, arguments = called(e)
+    name, arguments = tree.called(e)
     if name in _OF_THEIR_ARGUMENT and arguments:
         inner = arguments[0]
         return inner.parts[0].name if isinstance(inner, tree.Reference) and len(inner.parts) == 1 else ""

@@ -20,6 +20,14 @@ OF_VARIABLES = ("start", "fixed", "nominal", "state")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
 
 
+def literal_number(enumeration: ValueType, part: tree.Part, instance: str) -> int:
+    """The number of `Free` in an enumeration. ModelError where it has no such value."""
+    if part.name not in enumeration.literals:
+        name, literals = enumeration.name, enumeration.literals
+        raise ModelError([messages.unknown_literal(part.name, name, literals, part.span, instance)])
+    return enumeration.literals.index(part.name) + 1
+
+
 @dataclass(frozen=True)
 class DeclaredType:
     """What a type gives to a variable: the type of its values, attributes, those of its base first, its own name and
@@ -81,16 +89,6 @@ class Types:
         return [
             f"{known}.{name}" for known, declared in types if name in [literal.name for literal in declared.literals]
         ]
-
-    def literal(self, parts: tuple[tree.Part, ...], instance: str) -> int | None:
-        """The number of `Mode.Free`, None where no enumeration is meant. ModelError where it has no such value."""
-        enumeration = self.enumeration(parts[:-1])
-        if enumeration is None:
-            return None
-        name, span = parts[-1].name, parts[-1].span
-        if name not in enumeration.literals:
-            raise ModelError([messages.unknown_literal(name, enumeration.name, enumeration.literals, span, instance)])
-        return enumeration.literals.index(name) + 1
 
     def _enumeration(self, declared: tree.Type) -> None:
         names = [literal.name for literal in declared.literals]

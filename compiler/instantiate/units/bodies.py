@@ -15,11 +15,11 @@ from cutset.compiler.instantiate.names.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units import messages
-from cutset.compiler.instantiate.units.expressions import Constraint, Reader
+from cutset.compiler.instantiate.units.expressions import Constraint, Reader, Words
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.suggestions import unit_meant
 from cutset.compiler.instantiate.units.unit import Unit
-from cutset.compiler.instantiate.units.values import MIXED, Called, Known, Value, slot_of
+from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value
 from cutset.compiler.syntax import tree
 
 _MEASURED = ("start", "min", "max", "nominal")
@@ -27,22 +27,21 @@ _MEASURED = ("start", "min", "max", "nominal")
 
 @dataclass(frozen=True)
 class BodyUnits:
-    """`names`: variables of the class and of its submodels (`sub.x`) that occur in it; `declared`: those with a unit;
-    `open_names`: the others; `uses`: the constraints (by position) in which a name occurs; `wrong`: unit texts that
-    are none; `called`: the functions of the model."""
+    """`words`: its names are the variables of the class and of its submodels (`sub.x`) that occur in it; `declared`:
+    those with a unit; `open_names`: the others; `uses`: the constraints (by position) in which a name occurs; `wrong`:
+    unit texts that are none."""
 
     name: str
-    names: Mapping[str, None]
+    words: Words
     declared: Mapping[str, Known]
     open_names: tuple[str, ...]
     constraints: tuple[Constraint, ...]
     uses: Mapping[str, tuple[int, ...]]
     wrong: tuple[Diagnostic, ...]
-    called: Called
 
 
-def body_units(body: ClassBody, called: Called) -> BodyUnits:
-    """Reads the units of one class; `called` knows the functions of the model."""
+def body_units(body: ClassBody, signatures: Signatures) -> BodyUnits:
+    """Reads the units of one class; `signatures` has those of the functions of the model."""
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
@@ -50,28 +49,28 @@ def body_units(body: ClassBody, called: Called) -> BodyUnits:
     names: dict[str, None] = dict.fromkeys(body.variables)
     for reference in tree.references(*(side for c in constraints for side in (c.left, c.right))):
         if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
-            names[slot_of(reference)] = None
-    return constrained_units(body.name, names, declared, constraints, called, wrong)
+            names[tree.dotted(reference)] = None
+    words = Words(names, body.meanings.of, signatures)
+    return constrained_units(body.name, words, declared, constraints, wrong)
 
 
 def constrained_units(
     name: str,
-    names: Mapping[str, None],
+    words: Words,
     declared: Mapping[str, Known],
     constraints: tuple[Constraint, ...],
-    called: Called,
     wrong: Iterable[Diagnostic] = (),
 ) -> BodyUnits:
     """The same of variables and constraints that are read already."""
     uses: dict[str, list[int]] = {}
     for k, constraint in enumerate(constraints):
         for reference in tree.references(constraint.left, constraint.right):
-            slot = slot_of(reference)
-            if slot in names:
+            slot = tree.dotted(reference)
+            if slot in words.names:
                 uses.setdefault(slot, []).append(k)
-    open_names = tuple(n for n in names if n not in declared)
+    open_names = tuple(n for n in words.names if n not in declared)
     used = {n: tuple(dict.fromkeys(ks)) for n, ks in uses.items()}
-    return BodyUnits(name, names, declared, open_names, constraints, used, tuple(wrong), called)
+    return BodyUnits(name, words, declared, open_names, constraints, used, tuple(wrong))
 
 
 def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]:
@@ -83,7 +82,7 @@ def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]
         k = waiting.popleft()
         queued.discard(k)
         constraint = body.constraints[k]
-        for name, value in Reader(body.names, known, body.called).infer(constraint).items():
+        for name, value in Reader(body.words, known).infer(constraint).items():
             known[name] = Known(value, constraint.span, False)
             again = [j for j in body.uses.get(name, ()) if j not in queued]
             waiting += again
@@ -95,7 +94,7 @@ def check_units_of_body(body: BodyUnits, known: Mapping[str, Known], instance: s
     """The mismatches in the class, where its variables are in `known` units."""
     complaints: list[Diagnostic] = []
     for constraint in body.constraints:
-        Reader(body.names, known, body.called, instance, complaints).check(constraint)
+        Reader(body.words, known, instance, complaints).check(constraint)
     return complaints
 
 

@@ -16,17 +16,17 @@ from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, check_units_of_body, infer_units
 from cutset.compiler.instantiate.units.unit import Unit
-from cutset.compiler.instantiate.units.values import Called, Known, Value
+from cutset.compiler.instantiate.units.values import Known, Signatures, Value
 from cutset.compiler.syntax import tree
 
 # What a class gets from outside, name by name of its open ones.
 _Given = tuple[Value | None, ...]
 
 
-def check_units(nodes: list[Node], joins: list[Join], called: Called) -> list[Diagnostic]:
-    """Every mismatch of units in the tree (`nodes`, parents first) and at its connections; `called` knows the functions
-    of the model."""
-    checker = _Checker(nodes, joins, called)
+def check_units(nodes: list[Node], joins: list[Join], signatures: Signatures) -> list[Diagnostic]:
+    """Every mismatch of units in the tree (`nodes`, parents first) and at its connections; `signatures` has those
+    of the functions of the model."""
+    checker = _Checker(nodes, joins, signatures)
     checker.infer()
     return checker.diagnostics()
 
@@ -58,8 +58,8 @@ class _Measured:
 class _Checker:
     """`_units` holds what is known of every variable, by its full name."""
 
-    def __init__(self, nodes: list[Node], joins: list[Join], called: Called):
-        self._called = called
+    def __init__(self, nodes: list[Node], joins: list[Join], signatures: Signatures):
+        self._signatures = signatures
         self._nodes = {node.path: node for node in nodes}
         self._joins = joins
         self._bodies: dict[str, BodyUnits] = {}
@@ -130,7 +130,7 @@ class _Checker:
     def _body(self, node: Node) -> BodyUnits:
         name = node.body.name
         if name not in self._bodies:
-            self._bodies[name] = body_units(node.body, self._called)
+            self._bodies[name] = body_units(node.body, self._signatures)
         return self._bodies[name]
 
     def _given(self, node: Node, body: BodyUnits) -> tuple[tuple[str, _Given], dict[str, Known]]:

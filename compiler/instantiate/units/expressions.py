@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.names import meanings
+from cutset.compiler.instantiate.names.meanings import Meaning
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (
@@ -19,10 +21,10 @@ from cutset.compiler.instantiate.units.values import (
     RULES,
     TIME,
     UNKNOWN,
-    Called,
     Known,
     Rule,
     Signature,
+    Signatures,
     Value,
     call_value,
     common_value,
@@ -31,9 +33,8 @@ from cutset.compiler.instantiate.units.values import (
     power_value,
     product_value,
     remaining_unit,
-    slot_of,
     stacked_value,
-)  # fmt: skip
+)
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS
 
@@ -52,14 +53,30 @@ class Constraint:
     what: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the references in the constraints of a class or function stand for: its variables and those of submodels
+    (`a.x`) by name, the meaning of each reference, the units of functions of the user."""
+
+    names: Mapping[str, object]
+    meaning: Callable[[tree.Reference], Meaning]
+    signatures: Signatures
+
+
 class Reader:
-    """Reads constraints over variables `names`, of which some are known. With a list of `complaints` mismatches
+    """Reads constraints in `words`; the units of some variables are `known`. With a list of `complaints` mismatches
     go there; without one only values are computed."""
 
-    def __init__(self, names: Mapping[str, object], known: Mapping[str, Known], called: Called, instance: str = "",
-                 complaints: list[Diagnostic] | None = None):  # fmt: skip
-        self._called = called
-        self._names = names
+    def __init__(
+        self,
+        words: Words,
+        known: Mapping[str, Known],
+        instance: str = "",
+        complaints: list[Diagnostic] | None = None,
+    ):
+        self._names = words.names
+        self._meaning = words.meaning
+        self._signatures = words.signatures
         self._known = known
         self._instance = instance
         self._complaints = complaints
@@ -109,22 +126,18 @@ class Reader:
         return value
 
     def _reference(self, e: tree.Reference) -> Value:
-        slot = slot_of(e)
-        if slot in self._names:
-            known = self._known.get(slot)
-            return UNKNOWN if known is None else known.value
-        signature = self._signature(e)
-        if signature is not None:
-            return self._call_of_model(signature, e.parts[-1].arguments or ())
-        if len(e.parts) != 1:
-            return MIXED
-        part = e.parts[0]
-        if part.arguments is not None:
-            return self._call(part, part.arguments)
-        return TIME if part.name == "time" else MIXED
-
-    def _signature(self, e: tree.Reference) -> Signature | None:
-        return self._called(e.parts) if e.parts[-1].arguments is not None else None
+        arguments = e.parts[-1].arguments or ()
+        match self._meaning(e):
+            case meanings.Variable() | meanings.Member() if (slot := tree.dotted(e)) in self._names:
+                known = self._known.get(slot)
+                return UNKNOWN if known is None else known.value
+            case meanings.FunctionCall(function=function) if (signature := self._signatures(function)) is not None:
+                return self._call_of_model(signature, arguments)
+            case meanings.BuiltinCall() | meanings.EventCall() | meanings.Derivative():
+                return self._call(e.parts[0], arguments)
+            case meanings.Time():
+                return TIME
+        return MIXED
 
     def _call_of_model(self, signature: Signature, arguments: tuple[tree.Expression, ...]) -> Value:
         for argument, (name, wanted) in zip(arguments, signature.arguments, strict=False):
@@ -233,7 +246,7 @@ class Reader:
         """Where the units of the variables come from."""
         labels: dict[str, Label] = {}
         for reference in tree.references(*sides):
-            slot = slot_of(reference)
+            slot = tree.dotted(reference)
             known = self._known.get(slot) if slot in self._names else None
             if known is not None and isinstance(known.value, Unit):
                 labels.setdefault(slot, Label(known.span, f"'{slot}' in {known.value}: {known.how}"))
@@ -266,16 +279,18 @@ class Reader:
         return value if isinstance(value, Unit) or value is MIXED else wanted
 
     def _expect_reference(self, e: tree.Reference, wanted: Value) -> None:
-        slot, part = slot_of(e), e.parts[-1]
-        if slot in self._names:
-            # An element says nothing of the others.
-            if part.arguments is None and slot not in self._known and (isinstance(wanted, Unit) or wanted is MIXED):
-                self._found.setdefault(slot, SECOND if wanted is TIME else wanted)
-        elif (signature := self._signature(e)) is not None:
-            for argument, (_, unit) in zip(part.arguments or (), signature.arguments, strict=False):
-                self._expect(argument, unit if isinstance(unit, Unit) else UNKNOWN)
-        elif len(e.parts) == 1 and part.arguments and part.name in RULES:
-            self._expect_arguments(part, part.arguments, RULES[part.name], wanted)
+        part = e.parts[-1]
+        match self._meaning(e):
+            case meanings.Variable() | meanings.Member() if (slot := tree.dotted(e)) in self._names:
+                # An element says nothing of the others.
+                if part.arguments is None and slot not in self._known and (isinstance(wanted, Unit) or wanted is MIXED):
+                    self._found.setdefault(slot, SECOND if wanted is TIME else wanted)
+            case meanings.FunctionCall(function=function) if (signature := self._signatures(function)) is not None:
+                for argument, (_, unit) in zip(part.arguments or (), signature.arguments, strict=False):
+                    self._expect(argument, unit if isinstance(unit, Unit) else UNKNOWN)
+            case meanings.BuiltinCall() | meanings.EventCall() | meanings.Derivative():
+                if part.arguments and part.name in RULES:
+                    self._expect_arguments(part, part.arguments, RULES[part.name], wanted)
 
     def _expect_arguments(
         self, part: tree.Part, arguments: tuple[tree.Expression, ...], rule: Rule, wanted: Value

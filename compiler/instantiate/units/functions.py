@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.instantiate.names.meanings import Meanings
 from cutset.compiler.instantiate.types.functions import FunctionVariable, function_variables
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.units.bodies import (
@@ -17,22 +18,22 @@ from cutset.compiler.instantiate.units.bodies import (
     declared_units,
     infer_units,
 )
-from cutset.compiler.instantiate.units.expressions import Constraint
+from cutset.compiler.instantiate.units.expressions import Constraint, Words
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signature, Value
 from cutset.compiler.syntax import tree
 
 
 class FunctionUnits:
-    """The signatures of `functions`, which `find` finds by a name where it is written. A function that is used in
-    another one counts there with the units that it declares."""
+    """The signatures of `functions`; `meanings_of` has what the names in the body of one mean. A function that is used
+    in another one counts there with the units that it declares."""
 
     def __init__(
         self,
         functions: Iterable[tree.Function],
-        find: Callable[[tuple[tree.Part, ...]], tree.Function | None],
+        meanings_of: Callable[[tree.Function], Meanings],
         types: Types,
     ):
-        self._find = find
+        self._meanings_of = meanings_of
         self._wrong: list[Diagnostic] = []
         self._signatures: dict[int, Signature] = {}
         bodies = []
@@ -44,10 +45,9 @@ class FunctionUnits:
         for function, variables, declared in bodies:
             self._read(function, self._body(function, variables, declared))
 
-    def called(self, parts: tuple[tree.Part, ...]) -> Signature | None:
-        """The units of the function that is called by a name."""
-        function = self._find(parts)
-        return None if function is None else self._signatures.get(id(function))
+    def signature(self, function: tree.Function) -> Signature | None:
+        """The units of one of them; None for one that is wrong."""
+        return self._signatures.get(id(function))
 
     def diagnostics(self) -> list[Diagnostic]:
         """Mismatches in the bodies, and texts that are no units."""
@@ -56,9 +56,8 @@ class FunctionUnits:
     def _body(
         self, function: tree.Function, variables: Iterable[FunctionVariable], declared: Mapping[str, Known]
     ) -> BodyUnits:
-        names = dict.fromkeys(v.name for v in variables)
-        constraints = tuple(_constraints(function))
-        return constrained_units(function.name, names, declared, constraints, self.called)
+        words = Words(dict.fromkeys(v.name for v in variables), self._meanings_of(function).of, self.signature)
+        return constrained_units(function.name, words, declared, tuple(_constraints(function)))
 
     def _read(self, function: tree.Function, body: BodyUnits) -> None:
         known = infer_units(body, {})

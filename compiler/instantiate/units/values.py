@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
@@ -68,8 +69,8 @@ class Signature:
     result: Value
 
 
-# The function of the model that a name calls where it is written; None for any other name.
-Called = Callable[[tuple[tree.Part, ...]], Signature | None]
+# Those of the functions of the user; None for one that is wrong.
+Signatures = Callable[[tree.Function], Signature | None]
 
 
 EXPONENT = Rule(NUMBER, NUMBER)
@@ -207,21 +208,10 @@ def _number(e: tree.Expression) -> float | None:
     return None
 
 
-# --- names of an expression ------------------------------------------------------------------
+# --- chains of operations ------------------------------------------------------------------
 
 
 def operands(e: tree.Binary, operators: tuple[str, ...]) -> list[tuple[str, tree.Expression]]:
     """a + b - c as [('+', a), ('+', b), ('-', c)], the operators being of one rank; a chain leans to the left."""
-    found: list[tuple[str, tree.Expression]] = []
-    node: tree.Expression = e
-    while isinstance(node, tree.Binary) and node.operator in operators:
-        found.append((node.operator, node.right))
-        node = node.left
-    found.append((operators[0], node))
-    found.reverse()
-    return found
-
-
-def slot_of(e: tree.Reference) -> str:
-    """The name of the variable that is meant: `x` of x(1), `a.x` of a.x."""
-    return e.parts[0].name if len(e.parts) == 1 else ".".join(part.name for part in e.parts)
+    chain = list(takewhile(lambda operation: operation.operator in operators, tree.chain(e)))[::-1]
+    return [(operators[0], chain[0].left), *((operation.operator, operation.right) for operation in chain)]

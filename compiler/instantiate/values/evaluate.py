@@ -14,9 +14,11 @@ from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, call_event_function
+from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, EventFunction
+from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.lookup import Scope
-from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
+from cutset.compiler.instantiate.types.value_types import literal_number
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS, Builtin
 from cutset.compiler.instantiate.values.indices import Indices
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS
@@ -113,11 +115,7 @@ class _Evaluator(Indices):
         return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
 
     def _binary(self, e: tree.Binary) -> Array:
-        # a + b + c + ... leans to the left: walk down that side in a loop.
-        spine = [e]
-        while isinstance(spine[-1].left, tree.Binary):
-            spine.append(spine[-1].left)
-        spine.reverse()
+        spine = [*tree.chain(e)][::-1]
         result, *others = self._values([spine[0].left, *(node.right for node in spine)])
         before: tuple[Array, Array] | None = None  # what the product was made of, where the last operator was one
         for node, other in zip(spine, others, strict=False):
@@ -226,39 +224,39 @@ class _Evaluator(Indices):
 
     def _reference(self, e: tree.Reference) -> Array:
         last = e.parts[-1]
-        if len(e.parts) == 1 and not self._scope.knows(last.name):
-            if last.arguments is not None:
-                return self._call(last)
-            if last.name == "time":
+        match self._scope.meaning(e):
+            case meanings.Variable() | meanings.Member() | meanings.Index():
+                value = self._scope.find(e.parts, e.span)
+            case meanings.Literal(enumeration=enumeration):
+                value = scalar(self._pool.constant(literal_number(enumeration, last, self._scope.instance)))
+            case meanings.BuiltinCall(function=builtin):
+                return self._call(builtin, last)
+            case meanings.EventCall(function=event_function):
+                return self._event_function(event_function, last)
+            case meanings.Derivative():
+                return self._derivative(last)
+            case meanings.FunctionCall(function=function):
+                return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
+            case meanings.Time():
                 return scalar(self._pool.time)
-            if last.name in ("true", "false"):
-                return scalar(self._pool.one if last.name == "true" else self._pool.zero)
-            if last.name in BUILTINS or last.name in EVENT_FUNCTIONS or last.name == "der":
+            case meanings.Truth(value=truth):
+                return scalar(self._pool.one if truth else self._pool.zero)
+            case meanings.UnknownFunction():
+                known = [*BUILTINS, *EVENT_FUNCTIONS, *self._scope.functions.names(last.span), "der"]
+                raise self._wrong(messages.unknown_function(last.name, last.span, known, self._scope.instance))
+            case meanings.UnknownName(is_function=True):
                 hint = f"'{last.name}' is a function: {last.name}(...)"
                 raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))
-        function = self._scope.functions.find(e.parts) if len(e.parts) > 1 and last.arguments is not None else None
-        if function is not None:
-            return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
-        value = self._scope.find(e.parts, e.span)
+            case meanings.UnknownName():
+                return self._scope.find(e.parts, e.span)  # says what is wrong
         return value if last.arguments is None else self.indexed(value, last)
 
-    def _call(self, part: tree.Part) -> Array:
+    def _call(self, builtin: Builtin, part: tree.Part) -> Array:
         arguments = part.arguments or ()
-        instance = self._scope.instance
-        if part.name == "der":
-            return self._derivative(part)
-        if part.name in EVENT_FUNCTIONS:
-            return self._event_function(part, arguments)
-        if part.name not in BUILTINS:
-            functions = self._scope.functions
-            declared = functions.find((part,))
-            if declared is not None:
-                return functions.call(declared, part.span, self._values(arguments), self._scope)
-            known = [*BUILTINS, *EVENT_FUNCTIONS, *functions.names(part.span), "der"]
-            raise self._wrong(messages.unknown_function(part.name, part.span, known, instance))
-        builtin = BUILTINS[part.name]
         if builtin.arity is not None and len(arguments) != builtin.arity:
-            raise self._wrong(messages.wrong_arguments(part.name, builtin.arity, len(arguments), part.span, instance))
+            raise self._wrong(
+                messages.wrong_arguments(part.name, builtin.arity, len(arguments), part.span, self._scope.instance)
+            )
         values = self._values(arguments)
         if (first := builtin.sizes_from) is not None:
             values = [*values[:first], *map(self._size, values[first:], arguments[first:])]
@@ -267,12 +265,12 @@ class _Evaluator(Indices):
     def _size(self, value: Array, written: tree.Expression) -> Array:
         return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
 
-    def _event_function(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Array:
-        counts = EVENT_FUNCTIONS[part.name].counts
-        if len(arguments) not in counts:
-            found = len(arguments)
+    def _event_function(self, function: EventFunction, part: tree.Part) -> Array:
+        arguments = part.arguments or ()
+        if len(arguments) not in function.counts:
+            counts, found = function.counts, len(arguments)
             raise self._wrong(messages.wrong_arguments(part.name, counts, found, part.span, self._scope.instance))
-        return call_event_function(Call(self._pool, self._scope, part, self._values(arguments)))
+        return function.value(Call(self._pool, self._scope, part, self._values(arguments)))
 
     def _derivative(self, part: tree.Part) -> Array:
         arguments = part.arguments or ()

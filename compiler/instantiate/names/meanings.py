@@ -1,0 +1,176 @@
+"""Resolves names: decides what each reference in a class or a function means, for all that read expressions.
+
+Reference -> Meaning. Evaluation, the checks of types and of units and the checks of functions have one case for each
+meaning, and none of them looks a name up. The first part of the table that fits decides:
+
+=============================  ====================================================================================
+``k``, ``k(1)``                an index of a `for` around it, a variable of the class or function
+``f(x)``                       the derivative, a function of events, a built-in function, a function of the user
+``f``                          time, true, false
+``a.b.f(x)``                   a function of the user behind prefixes
+``a.b.x``, ``a.b.x(1)``        a value of an enumeration, where no submodel has the name `a`; a variable of a submodel
+=============================  ====================================================================================
+
+Names are resolved for a class, not for a file and not for an instance. A class may inherit an expression from another
+file and have more variables than the class that it is written in; functions and types are those of the file. All
+instances of a class have the same names, so that a hundred bodies ask once: a meaning is decided when it is first asked
+for, and kept. Two things are known later: which class a submodel has can depend on the class parameters of an
+instance, so that a `Member` is only the path to a variable; and the index of a `for` hides other meanings in its loop
+alone, so that the scope of a round knows it.
+
+Must not evaluate anything, and complains of nothing: what to say of an unknown name depends on who reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+
+from cutset.compiler.diagnostics import Source
+from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, EventFunction
+from cutset.compiler.instantiate.instance import ValueType
+from cutset.compiler.instantiate.names.visible import Names, find_function
+from cutset.compiler.instantiate.types.value_types import Types
+from cutset.compiler.instantiate.values.builtin_functions import BUILTINS, Builtin
+from cutset.compiler.syntax import tree
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """`x`, `x(2)`: a variable, parameter or constant of the class or function itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`k`: the index of a `for` around the reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """`a.x`, `c(2).b.x`: a variable of a submodel, if the instance has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """`Mode.Free`: a value of this enumeration, if it has the value."""
+
+    enumeration: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """`time`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`true`, `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """`der(x)`, `der(x, 2)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinCall:
+    """`sin(x)`: a built-in function of values."""
+
+    function: Builtin
+
+
+@dataclass(frozen=True, slots=True)
+class EventCall:
+    """`new(n)`, `delay(x, T)`: a built-in function that depends on where it stands, or on history."""
+
+    function: EventFunction
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """`f(x)`, `lib.f(x)`: a function of the user."""
+
+    function: tree.Function
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownFunction:
+    """`g(x)`, where nothing is called g."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownName:
+    """`y`, where nothing is called y, or only a built-in function."""
+
+    is_function: bool
+
+
+Meaning = (
+    Variable
+    | Index
+    | Member
+    | Literal
+    | Time
+    | Truth
+    | Derivative
+    | BuiltinCall
+    | EventCall
+    | FunctionCall
+    | UnknownFunction
+    | UnknownName
+)
+VARIABLE, INDEX = Variable(), Index()
+_WORDS: Mapping[str, Meaning] = {"time": Time(), "true": Truth(True), "false": Truth(False)}
+_CALLS: Mapping[str, Meaning] = {
+    "der": Derivative(),
+    **{name: BuiltinCall(row) for name, row in BUILTINS.items()},
+    **{name: EventCall(row) for name, row in EVENT_FUNCTIONS.items()},
+}
+
+
+@dataclass(frozen=True)
+class Meanings:
+    """The meanings of the references in a class or function with these `variables` and `submodels`, outside of loops;
+    `files` has what each file sees."""
+
+    variables: Container[str]
+    submodels: Container[str]
+    types: Types
+    files: Mapping[Source, Names]
+    # By the identity of the reference, which is kept so that no other one gets it.
+    _known: dict[int, tuple[tree.Reference, Meaning]] = field(default_factory=dict, repr=False)
+
+    def of(self, e: tree.Reference) -> Meaning:
+        """What the reference means."""
+        known = self._known.get(id(e))
+        if known is None:
+            meaning = self._of_name(e.parts[0]) if len(e.parts) == 1 else self._of_path(e.parts)
+            known = self._known[id(e)] = e, meaning
+        return known[1]
+
+    def _of_name(self, part: tree.Part) -> Meaning:
+        if part.name in self.variables:
+            return VARIABLE
+        if part.arguments is None:
+            return _WORDS.get(part.name) or UnknownName(part.name in _CALLS)
+        function = None if part.name in _CALLS else find_function(self.files, (part,))
+        return _CALLS.get(part.name) or (UnknownFunction() if function is None else FunctionCall(function))
+
+    def _of_path(self, parts: tuple[tree.Part, ...]) -> Meaning:
+        function = None if parts[-1].arguments is None else find_function(self.files, parts)
+        if function is not None:
+            return FunctionCall(function)
+        enumeration = None if parts[0].name in self.submodels else self.types.enumeration(parts[:-1])
+        return Member() if enumeration is None else Literal(enumeration)
+
+
+def meanings_of_function(function: tree.Function, types: Types, files: Mapping[Source, Names]) -> Meanings:
+    """Those in a function: its variables are its arguments, its result and what it declares."""
+    variables = {argument.name for argument in function.arguments}
+    variables.add(function.name if function.result is None else function.result.name)
+    for member in function.members:
+        if isinstance(member, tree.VariableDeclaration):
+            variables |= {item.name for item in member.items}
+    return Meanings(frozenset(variables), frozenset(), types, files)
