@@ -122,7 +122,7 @@ def _symmetric(a: ca.SX) -> ca.SX:
 
 
 class CasadiRate:
-    """The function as C of CasADi's own printer, by the same compiler and with the same flags as our code."""
+    """The function as C of CasADi's own printer, by this compiler with its flags."""
 
     def __init__(self, function: ca.Function, compiler: Compiler):
         with tempfile.TemporaryDirectory() as folder:
@@ -140,27 +140,6 @@ class CasadiRate:
     def repeat(self, number: int, rows: np.ndarray) -> None:
         """`number` evaluations at the rows (x, u) in turn; `dx` holds the last."""
         self._repeat(number, len(rows), *self._widths, *map(address, (rows, self._work, self.dx)))
-
-
-class InterpretedRate:
-    """The function on CasADi's own virtual machine, through buffers: a call from Python costs less than a
-    microsecond."""
-
-    def __init__(self, function: ca.Function):
-        self.dx = np.zeros(function.size1_in(0))
-        self._given = np.zeros(function.size1_in(0)), np.zeros(function.size1_in(1))
-        self._buffer, self._evaluate = function.buffer()
-        for k, given in enumerate(self._given):
-            self._buffer.set_arg(k, memoryview(given))
-        self._buffer.set_res(0, memoryview(self.dx))
-
-    def repeat(self, number: int, rows: np.ndarray) -> None:
-        """As `CasadiRate.repeat`."""
-        x, u = self._given
-        for k in range(number):
-            row = rows[k % len(rows)]
-            x[:], u[:] = row[: len(x)], row[len(x) :]
-            self._evaluate()
 
 
 def integrator(

@@ -1,4 +1,4 @@
-"""Pinocchio beside us: its articulated-body algorithm, called from C++ in a loop.
+"""Runs Pinocchio's articulated-body algorithm on a chain: called from C++ in a loop, or on symbols of CasADi.
 
 A call from Python costs more than the algorithm, so that its Python module serves only to find the headers.
 """
@@ -11,7 +11,9 @@ import importlib.util
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from oracles.multibody import Body, Tree
@@ -19,9 +21,11 @@ from oracles.multibody import Body, Tree
 from cutset.runtime.c_model import address
 from cutset.runtime.cache import cache_folder
 
-_SOURCE = Path(__file__).parent / "pinocchio_aba.cpp"
-# The flags of a release build of Pinocchio itself; the two macros are what its headers ask of those who use them.
+_HERE = Path(__file__).parent
+# The flags of a release build of Pinocchio itself.
 _FLAGS = ("-O3", "-DNDEBUG", "-std=c++17", "-fPIC", "-shared")
+# Templates on symbols run once, so that they need no optimization; the code that CasADi prints gets it.
+_FLAGS_OF_SYMBOLS = ("-O1", "-DNDEBUG", "-std=c++17", "-fPIC", "-shared")
 
 
 class Missing(Exception):
@@ -33,16 +37,7 @@ class PinocchioRobot:
 
     def __init__(self, tree: Tree):
         self._library = _load()
-        bodies = [_lumped(tree, k) for k in range(len(tree.joints))]
-        columns = (
-            [joint.axis for joint in tree.joints],
-            [joint.offset for joint in tree.joints],
-            [body.mass for body in bodies],
-            [body.centre for body in bodies],
-            [body.tensor for body in bodies],
-            tree.gravity,
-        )
-        arrays = [np.ascontiguousarray(column, dtype=float) for column in columns]
+        arrays = _columns(tree)
         self._handle = self._library.create(len(tree.joints), *map(address, arrays))
         self.accelerations = np.zeros(len(tree.joints))
 
@@ -53,6 +48,44 @@ class PinocchioRobot:
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
             self._library.release(self._handle)
+
+
+def symbolic_rate(tree: Tree, states: Sequence[int]):
+    """dx = rate(x, u) as `casadi_peer.rate_function` gives it, by Pinocchio's algorithm on symbols. Missing where
+    CasADi, Pinocchio or a C++ compiler is."""
+    if importlib.util.find_spec("casadi") is None:
+        raise Missing("Pinocchio on symbols: CasADi is not installed: pip install casadi")
+    import casadi as ca
+
+    folder = Path(ca.__file__).parent
+    flags = (*_FLAGS_OF_SYMBOLS, f"-L{folder}", f"-Wl,-rpath,{folder}")
+    library = ctypes.CDLL(str(_compiled("pinocchio_sx.cpp", flags, ("-isystem", f"{folder}/include"), ("-lcasadi",))))
+    pointer = ctypes.c_void_p
+    library.write_rates.restype = None
+    library.write_rates.argtypes = (ctypes.c_char_p, pointer, pointer, ctypes.c_long, *[pointer] * 6)
+    n = len(tree.joints)
+    order, damping = np.array(states, dtype=np.int64), np.array(tree.damping or (0.0,) * n)
+    arrays = _columns(tree)
+    with TemporaryDirectory() as place:
+        path = f"{place}/rate.casadi"
+        library.write_rates(path.encode(), address(order), address(damping), n, *map(address, arrays))
+        rate = ca.Function.load(path)
+    x, u = ca.SX.sym("x", 2 * n), ca.SX.sym("u", n)
+    return ca.Function("rate", [x, u], [ca.cse(rate(x, u))], ["x", "u"], ["dx"])
+
+
+def _columns(tree: Tree) -> list[np.ndarray]:
+    """The arguments of `chain` in pinocchio_chain.h behind the number of joints."""
+    bodies = [_lumped(tree, k) for k in range(len(tree.joints))]
+    columns = (
+        [joint.axis for joint in tree.joints],
+        [joint.offset for joint in tree.joints],
+        [body.mass for body in bodies],
+        [body.centre for body in bodies],
+        [body.tensor for body in bodies],
+        tree.gravity,
+    )
+    return [np.ascontiguousarray(column, dtype=float) for column in columns]
 
 
 def _lumped(tree: Tree, joint: int) -> Body:
@@ -69,7 +102,7 @@ def _lumped(tree: Tree, joint: int) -> Body:
 
 
 def _load() -> ctypes.CDLL:
-    library = ctypes.CDLL(str(_compiled()))
+    library = ctypes.CDLL(str(_compiled("pinocchio_aba.cpp", _FLAGS)))
     pointer, number = ctypes.c_void_p, ctypes.c_long
     library.create.restype, library.create.argtypes = pointer, (number, *[pointer] * 6)
     library.repeat.restype, library.repeat.argtypes = None, (pointer, number, number, pointer, pointer)
@@ -77,16 +110,17 @@ def _load() -> ctypes.CDLL:
     return library
 
 
-def _compiled() -> Path:
-    """The library, compiled once (it takes a minute) and kept in the user's cache folder."""
-    command = [_compiler(), *_FLAGS, *_includes()]
-    key = hashlib.sha256(" ".join(command).encode() + _SOURCE.read_bytes()).hexdigest()[:24]
+def _compiled(source: str, flags: Sequence[str], includes: Sequence[str] = (), libraries: Sequence[str] = ()) -> Path:
+    """The library of a source file here, compiled once (it takes minutes) and kept in the user's cache folder."""
+    command = [_compiler(), *flags, *_includes(), *includes]
+    texts = b"".join((_HERE / name).read_bytes() for name in (source, "pinocchio_chain.h"))
+    key = hashlib.sha256(" ".join(command).encode() + texts).hexdigest()[:24]
     folder = (cache_folder() or Path("out")).with_name("cutset-benchmarks")
     library = folder / f"{key}.so"
     if not library.exists():
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = library.with_suffix(f".{os.getpid()}")
-        command += [str(_SOURCE), "-o", str(unfinished)]
+        command += [str(_HERE / source), "-o", str(unfinished), *libraries]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise Missing(f"Pinocchio: {command[0]} failed: {done.stderr.strip().splitlines()[0]}")

@@ -1,4 +1,4 @@
-"""How fast we are, beside Pinocchio, CasADi and a plain C loop: one run that measures all of it side by side.
+"""Compares Cutset with Pinocchio, CasADi and a plain C loop: one run that measures all of it side by side.
 
     python benchmarks/r3.py [--markdown FILE] [--quick]
 
@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +22,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from cutset_side import GeneratedCode, compile_seconds, joint_order, translate
 from mechanisms import Mechanism, chain, robots
-from pinocchio_peer import Missing, PinocchioRobot
+from pinocchio_peer import Missing, PinocchioRobot, symbolic_rate
 from sheets import Sheet, report
 from sidebyside import per_repetition, times
 
@@ -37,10 +38,18 @@ try:
 except ImportError:
     casadi_peer = None
 
+if TYPE_CHECKING:
+    from casadi_peer import CasadiRate
+    from oracles.multibody import Tree
+
 _RTOL, _ATOL, _STOP = 1e-6, 1e-8, 2.0
 _POINTS = 64
-# Beyond this CasADi's single function takes a C compiler minutes: its own virtual machine evaluates it.
-_LONGEST_COMPILED = 30
+# Beyond this a C compiler takes longer than some minutes for the single function that CasADi prints.
+_LONGEST_COMPILED = 300
+# The fastest code that gcc and clang make on this machine.
+_FASTEST = ("-O3", "-march=native", "-fPIC", "-shared")
+# With these a C compiler takes minutes for chains longer than this.
+_LONGEST_FASTEST = 10
 # Translated once: what disturbs for a moment matters little.
 _LONG = 100
 _METHODS = ("auto", "dopri5", "cvode-adams", "cvode-bdf")
@@ -93,13 +102,10 @@ def evaluation_seconds(s: Subject, bench: Bench) -> dict[str, float]:
     s.code.repeat(1, own)
     rates = np.empty(2 * n)
     rates[order] = s.code.dx
-    if casadi_peer:
-        rate = casadi_peer.rate_function(tree, order)
-        compiled = n <= _LONGEST_COMPILED
-        peer = casadi_peer.CasadiRate(rate, bench.compiler) if compiled else casadi_peer.InterpretedRate(rate)
+    for name, peer in _casadi_peers(tree, order, bench).items():
         peer.repeat(1, rows)
-        _agree("CasADi", peer.dx, s.code.dx)
-        contestants["CasADi"] = lambda number: peer.repeat(number, rows)
+        _agree(name, peer.dx, s.code.dx)
+        contestants[name] = lambda number, peer=peer: peer.repeat(number, rows)
     try:
         robot = PinocchioRobot(tree)
         damping = np.array(tree.damping or (0.0,) * n)
@@ -110,6 +116,25 @@ def evaluation_seconds(s: Subject, bench: Bench) -> dict[str, float]:
     except Missing as reason:
         bench.skipped[str(reason)] = None
     return per_repetition(contestants, bench.rounds)
+
+
+def _casadi_peers(tree: Tree, order: Sequence[int], bench: Bench) -> dict[str, CasadiRate]:
+    """The contestants whose code CasADi prints: the algorithm written by hand with our flags, and, on short chains,
+    the same with the fastest flags and Pinocchio's algorithm on symbols with these."""
+    n = len(tree.joints)
+    if casadi_peer is None or n > _LONGEST_COMPILED:
+        return {}
+    hand = casadi_peer.rate_function(tree, order)
+    peers = {"CasADi": casadi_peer.CasadiRate(hand, bench.compiler)}
+    if n <= _LONGEST_FASTEST:
+        fastest = replace(bench.compiler, flags=_FASTEST)
+        peers["CasADi, -O3 -march=native"] = casadi_peer.CasadiRate(hand, fastest)
+        try:
+            symbolic = symbolic_rate(tree, order)
+            peers["Pinocchio on CasADi's SX, -O3 -march=native"] = casadi_peer.CasadiRate(symbolic, fastest)
+        except Missing as reason:
+            bench.skipped[str(reason)] = None
+    return peers
 
 
 def _agree(peer: str, found: np.ndarray, expected: np.ndarray) -> None:
@@ -215,11 +240,7 @@ def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
         rows.append(row)
     columns = ["links", "translation", "C compiler", "operations", "evaluation", "per link",
                "CasADi", "cutset / CasADi", "Pinocchio", "cutset / Pinocchio"]  # fmt: skip
-    note = (
-        f"Of more than {_LONGEST_COMPILED} links CasADi makes one function that a C compiler takes minutes for; there "
-        "it is CasADi's own "
-        "virtual machine that is timed."
-    )
+    note = f"CasADi prints one function, which takes a C compiler too long for more than {_LONGEST_COMPILED} links."
     return Sheet("Chains of revolute joints, forward dynamics", columns, rows, note)
 
 

@@ -55,7 +55,11 @@ def report(
     Markdown to standard output or to the file of --markdown. `measured` gets the arguments and the C compiler, without
     which there is nothing to measure."""
     parser.add_argument(
-        "--markdown", metavar="FILE", type=Path, help="write the tables to this file; else to standard output"
+        "--markdown",
+        metavar="FILE",
+        type=Path,
+        help="write the tables to this file, or between its lines <!-- tables of NAME.py --> and <!-- end of tables -->; "
+        "else to standard output",
     )
     options = parser.parse_args()
     compiler = find_compiler()
@@ -69,10 +73,21 @@ def report(
     console.print(facts, *remarks, sep="\n")
     text = "\n\n".join([facts, *(sheet.markdown() for sheet in sheets)]) + "\n"
     if options.markdown:
-        options.markdown.write_text(text, encoding="utf-8")
+        before = options.markdown.read_text(encoding="utf-8") if options.markdown.exists() else ""
+        page = with_tables(before, Path(sys.argv[0]).name, text)
+        options.markdown.write_text(text if page is None else page, encoding="utf-8")
     else:
         print(text)
     return 0
+
+
+def with_tables(page: str, script: str, tables: str) -> str | None:
+    """The page with these tables in the place for those of the script; None where it has no such place."""
+    begin, end = f"<!-- tables of {script} -->\n", "<!-- end of tables -->"
+    if begin not in page:
+        return None
+    before, after = page.split(begin, 1)
+    return f"{before}{begin}\n{tables}\n{end}{after.split(end, 1)[1]}"
 
 
 def machine(compiler: Compiler) -> str:

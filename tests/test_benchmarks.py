@@ -44,6 +44,14 @@ def test_a_report_goes_to_a_file(benchmarks, monkeypatch, tmp_path):
     )
 
 
+def test_tables_go_to_their_place_in_a_page(benchmarks):
+    from sheets import with_tables
+
+    page = "# Speed\n\n<!-- tables of a.py -->\n\nold\n\n<!-- end of tables -->\n\nMore.\n\n<!-- end of tables -->\n"
+    found = with_tables(page, "a.py", "new\n")
+    assert found == page.replace("old", "new") and with_tables(page, "b.py", "new\n") is None
+
+
 def test_the_watch_over_states_is_measured_beside_none(benchmarks):
     import watching
 
