@@ -58,8 +58,8 @@ def report(
         "--markdown",
         metavar="FILE",
         type=Path,
-        help="write the tables to this file, or between its lines <!-- tables of NAME.py --> and <!-- end of tables -->; "
-        "else to standard output",
+        help="write the tables to this file, or between its lines <!-- tables of NAME.py --> and "
+        "<!-- end of tables -->; else to standard output",
     )
     options = parser.parse_args()
     compiler = find_compiler()
