@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.text import text
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import (
@@ -154,7 +154,7 @@ class _Variables:
     def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, info: ModelInfo):
         self._instance, self._flat, self._system = instance, flat, system
         self._names = info.names
-        self._numbers = Probe(parameter_numbers(flat.parameters))
+        self._numbers = RandomPoint(parameter_numbers(flat.parameters))
         self._starts = {u.node: u.start for u in system.unknowns} | {d.node: d.start for d in system.discrete}
         self._kinds: dict[str, str] = {
             str(d.data): "derivative" for v, d in system.derivatives.items() if str(v.data) in info.states

@@ -34,7 +34,7 @@ from cutset.compiler.sort.redundancy import without_redundancy
 from cutset.compiler.sort.selection import select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
-from cutset.compiler.sort.state_select import check_preferences
+from cutset.compiler.sort.state_select import check_state_select
 from cutset.compiler.sort.system import SolvedSystem
 from cutset.compiler.structure.analyse import analyse
 
@@ -108,7 +108,7 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
         independent = observe("redundancy", without_redundancy(flat, system, incidence, closing))
         plan = observe("analyse", analyse(independent.incidence))
         reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
-        in_vain = check_preferences(flat, reduced.system, reduced.plan)
+        in_vain = check_state_select(flat, reduced.system, reduced.plan)
         selection = observe("select", replace(select_sets(reduced.system, reduced.plan, options.wishes), notes=in_vain))
         sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
         return observe("solve", solve(sorted_system))

@@ -8,9 +8,9 @@ from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.counts import balance
 from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.groups import Group
+from cutset.compiler.diagnose.inactive_branches import none_fits
 from cutset.compiler.diagnose.matrix import WRITTEN
 from cutset.compiler.diagnose.trial import mended_by_closing, mended_by_connecting
-from cutset.compiler.diagnose.unchosen import none_fits
 from cutset.compiler.diagnose.wording import Wording, some
 from cutset.compiler.diagnostics import Diagnostic
 
@@ -22,7 +22,7 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     idle = [words.name(j) for j in columns if not any(j in row for row in words.matrix.rows)]
     given = _terminals(words, columns)
     opened = _forgotten_connections(words, instances)
-    choices = words.unchosen(columns)
+    choices = words.inactive_branches(columns)
     if choices and not opened:
         return none_fits(words, group, choices)
     empty = _without_equations(words, instances)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cutset.compiler.expressions.dependent_rows import dependent_rows
-from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, generic
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint, generic
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.aliases import Eliminated
@@ -111,7 +111,7 @@ class _RowReader:
     """Residuals -> rows. `place` gives each unknown the variable of its column and its order, `number` the column."""
 
     def __init__(self, known: Mapping[Expr, Expr], place: Mapping[Expr, tuple[Expr, int]], number: Mapping[Expr, int]):
-        self.point = Point(known)
+        self.point = FieldPoint(known)
         self._known = known
         self._place = place
         self._number = number

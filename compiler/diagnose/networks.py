@@ -11,10 +11,10 @@ from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.forgotten import too_few
 from cutset.compiler.diagnose.frames import is_frame
 from cutset.compiler.diagnose.groups import Group
+from cutset.compiler.diagnose.inactive_branches import unchosen_notes
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.surplus import joined_twice, meeting_of, said_twice
-from cutset.compiler.diagnose.unchosen import unchosen_notes
 from cutset.compiler.diagnose.wording import Wording, in_short, some
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.finite_field_evaluation import PRIME

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from cutset.compiler.diagnose.wording import some
 from cutset.compiler.diagnostics import Label
-from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import FlatModel
@@ -38,7 +38,7 @@ def without_reference(model: FlatModel) -> list[Label]:
     currents = _leaves(entry for _, cut in pins for entry in cut.through or ())
     rows = list(_rows(model, potentials)) if pins else []
     circuits = _circuits(rows, potentials)
-    point = Point({})
+    point = FieldPoint({})
     for instance, residual, leaves in rows:
         slopes = point.gradient(residual)
         if sum(slope for v, slope in slopes.items() if v in potentials) % PRIME:

@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.instantiate.instance import Unchosen
+from cutset.compiler.instantiate.instance import InactiveBranches
 
 _MOST_SHOWN = 6
 _MOST_VALUES = 4
@@ -227,11 +227,11 @@ class Wording:
         value = self.matrix.known.get(variable, variable)
         return value.args[0] if value.op == "neg" else value
 
-    def unchosen(self, columns: Iterable[int]) -> list[Unchosen]:
+    def inactive_branches(self, columns: Iterable[int]) -> list[InactiveBranches]:
         """The `if`s of which no branch is taken, of those that speak of unknowns or of submodels that they belong
         to."""
-        names = [self.name(j) for j in columns] if self.model.unchosen else []
-        return [choice for choice in self.model.unchosen if any(speaks_of(choice, name) for name in names)]
+        names = [self.name(j) for j in columns] if self.model.inactive_branches else []
+        return [choice for choice in self.model.inactive_branches if any(speaks_of(choice, name) for name in names)]
 
     def quantity(self, columns: Iterable[int], role: str) -> str:
         """What across or through variables are called: by their unit, else by their name."""
@@ -243,7 +243,7 @@ class Wording:
         return "quantity"
 
 
-def speaks_of(choice: Unchosen, name: str) -> bool:
+def speaks_of(choice: InactiveBranches, name: str) -> bool:
     """Do the branches name an unknown, or a submodel that it belongs to?"""
     path = f"{choice.instance}." if choice.instance else ""
     parts = _INDICES.sub("", name.removeprefix(path)).split(".")

@@ -32,7 +32,7 @@ def inverse(a: int) -> int:
     return a if a == 1 or a == PRIME - 1 else pow(a, -1, PRIME)
 
 
-class Point:
+class FieldPoint:
     """Values are kept; `known` gives variables the values of other expressions."""
 
     def __init__(self, known: Mapping[Expr, Expr]):

@@ -19,7 +19,7 @@ _64_BITS = (1 << 64) - 1
 _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
 
 
-class Probe:
+class RandomPoint:
     """Values are kept, so each node is evaluated once; `known` gives leaves values of their own."""
 
     def __init__(self, known: Mapping[Expr, float] = MappingProxyType({})) -> None:

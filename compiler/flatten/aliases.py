@@ -12,7 +12,7 @@ from itertools import chain
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
 from cutset.compiler.flatten import messages
@@ -202,7 +202,7 @@ class _Elimination:
             return None
         sizes = [abs(self._numbers[leaf]) for leaf in reachable([residual]) if leaf in self._numbers]
         limit = _ROUNDING * max(sizes, default=0.0)
-        return limit if abs(Probe(self._numbers).value(residual)) <= limit else None
+        return limit if abs(RandomPoint(self._numbers).value(residual)) <= limit else None
 
     # --- which equations are aliases ---------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import FlatModel, Origin
 from cutset.compiler.instantiate.instance import Strength, Variable, parameter_numbers
@@ -30,7 +30,7 @@ class Attributes:
         self._nominal: dict[Expr, Expr] = {}
         for variable in model.variables:
             self._declare(variable)
-        self._numbers = Probe(parameter_numbers(model.parameters))
+        self._numbers = RandomPoint(parameter_numbers(model.parameters))
 
     def _declare(self, variable: Variable) -> None:
         leaves = variable.value.elements

@@ -106,7 +106,7 @@ class _Connector:
             events=events,
             initial=tuple(e for i in self._instances for e in i.initial),
             after=self._root.after,
-            unchosen=tuple(u for i in self._instances for u in i.unchosen),
+            inactive_branches=tuple(u for i in self._instances for u in i.inactive_branches),
             classes={i.path: i.class_name for i in self._instances},
             cuts=self._cuts,
             sets=tuple(self._sets),

@@ -16,10 +16,10 @@ from cutset.compiler.instantiate.instance import (
     Cut,
     End,
     External,
+    InactiveBranches,
     Join,
     Parameter,
     Strength,
-    Unchosen,
     Variable,
 )
 
@@ -39,8 +39,8 @@ class FlatModel:
     `places` says where each submodel is declared, `classes` of which class it is; own through variables of the object
     that are declared as input stay in `variables` with kind input. `cuts` are all elementary cuts by (instance, name);
     `set_of` gives for each equation the number of the connection set it comes from, or -1. `after` maps the leaf of
-    each discrete variable to that of its value after an event; `initial` are the equations of the start. `unchosen`
-    takes part in no equation: it says of messages why one is missing."""
+    each discrete variable to that of its value after an event; `initial` are the equations of the start.
+    `inactive_branches` takes part in no equation: it says of messages why one is missing."""
 
     name: str
     pool: Pool = field(repr=False)
@@ -58,7 +58,7 @@ class FlatModel:
     events: Events = Events()
     initial: tuple[ArrayEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict)
-    unchosen: tuple[Unchosen, ...] = field(default=(), repr=False)
+    inactive_branches: tuple[InactiveBranches, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]

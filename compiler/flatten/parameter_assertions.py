@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.expressions.pool import TIME
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten import messages
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import Parameter, parameter_numbers
@@ -16,11 +16,11 @@ def broken_assertions(
     assertions: Iterable[Assertion], parameters: Iterable[Parameter], places: Mapping[str, Span], model: str
 ) -> Iterator[Diagnostic]:
     """A diagnostic for each that the parameters alone decide, and break. `places` says where a submodel is declared."""
-    numbers: Probe | None = None
+    numbers: RandomPoint | None = None
     for assertion in assertions:
         if assertion.terminates or assertion.condition.level == TIME:
             continue
-        numbers = numbers or Probe(parameter_numbers(parameters))
+        numbers = numbers or RandomPoint(parameter_numbers(parameters))
         if not numbers.value(assertion.condition):
             place = places.get(assertion.instance) if assertion.instance else None
             yield messages.parameters_do_not_fit(assertion.text, assertion.span, place, assertion.instance or model)

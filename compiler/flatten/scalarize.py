@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.array import Array, is_symmetric
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import ArrayEquation
@@ -51,9 +51,9 @@ def scalar_sides(equations: Sequence[ArrayEquation]) -> list[list[Sides]]:
     return result
 
 
-def _probe(equations: Sequence[ArrayEquation]) -> Probe:
+def _probe(equations: Sequence[ArrayEquation]) -> RandomPoint:
     """One that knows what equations `x = number` say: products have been made with that (instantiate.numbers)."""
-    probe = Probe()
+    probe = RandomPoint()
     for equation in equations:
         for left, right in zip(equation.left.elements, equation.right.elements, strict=False):
             if left.op == "variable" and right.op == "constant":
@@ -61,7 +61,7 @@ def _probe(equations: Sequence[ArrayEquation]) -> Probe:
     return probe
 
 
-def _positions(equation: ArrayEquation, probe: Probe, diagnostics: list[Diagnostic]) -> Sequence[int]:
+def _positions(equation: ArrayEquation, probe: RandomPoint, diagnostics: list[Diagnostic]) -> Sequence[int]:
     """The elements that give an equation of their own."""
     left, right = equation.left, equation.right
     everything = range(len(left.elements))

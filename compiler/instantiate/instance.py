@@ -9,7 +9,7 @@ from enum import IntEnum
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.events.model import Events
 
 
@@ -189,7 +189,7 @@ class ArrayEquation:
 
 
 @dataclass(frozen=True, slots=True)
-class Unchosen:
+class InactiveBranches:
     """An `if` around equations, none of whose conditions holds. `conditions` are their places, `values` the names and
     values that they use, as text; `names` are what its branches speak of: variables and submodels, as the instance
     calls them, without indices."""
@@ -227,7 +227,7 @@ class Instance:
     constants: tuple[Constant, ...] = ()
     documentation: str = ""
     class_documentation: str = ""
-    unchosen: tuple[Unchosen, ...] = ()
+    inactive_branches: tuple[InactiveBranches, ...] = ()
 
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""
@@ -281,7 +281,7 @@ def _end(end: End) -> str:
 def parameter_numbers(parameters: Iterable[Parameter]) -> dict[Expr, float]:
     """The values that the model gives its parameters, of which each uses only those before it."""
     numbers: dict[Expr, float] = {}
-    probe = Probe()
+    probe = RandomPoint()
     for parameter in parameters:
         for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
             # A number stands for itself, also where a run gives it in the place of the binding.

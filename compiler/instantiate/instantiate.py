@@ -23,7 +23,7 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.tree.connection_points import check_points
 from cutset.compiler.instantiate.tree.declarations import declare_parameters, declare_variables
 from cutset.compiler.instantiate.tree.scope import Node, Translation
-from cutset.compiler.instantiate.tree.statements import behaviour_of
+from cutset.compiler.instantiate.tree.statements import statements_of
 from cutset.compiler.instantiate.tree.submodels import make_children
 from cutset.compiler.instantiate.tree.terminals import default_equations
 from cutset.compiler.instantiate.types.attributes import check_cut_shapes, describe
@@ -100,23 +100,23 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     if not is_over:
         for node in {id(node.body): node for node in reversed(nodes)}.values():
             check_points(node)
-    behaviour = [] if is_over else [behaviour_of(node) for node in nodes]
-    held = default_equations(nodes, [(said.equations, said.joins) for said in behaviour])
-    for node, said in zip(nodes, behaviour, strict=False):
-        said.equations += held.get(node.path, ())
-    after = after_leaves(translation, behaviour, body.name)
-    if behaviour:
+    statements = [] if is_over else [statements_of(node) for node in nodes]
+    held = default_equations(nodes, [(stated.equations, stated.joins) for stated in statements])
+    for node, stated in zip(nodes, statements, strict=False):
+        stated.equations += held.get(node.path, ())
+    after = after_leaves(translation, statements, body.name)
+    if statements:
         functions = translation.functions
         units = FunctionUnits(functions.all(), functions.meanings, types)
         typed = FunctionTypes(functions.declared(), types, functions.meanings)
         translation.diagnostics += typed.diagnostics()
         translation.diagnostics += check_types(nodes, typed.signature)
         translation.diagnostics += units.diagnostics()
-        translation.diagnostics += check_units(nodes, [j for b in behaviour for j in b.joins], units.signature)
-    if translation.diagnostics or not behaviour:
+        translation.diagnostics += check_units(nodes, [j for b in statements for j in b.joins], units.signature)
+    if translation.diagnostics or not statements:
         return None
     made: dict[str, Instance] = {}
-    for node, said in reversed(list(zip(nodes, behaviour, strict=False))):
+    for node, stated in reversed(list(zip(nodes, statements, strict=False))):
         made[node.path] = Instance(
             path=node.path,
             class_name=node.class_name if node.parent is not None else node.body.name,
@@ -125,19 +125,19 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             variables=tuple(node.variables),
             externals=tuple(node.externals),
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
-            equations=tuple(said.equations),
-            joins=tuple(said.joins),
+            equations=tuple(stated.equations),
+            joins=tuple(stated.joins),
             children=tuple(made[child.path] for child in node.children.values() if not child.is_absent),
             pool=translation.pool,
             derivatives=translation.derivatives if node.parent is None else {},
             folded=translation.folded if node.parent is None else {},
-            events=said.events,
-            initial=tuple(said.initial),
+            events=stated.events,
+            initial=tuple(stated.initial),
             after=after if node.parent is None else {},
             constants=tuple(node.constants),
             documentation=node.documentation,
             class_documentation=node.body.documentation,
-            unchosen=tuple(node.unchosen),
+            inactive_branches=tuple(node.inactive_branches),
         )
         # A parent and a child hold each other: only Python's search for garbage would let go of them
         node.children.clear()

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
-from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, inverse
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint, inverse
 from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import parameter_numbers
@@ -58,9 +58,9 @@ def _sets(rows: Sequence[Terms]) -> Iterator[Sequence[Terms]]:
         yield left
 
 
-def point_at(values: dict[Expr, Fraction]) -> Point:
+def point_at(values: dict[Expr, Fraction]) -> FieldPoint:
     """The point at which parameters have these values, all else is generic."""
-    point = Point({})
+    point = FieldPoint({})
     for leaf, value in values.items():
         point.know(leaf, value.numerator * inverse(value.denominator % PRIME) % PRIME)
     return point
@@ -118,7 +118,7 @@ def _parameters(expressions: Iterable[Expr]) -> list[Expr]:
     return [e for e in reachable(expressions) if e.op == "parameter"]
 
 
-def _dependent(rows: Sequence[Terms], point: Point) -> bool:
+def _dependent(rows: Sequence[Terms], point: FieldPoint) -> bool:
     columns: dict[Expr, int] = {}
     residues = [
         {columns.setdefault(atom, len(columns)): r for atom, c in row.items() if (r := point.value(c.value))}
@@ -134,7 +134,7 @@ def _rounded(rows: Sequence[Terms], values: dict[Expr, Fraction], numbers: dict[
     """Of two windings a coefficient such that the determinant is zero, where it is but for rounding."""
     if len(rows) != 2 or any(len(row) != 2 for row in rows) or set(rows[0]) != set(rows[1]):
         return {}
-    probe = Probe(numbers)
+    probe = RandomPoint(numbers)
     for (i, v), own in [((i, v), row[v].value) for i, row in enumerate(rows) for v in row]:
         (w,) = (other for other in rows[i] if other is not v)
         others = [rows[i][w].value, rows[1 - i][v].value, rows[1 - i][w].value]

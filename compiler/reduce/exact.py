@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, inverse
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint, inverse
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
 
 # Of numerators and denominators: the chance that a random residue looks like such a fraction is 1e-10.
@@ -31,7 +31,7 @@ Row = dict[int, Coefficient]
 class Field:
     """The coefficients of one translation, at a point."""
 
-    def __init__(self, pool: Pool, point: Point):
+    def __init__(self, pool: Pool, point: FieldPoint):
         self.pool = pool
         self.point = point
         self.one = Coefficient(1, pool.one)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
-from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation, Unknown
@@ -32,7 +32,7 @@ from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 
 def reduce_system(system: EquationSystem, incidence: Incidence, plan: StructuralPlan) -> ReducedSystem:
     """Raises StructurallySingular where the equations say too little once it is seen what they say twice."""
-    field = Field(system.pool, Point({}))
+    field = Field(system.pool, FieldPoint({}))
     tight = tight_couplings(system, incidence, field)
     if tight:
         field = Field(system.pool, point_at(tight))

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
-from cutset.compiler.expressions.finite_field_evaluation import Point
+from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Undefined
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem, Origin
@@ -53,7 +53,7 @@ def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
 
 def _repeated(system: EquationSystem) -> Iterator[int]:
     """The numbers of equations that can be left out. TooLong."""
-    field = Field(system.pool, Point({}))
+    field = Field(system.pool, FieldPoint({}))
     columns: dict[Expr, int] = {}
     rows: list[Row] = [
         {columns.setdefault(atom, len(columns)): c for atom, c in terms_of(field, e.residual).items()}

@@ -17,7 +17,7 @@ from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.least_change import Basis, InOrder, basis, complement, in_order
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem
 
@@ -139,7 +139,7 @@ class Constraints:
         try:
             (form,) = linear_forms(self._pool, [self._system.equations[e].residual], [v])
             factor = form.coefficients.get(v, self._pool.zero)
-            if factor.level == TIME or Probe(self._base).value(factor) == 0.0:
+            if factor.level == TIME or RandomPoint(self._base).value(factor) == 0.0:
                 return None
             return self._pool.div(self._pool.neg(form.rest), factor)
         except (Nonlinear, Undefined):
@@ -161,7 +161,7 @@ class Constraints:
 
     def _local(self, at: Sequence[float], tops: bool) -> _Local:
         """With `tops` the slopes of the equations after differentiation, along the highest derivatives."""
-        probe = Probe({**self._base, **dict(zip(self._coordinates, at, strict=False))})
+        probe = RandomPoint({**self._base, **dict(zip(self._coordinates, at, strict=False))})
         for _, v, value in self._sequence:
             probe.know(v, probe.value(value))
         # Differentiated to the highest order, x and der(x) are one.
@@ -180,7 +180,7 @@ class Constraints:
         return _Local(residuals, [row for row, _ in rows], [size for _, size in rows])
 
     def _along(
-        self, e: int, along: Mapping[Expr, list[float]], probe: Probe, tops: bool, without: Expr | None
+        self, e: int, along: Mapping[Expr, list[float]], probe: RandomPoint, tops: bool, without: Expr | None
     ) -> tuple[list[float], float]:
         """The slopes of an equation along the coordinates, and how large the largest would be if nothing canceled."""
         total, size = [0.0] * len(next(iter(along.values()), ())), 0.0
@@ -215,7 +215,7 @@ class Constraints:
 
     def place(self, most: int | None = None, tries: int = _MOST_TRIED) -> list[float] | None:
         """Where all hold, or the first ones, near the start values; None where no such place is found."""
-        probe = Probe(self._base)
+        probe = RandomPoint(self._base)
         starts = {u.node: u.start for u in self._system.unknowns if u.start is not None}
         first = [probe.value(starts[v]) if v in starts else 0.0 for v in self._coordinates]
         first = [x if math.isfinite(x) else 0.0 for x in first]

@@ -1,5 +1,5 @@
-"""Choice -> the system with new states, the matrix that picks them, and the event that picks others. Must not choose
-anything.
+"""StateChoice -> the system with new states, the matrix that picks them, and the event that picks others. Must not
+choose anything.
 
 The plan. Of n variables v that k constraints g(v, ...) = 0 bind, n - k are states; where the constraints are not linear
 no choice is right everywhere: a pendulum in Cartesian coordinates needs x as a state where it hangs and y where it is
@@ -32,8 +32,8 @@ from cutset.compiler.expressions.user_function import UserFunction
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, Relation, ScalarEquation, Unknown
 from cutset.compiler.instantiate.events.model import Events, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import Strength
-from cutset.compiler.sort.iteration_starts import Guesses
-from cutset.compiler.sort.state_choice import USABLE, Choice
+from cutset.compiler.sort.iteration_starts import IterationStarts
+from cutset.compiler.sort.state_choice import USABLE, StateChoice
 from cutset.compiler.structure.chains import integrals
 from cutset.compiler.structure.plan import StructuralPlan
 
@@ -44,7 +44,7 @@ _GOOD = 0.5
 _WEIGHT = {Strength.MODEL: 1.0, Strength.CLASS: 1e3, Strength.DEFAULT: 1e6}
 
 
-class Extension:
+class DynamicChoice:
     """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`:
     the model has equations of the start; `guesses` are those of the system without extensions, `nodes` the variables by
     their numbers in the plan."""
@@ -54,10 +54,10 @@ class Extension:
         system: EquationSystem,
         nodes: Sequence[Expr],
         plan: StructuralPlan,
-        choice: Choice,
+        choice: StateChoice,
         number: int,
         own_start: bool,
-        guesses: Guesses,
+        guesses: IterationStarts,
     ):
         self._own_start = own_start
         self._system, self._nodes, self._plan, self._choice = system, nodes, plan, choice

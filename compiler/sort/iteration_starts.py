@@ -16,10 +16,10 @@ from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import Strength
 
 
-class Guesses(Mapping[Expr, Expr]):
-    """Guesses of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0 for that
-    of the start; then their own start values, and what follows from those. States begin at zero where nothing else is
-    known. All are found when the first is asked for."""
+class IterationStarts(Mapping[Expr, Expr]):
+    """IterationStarts of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0
+    for that of the start; then their own start values, and what follows from those. States begin at zero where nothing
+    else is known. All are found when the first is asked for."""
 
     def __init__(self, system: EquationSystem):
         self._system = system

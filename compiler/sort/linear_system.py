@@ -8,13 +8,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
-from cutset.compiler.expressions.finite_field_evaluation import Point
+from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.linear import LinearForm
 from cutset.compiler.expressions.open_factors import is_nothing, said_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import Substitution
-from cutset.compiler.sort.stable_tearing import steadied
+from cutset.compiler.sort.stable_tearing import limit_error_growth
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear
@@ -62,7 +62,7 @@ def prepare(
     forms: list[LinearForm],
     unknowns: tuple[Expr, ...],
     inline: Substitution,
-    numbers: Probe,
+    numbers: RandomPoint,
     rates: Collection[Expr],
 ) -> Prepared:
     """`numbers` has the values that the model gives its parameters; `rates` are derivatives of states. Undefined."""
@@ -76,7 +76,7 @@ def prepare(
     return Prepared(unknowns, rows, rests, tearing)
 
 
-def solve_linear(pool: Pool, prepared: Prepared, point: Point, switching: Switching) -> Solution:
+def solve_linear(pool: Pool, prepared: Prepared, point: FieldPoint, switching: Switching) -> Solution:
     """All but the tearing variables follow explicitly, the residuals are solved for those. `switching` knows what
     changes at events. Singular, Undefined."""
     unknowns, rows, rests, tearing = prepared.unknowns, prepared.rows, prepared.rests, prepared.tearing
@@ -105,7 +105,7 @@ def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:
     return [row for row in rows if row and all(map(is_nothing, row.values()))]
 
 
-def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[int], numbers: Probe) -> Tearing:
+def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[int], numbers: RandomPoint) -> Tearing:
     """With few unknowns to tear, and no errors that grow. Where the greedy choice tears more than the derivatives of
     states, two others are tried. All motion of a mechanism follows from these derivatives along its tree, then all
     forces back along it. Where it does not, as a part moves freely against the rest, a motion must not be computed from
@@ -113,15 +113,17 @@ def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[
     computed so is torn, and nothing else."""
     incidence = [sorted(row) for row in rows]
     sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
-    found = steadied(sizes, tear(incidence, solvable))
+    found = limit_error_growth(sizes, tear(incidence, solvable))
     if rates and len(found.tearing_variables) > len(rates):
         along = [{k for k in pivots if abs(row[k]) == 1.0} for row, pivots in zip(sizes, solvable, strict=True)]
         others = tear(incidence, solvable, first=rates), tear(incidence, along)
-        return min(found, *(steadied(sizes, other) for other in others), key=lambda t: len(t.tearing_variables))
+        return min(
+            found, *(limit_error_growth(sizes, other) for other in others), key=lambda t: len(t.tearing_variables)
+        )
     return found
 
 
-def _pivots(row: dict[int, Expr], numbers: Probe) -> set[int]:
+def _pivots(row: dict[int, Expr], numbers: RandomPoint) -> set[int]:
     """A pivot must not vanish, nor become small, in a run: constants may serve, and parameters as the model has them
     where they are not small beside the others; the rest is left to LU."""
     sizes = {k: abs(numbers.value(c)) for k, c in row.items() if c.level < TIME}
@@ -130,7 +132,7 @@ def _pivots(row: dict[int, Expr], numbers: Probe) -> set[int]:
 
 
 def _torn(
-    pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing, point: Point
+    pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing, point: FieldPoint
 ) -> tuple[list[dict[int, Expr]], list[Expr]]:
     """A and -b of the residual equations A*z + b = 0 in the tearing variables z. Singular."""
     torn = tearing.tearing_variables

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
-from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.linear_system import Solution
 from cutset.compiler.sort.system import is_written
 from cutset.compiler.structure.tearing import tear
@@ -49,7 +49,7 @@ def solve_nonlinear(
     residuals: Sequence[Expr],
     unknowns: tuple[Expr, ...],
     inline: Substitution,
-    guesses: Guesses,
+    guesses: IterationStarts,
     failure: Callable[[Sequence[Expr], Sequence[int]], tuple[str, tuple[str, ...]]],
 ) -> Solution:
     """`inline` puts in what is solved already; `guesses` say where to begin, at 0 where they have nothing; `failure`

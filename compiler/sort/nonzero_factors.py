@@ -10,7 +10,7 @@ from functools import cached_property
 from cutset.compiler.expressions.bounds import Bounds, Interval
 from cutset.compiler.expressions.dense import solved
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import parameter_numbers
 
@@ -21,7 +21,7 @@ _ROUNDING = 2e-16
 _LARGEST = 100
 
 
-class Firmness:
+class NonzeroFactors:
     """Of factors of parameters, those that the model gives count: with others a run says which one divides by zero."""
 
     def __init__(self, system: EquationSystem):
@@ -29,8 +29,8 @@ class Firmness:
         self._bounds = Bounds(_limits(system))
 
     @cached_property
-    def _numbers(self) -> Probe:
-        return Probe(parameter_numbers(self._system.parameters))
+    def _numbers(self) -> RandomPoint:
+        return RandomPoint(parameter_numbers(self._system.parameters))
 
     def holds(self, e: Expr) -> bool:
         """Does it not vary and is not zero, or does it keep a distance from zero?"""

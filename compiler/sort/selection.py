@@ -6,7 +6,7 @@ by one, by coefficients that do not vary or keep a distance from zero. Where the
 be, and takes its place. So are wishes of the model kept: a variable that is preferred to others stays a state or no
 state for good. Such a choice is watched: where it becomes singular the run ends, for its host to translate the model
 without `wishes` and to do the run again, with choices that are made in the run. Everywhere else the choice is made in
-the run (`sort.extension`). Constraints that were differentiated equally often have one choice for the variables and
+the run (`sort.dynamic`). Constraints that were differentiated equally often have one choice for the variables and
 their derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose
 dummies order by order.
 """
@@ -19,12 +19,12 @@ from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem
-from cutset.compiler.sort.dynamic_choice import Extension
+from cutset.compiler.sort.dynamic_choice import DynamicChoice
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.iteration_starts import Guesses
-from cutset.compiler.sort.nonzero_factors import Firmness
-from cutset.compiler.sort.state_choice import Reduction
-from cutset.compiler.sort.static_choice import watched
+from cutset.compiler.sort.iteration_starts import IterationStarts
+from cutset.compiler.sort.nonzero_factors import NonzeroFactors
+from cutset.compiler.sort.state_choice import ConstraintJacobian
+from cutset.compiler.sort.static_choice import with_choice_assertion
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
@@ -51,13 +51,13 @@ def select_sets(system: EquationSystem, plan: StructuralPlan, wishes: bool = Tru
     selector = _Selector(system, plan)
     beside: set[int] = set()
     for found in state_sets(incidence, plan):
-        reduction = Reduction(system, incidence, found, selector.firmness, wishes)
-        if reduction.companions_follow():
-            selector.select(found, reduction)
+        jacobian = ConstraintJacobian(system, incidence, found, selector.nonzero_factors, wishes)
+        if jacobian.companions_follow():
+            selector.select(found, jacobian)
         else:
             beside.update(found.equations)
     for level in state_levels(incidence, plan, beside):
-        selector.select(level, Reduction(system, incidence, level, selector.firmness, wishes))
+        selector.select(level, ConstraintJacobian(system, incidence, level, selector.nonzero_factors, wishes))
     return selector.selection()
 
 
@@ -66,42 +66,42 @@ class _Selector:
 
     def __init__(self, system: EquationSystem, plan: StructuralPlan):
         self._first, self._plan = system, plan
-        self._system, self._sets, self._guesses = system, 0, Guesses(system)
+        self._system, self._sets, self._guesses = system, 0, IterationStarts(system)
         self._nodes: list[Expr] | None = None
         self._members: list[Member] = []
         self._states: set[Member] | None = None  # where others than those of the plan are
-        self.firmness = Firmness(system)
+        self.nonzero_factors = NonzeroFactors(system)
 
-    def select(self, found: StateSet | StateLevel, reduction: Reduction) -> None:
+    def select(self, found: StateSet | StateLevel, jacobian: ConstraintJacobian) -> None:
         """The choice of the plan is kept, or another one takes its place, or it is made in the run, or watched
         there."""
-        if reduction.stays_regular():
+        if jacobian.stays_regular():
             return
-        if reduction.never_varies():  # it is singular with the values of the parameters, whatever is wished
-            reduction = reduction.without_wishes()
-        other = reduction.other_dummies()
+        if jacobian.never_varies():  # it is singular with the values of the parameters, whatever is wished
+            jacobian = jacobian.without_wishes()
+        other = jacobian.other_dummies()
         if other is not None:
             self._replace(found, {v for v in (*found.candidates, *found.others) if v not in other}, set(other))
             return
-        choice = reduction.choice()
+        choice = jacobian.choice()
         if choice is not None:
             self._sets += 1
             nodes = self._nodes_of_plan()
-            extension = Extension(
+            dynamic = DynamicChoice(
                 self._system, nodes, self._plan, choice, self._sets, bool(self._first.initial), self._guesses
             )
-            self._system, first = extension.system(), len(self._system.unknowns)
+            self._system, first = dynamic.system(), len(self._system.unknowns)
             self._replace(found, set(), {*choice.candidates, *choice.followers})
             new = len(choice.candidates) - len(choice.rows)
             assert self._states is not None  # _replace has set them
             self._states |= {(first + c, order) for c in range(new) for order in range(choice.order)}
             return
-        settled = reduction.settled()
-        if settled is not None:
-            free = reduction.without_wishes()
+        static_choice = jacobian.static_choice()
+        if static_choice is not None:
+            free = jacobian.without_wishes()
             of_wish = free.other_dummies() is not None or free.choice() is not None
-            self._system = watched(
-                self._system, settled, self._guesses if isinstance(found, StateSet) else None, of_wish
+            self._system = with_choice_assertion(
+                self._system, static_choice, self._guesses if isinstance(found, StateSet) else None, of_wish
             )
 
     def selection(self) -> Selection:

@@ -10,21 +10,21 @@ from collections.abc import Sequence
 from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.finite_field_evaluation import Point
+from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import Origin
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.linear_system import Prepared, Singular, Solution, prepare, solve_linear
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
-from cutset.compiler.sort.wider_blocks import Wider
+from cutset.compiler.sort.wider_blocks import WiderBlocks
 
 _MOST_NAMED = 5
 
@@ -51,18 +51,18 @@ class _Solver:
         self._name = sorted_system.system.name
         self._places = sorted_system.system.places
         self._pool: Pool = sorted_system.system.pool
-        self._guesses = Guesses(sorted_system.system)
+        self._guesses = IterationStarts(sorted_system.system)
         self._solved: dict[Expr, Expr] = {}
         self._inline = Substitution(self._pool, self._solved)
         self._assignments: list[Assignment] = []
         self._linear: list[Torn] = []
         self._nonlinear: list[Torn] = []
         self.diagnostics: list[Diagnostic] = []
-        self._point = Point({})
+        self._point = FieldPoint({})
         self._switching = Switching(sorted_system.system, self._point)
         self._rates = frozenset(sorted_system.derivatives)
-        self._wider = Wider(sorted_system)
-        self._numbers = Probe(parameter_numbers(sorted_system.system.parameters))
+        self._wider_blocks = WiderBlocks(sorted_system)
+        self._numbers = RandomPoint(parameter_numbers(sorted_system.system.parameters))
 
     def result(self) -> SolvedSystem:
         """All that is solved so far."""
@@ -107,7 +107,7 @@ class _Solver:
         try:
             prepared = self._prepared(block, forms)
             if prepared.torn > sum(u in self._rates for u in block.unknowns):
-                wider = self._wider.around(number)
+                wider = self._wider_blocks.around(number)
                 if wider is not None and prepared.torn > sum(u in self._rates for u in wider.unknowns):
                     forms += linear_forms(
                         self._pool, [e.residual for e in wider.equations[len(forms) :]], wider.unknowns

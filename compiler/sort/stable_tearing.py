@@ -21,7 +21,7 @@ _ROUNDS = 4
 _SAMPLES = 8
 
 
-def steadied(rows: Sequence[Mapping[int, float]], tearing: Tearing) -> Tearing:
+def limit_error_growth(rows: Sequence[Mapping[int, float]], tearing: Tearing) -> Tearing:
     """`rows[e]` has the coefficients of the equations at a point where the model may be. What is torn more comes behind
     what was torn, its equations among the residuals.
 

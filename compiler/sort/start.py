@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
-from cutset.compiler.expressions.finite_field_evaluation import Point
+from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.walk import Substitution, terms_of, variables_of
 from cutset.compiler.flatten.model import Origin, ScalarEquation, Unknown
@@ -192,7 +192,7 @@ class _Search:
     def _without_dependent(self) -> bool:
         """Takes away candidates, none of those that are required, that say what the equations and stronger ones say
         already, though their structure does not show it. Are there any?"""
-        point, every = Point({}), [*self._equations, *(c.equation for c in self._candidates)]
+        point, every = FieldPoint({}), [*self._equations, *(c.equation for c in self._candidates)]
         rows = []
         for equation in every:
             slopes = point.gradient(equation.residual)

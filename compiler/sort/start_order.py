@@ -14,12 +14,12 @@ from functools import cached_property
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Undefined
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import ScalarEquation, Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
-from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.system import Block, SortedSystem
 
 # A block is singular where a pivot is so small beside the row that it comes from.
@@ -143,13 +143,13 @@ class AtStart:
 
     def __init__(self, sorted_system: SortedSystem):
         system = sorted_system.system
-        self._pool, self._guesses = system.pool, Guesses(system)
+        self._pool, self._guesses = system.pool, IterationStarts(system)
         known: dict[Expr, float] = {
             **parameter_numbers(system.parameters),
             self._pool.time: 0.0,
             **dict.fromkeys(system.inputs, 0.0),
         }
-        self._probe = Probe(known | {self._pool.mode(k): 0.0 for k in range(len(system.relations))})
+        self._probe = RandomPoint(known | {self._pool.mode(k): 0.0 for k in range(len(system.relations))})
         self._known: set[Expr] = set()
 
     def are_singular(self, equations: Sequence[ScalarEquation], unknowns: Sequence[Expr]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import ScalarEquation
 from cutset.compiler.instantiate.instance import parameter_numbers
@@ -69,7 +69,7 @@ class _Looked:
         """What is known at the start."""
         system = self._system
         numbers = parameter_numbers(system.parameters)
-        probe = Probe(numbers)
+        probe = RandomPoint(numbers)
         starts = {d.node: d.start for d in system.discrete if d.start is not None} | dict(given)
         inputs = {v: 0.0 for v in (system.pool.time, *system.inputs, *self._sorted.inputs)}
         return {**numbers, **inputs, **{leaf: probe.value(value) for leaf, value in starts.items()}}

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten.model import Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.start_order import Started, is_firm, is_written
@@ -24,7 +24,7 @@ class Remarks:
         self._sorted, self._system = sorted_system, sorted_system.system
         self._started, self._held = started, set(held)
         self._picked = {v for s in sorted_system.states for v in sorted_system.picked(s)}
-        self._numbers = Probe(parameter_numbers(self._system.parameters))
+        self._numbers = RandomPoint(parameter_numbers(self._system.parameters))
 
     def vain(self) -> Iterator[Label]:
         """Start values that stand there for nothing."""

@@ -1,5 +1,5 @@
-"""What constraints leave to be chosen as states, in expressions: a set of states of the structure -> Choice. Chooses
-nothing in a run.
+"""What constraints leave to be chosen as states, in expressions: a set of states of the structure -> StateChoice.
+Chooses nothing in a run.
 
 The derivatives of the constraints by the variables that they bind, with the variables put in that are none of the
 model's own.
@@ -15,8 +15,8 @@ from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefi
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.flatten.model import EquationSystem, Origin
-from cutset.compiler.sort.iteration_starts import Guesses
-from cutset.compiler.sort.nonzero_factors import Firmness
+from cutset.compiler.sort.iteration_starts import IterationStarts
+from cutset.compiler.sort.nonzero_factors import NonzeroFactors
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
@@ -35,7 +35,7 @@ Row = dict[int, Expr]
 
 
 @dataclass(frozen=True)
-class Choice:
+class StateChoice:
     """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate
     whether the plan has it as no state (1 or 0). `followers` are no states, as they follow from the candidates by
     coefficients that do not vary. `wished`: the model prefers what the plan has."""
@@ -56,7 +56,7 @@ class Choice:
         """Row by row."""
         return [row.get(j, pool.zero) for row in self.rows for j in range(len(self.candidates))]
 
-    def jacobian_at_start(self, system: EquationSystem, guesses: Guesses) -> list[Expr] | None:
+    def jacobian_at_start(self, system: EquationSystem, guesses: IterationStarts) -> list[Expr] | None:
         """The same at the start values and what follows from them; None where it depends on more than parameters."""
         pool = system.pool
         at_start = Substitution(pool, {u.node: guesses.get(u.node, pool.zero) for u in system.unknowns})
@@ -67,7 +67,7 @@ class Choice:
         return jacobian if all(e.level <= PARAMETER for e in jacobian) else None
 
 
-class Reduction:
+class ConstraintJacobian:
     """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run. Without `wishes`
     those of the model count that say `always` or `never`, and the others say what is chosen first in a run."""
 
@@ -76,10 +76,10 @@ class Reduction:
         system: EquationSystem,
         incidence: Incidence,
         found: StateSet | StateLevel,
-        firmness: Firmness,
+        nonzero_factors: NonzeroFactors,
         wishes: bool = True,
     ):
-        self._system, self._incidence, self._found, self._firmness = system, incidence, found, firmness
+        self._system, self._incidence, self._found, self._nonzero_factors = system, incidence, found, nonzero_factors
         self._least = 1 if wishes else FIRM
         self._pool = system.pool
         self._columns = (*found.candidates, *found.others)
@@ -87,9 +87,9 @@ class Reduction:
         self._wish = {v: self._preference(v, integral) for v in found.candidates}
         self._rows = self._slopes_of_all()
 
-    def without_wishes(self) -> Reduction:
+    def without_wishes(self) -> ConstraintJacobian:
         """Of the same set."""
-        return Reduction(self._system, self._incidence, self._found, self._firmness, False)
+        return ConstraintJacobian(self._system, self._incidence, self._found, self._nonzero_factors, False)
 
     def stays_regular(self) -> bool:
         """Is the choice of the plan good whatever the values are, or the only one there is, or are the derivatives not
@@ -127,17 +127,17 @@ class Reduction:
         must = self._excluded() | set(self._found.others)
         return tuple(sorted(dummies)) if dummies is not None and must <= set(dummies) else None
 
-    def choice(self) -> Choice | None:
+    def choice(self) -> StateChoice | None:
         """What is chosen in a run; None where there is nothing to choose, or where it is not known how."""
         kept, free = self._by_preference()
         choice = self._among(free, kept)
         return None if choice is None or len(choice.rows) >= len(choice.candidates) else choice
 
-    def settled(self) -> Choice | None:
+    def static_choice(self) -> StateChoice | None:
         """What the plan has chosen and may become singular, of any size; None where that is not known."""
         return self._among(list(self._found.candidates), set(), bounded=False)
 
-    def _among(self, free: list[int], kept: set[int], bounded: bool = True) -> Choice | None:
+    def _among(self, free: list[int], kept: set[int], bounded: bool = True) -> StateChoice | None:
         found = self._found
         gone = [v for v in self._columns if v not in kept and v not in free]
         try:
@@ -159,7 +159,7 @@ class Reduction:
         followers = tuple(v for v in gone if v not in waiting)
         wished = self._least > 1 and any(self._system.unknowns[v].preference for v in found.candidates)
         origin = self._system.equations[found.equations[0]].origin
-        choice = Choice(tuple(free), followers, picked, dummies, found.order, origin, wished)
+        choice = StateChoice(tuple(free), followers, picked, dummies, found.order, origin, wished)
         return None if bounded and choice.is_large() else choice
 
     def _slopes_of_all(self) -> list[Row]:
@@ -191,8 +191,8 @@ class Reduction:
         index = {v: k for k, v in enumerate(dummies)}
         square = [{index[v]: e for v, e in row.items() if v in index} for row in rows]
         if all(e.level < TIME for row in square for e in row.values()):
-            return self._firmness.has_full_rank(square)
-        solvable = [{k for k, e in row.items() if self._firmness.holds(e)} for row in square]
+            return self._nonzero_factors.has_full_rank(square)
+        solvable = [{k for k, e in row.items() if self._nonzero_factors.holds(e)} for row in square]
         return not tear([list(row) for row in square], solvable).tearing_variables
 
     def _peeled(self, allowed: Collection[int]) -> list[int] | None:
@@ -207,7 +207,7 @@ class Reduction:
                 (k, v)
                 for k, row in pending.items()
                 for v, e in row.items()
-                if v in allowed and users[v] == 1 and self._firmness.holds(e)
+                if v in allowed and users[v] == 1 and self._nonzero_factors.holds(e)
             ]
             if not fitting:
                 return None
@@ -261,7 +261,11 @@ class Reduction:
             progress = False
             for k, row in list(pending.items()):
                 unknown = [v for v in row if v in waiting]
-                if len(unknown) != 1 or row[unknown[0]].level == TIME or not self._firmness.holds(row[unknown[0]]):
+                if (
+                    len(unknown) != 1
+                    or row[unknown[0]].level == TIME
+                    or not self._nonzero_factors.holds(row[unknown[0]])
+                ):
                     continue
                 (v,) = unknown
                 factor = pool.neg(row[v])

@@ -21,7 +21,7 @@ from cutset.compiler.structure.plan import StructuralPlan
 _ALWAYS, _PREFER, _NEVER = 2, 1, -2
 
 
-def check_preferences(model: FlatModel, system: EquationSystem, plan: StructuralPlan) -> tuple[Label, ...]:
+def check_state_select(model: FlatModel, system: EquationSystem, plan: StructuralPlan) -> tuple[Label, ...]:
     """Notes on elements that wish for a state where nothing is free to move. Raises ModelError with all wishes that
     cannot be fulfilled."""
     firm = [(v, leaf) for v in model.variables if abs(v.preference) == _ALWAYS for leaf in v.value.elements]

@@ -9,12 +9,12 @@ from dataclasses import replace
 from cutset.compiler.expressions.dense import solved
 from cutset.compiler.expressions.pivot_selection import quality as quality_of
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten.model import EquationSystem, Relation
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
-from cutset.compiler.sort.iteration_starts import Guesses
-from cutset.compiler.sort.state_choice import FIRM, USABLE, Choice
+from cutset.compiler.sort.iteration_starts import IterationStarts
+from cutset.compiler.sort.state_choice import FIRM, USABLE, StateChoice
 
 # The run ends where the choice becomes so much worse than it is at the start: where it may be given up, so early that
 # no step of a coarse method passes the singular point; where it may not be, as late as such steps allow.
@@ -29,7 +29,9 @@ _OTHERS = (
 _GOLDEN = 0.6180339887498949
 
 
-def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool) -> EquationSystem:
+def with_choice_assertion(
+    system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_wish: bool
+) -> EquationSystem:
     """The run ends where the variables that are no states do not follow from the others any more; `guesses` tell how
     good the choice is at the start. `of_wish`: there are others if the model does not insist."""
     pool, origin = system.pool, choice.origin
@@ -55,7 +57,7 @@ def watched(system: EquationSystem, choice: Choice, guesses: Guesses | None, of_
 
 
 def _quality_and_limit(
-    system: EquationSystem, choice: Choice, guesses: Guesses | None, of_wish: bool
+    system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_wish: bool
 ) -> tuple[Expr, Expr]:
     pool, limit = system.pool, system.pool.constant(_BAD)
     dummies = [pool.constant(d) for d in choice.dummies]
@@ -69,7 +71,7 @@ def _quality_and_limit(
     return quality, limit
 
 
-def _rate_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses | None) -> tuple[Expr, Expr]:
+def _rate_and_limit(system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None) -> tuple[Expr, Expr]:
     """A sum of the rates of what are no states, with factors that no symmetry has, for such rates of the states: one
     linear system, where the search for other states would be large. And how large it may become."""
     pool = system.pool
@@ -81,9 +83,9 @@ def _rate_and_limit(system: EquationSystem, choice: Choice, guesses: Guesses | N
     return rate, pool.constant(1.0 / _BAD if begins is None else _largest_rate(system, choice, begins))
 
 
-def _largest_rate(system: EquationSystem, choice: Choice, begins: Sequence[Expr]) -> float:
+def _largest_rate(system: EquationSystem, choice: StateChoice, begins: Sequence[Expr]) -> float:
     """By the rates at the start, with the parameters that the model gives."""
-    numbers, n = Probe(parameter_numbers(system.parameters)), len(choice.candidates)
+    numbers, n = RandomPoint(parameter_numbers(system.parameters)), len(choice.candidates)
     jacobian = [[numbers.value(e) for e in begins[k : k + n]] for k in range(0, len(begins), n)]
     matrix, right = (
         [[e for e, d in zip(row, choice.dummies, strict=False) if d == kind] for row in jacobian] for kind in (1, 0)

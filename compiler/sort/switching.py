@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cutset.compiler.expressions.finite_field_evaluation import Point
+from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.flatten.model import EquationSystem
 
@@ -24,12 +24,12 @@ _MOST_CONDITIONS = 4
 class Switching:
     """Which expressions depend on what changes at events alone. `point` is where values are computed anyway."""
 
-    def __init__(self, system: EquationSystem, point: Point):
+    def __init__(self, system: EquationSystem, point: FieldPoint):
         self._discrete = {d.node for d in system.discrete}
         self._is_any = bool(system.relations or system.discrete)
         self._known: dict[Expr, bool] = {}
         self._point = point
-        self._points: dict[frozenset[tuple[Expr, bool]], Point] = {}  # with branches taken
+        self._points: dict[frozenset[tuple[Expr, bool]], FieldPoint] = {}  # with branches taken
 
     def when_open(self, matrix: Sequence[Mapping[int, Expr]], unknowns: Sequence[Expr]) -> str:
         """What is said where the equations with this matrix leave something open; empty where no mode can bring that
@@ -66,7 +66,7 @@ class Switching:
 
     def _value(self, root: Expr, changing: Mapping[Expr, None], taken: Mapping[Expr, bool]) -> int:
         """At a random point of a prime field, with these branches taken; what is not `changing` is computed once."""
-        point = self._points.setdefault(frozenset(taken.items()), Point({}))
+        point = self._points.setdefault(frozenset(taken.items()), FieldPoint({}))
         for node in changing:
             is_taken = node.op == "if" and node.args[0] in taken
             for a in node.args[1:] if is_taken else node.args:

@@ -18,7 +18,7 @@ from cutset.compiler.sort.system import Block, SortedSystem
 _LARGEST = 24
 
 
-class Wider:
+class WiderBlocks:
     """Asked for the blocks of one system."""
 
     def __init__(self, sorted_system: SortedSystem):

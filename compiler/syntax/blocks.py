@@ -22,7 +22,7 @@ _DECLARATIONS = (
     tree.NodeDeclaration,
 )
 # What may stand in a `for` or `if` of a model, and of a function.
-_BEHAVIOUR = get_args(tree.Behaviour)
+_MODEL_STATEMENT = get_args(tree.ModelStatement)
 _ACTIONS = get_args(tree.Action)
 _IN_WHEN = (tree.Equation, tree.Assertion, tree.For, tree.If)
 _IN_INITIAL = (tree.Equation, tree.Assertion, tree.For, tree.If)
@@ -89,7 +89,7 @@ class Members:
     def _allowed_in_blocks(self) -> tuple[Any, ...]:
         if self._blocks:
             return self._blocks[-1].allowed
-        return _ACTIONS if self.in_function else _BEHAVIOUR
+        return _ACTIONS if self.in_function else _MODEL_STATEMENT
 
     def _may_stand(self, node: Any, start: Lexeme) -> bool:
         """May a statement stand here? Reported where it may not."""

@@ -317,9 +317,9 @@ class Initial:
 
 
 # What a model says of its variables, and what a function does. Which of them may stand in which block, blocks.py says.
-Behaviour = Connect | Equation | Assertion | For | If | When | Initial
+ModelStatement = Connect | Equation | Assertion | For | If | When | Initial
 Action = Assignment | Assertion | For | While | If
-Statement = Behaviour | Action
+Statement = ModelStatement | Action
 
 Member = VariableDeclaration | SubmodelDeclaration | CutDeclaration | PathDeclaration | NodeDeclaration | Statement
 

@@ -11,10 +11,10 @@ import cutset
 from cutset.compiler.codegen.watched_choices import watched_numbers
 from cutset.compiler.expressions.pivot_selection import quality
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 
 
-def numbers(probe: Probe, leaves: list[Expr], values: np.ndarray) -> None:
+def numbers(probe: RandomPoint, leaves: list[Expr], values: np.ndarray) -> None:
     for leaf, value in zip(leaves, values.ravel().tolist(), strict=False):
         probe.know(leaf, value)
 
@@ -28,13 +28,13 @@ def test_within_the_weights_the_quality_stays_above_the_limit(rows: int, more: i
     call = pool.apply(quality(pool, rows, columns), [*leaves, *chosen])
     weights = watched_numbers(pool, [(call[0], pool.constant(limit))])
     assert list(weights) == leaves
-    matrix, probe = rng.normal(size=(rows, columns)), Probe({})
+    matrix, probe = rng.normal(size=(rows, columns)), RandomPoint({})
     numbers(probe, leaves, matrix)
     found = np.array([probe.value(w) for w in weights.values()]).reshape(matrix.shape)
     before = probe.value(call[0])
     change = rng.choice([-1.0, 1.0], size=matrix.shape) * rng.random(matrix.shape) ** 4
     change *= rng.random() / (found * np.abs(change)).sum()
-    after = Probe({})
+    after = RandomPoint({})
     numbers(after, leaves, matrix + change)
     if abs(before) > limit:
         assert after.value(call[0]) * np.sign(before) > limit
@@ -48,7 +48,7 @@ def test_an_element_in_several_rows_counts_for_each() -> None:
     one, zero = pool.one, pool.zero
     call = pool.apply(quality(pool, 2, 3), [one, zero, a, zero, one, pool.neg(a), one, one, zero])
     weights = watched_numbers(pool, [(call[0], pool.constant(0.5))])
-    probe = Probe({a: 1.0, b: 0.0})
+    probe = RandomPoint({a: 1.0, b: 0.0})
     assert list(weights) == [a]
     assert probe.value(weights[a]) == pytest.approx(2 * 1.5 / (0.8 * 0.5))
 

@@ -11,7 +11,7 @@ import pytest
 from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.units.values import RULES
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.contract.functions import FUNCTIONS, Function, Rising
@@ -45,7 +45,7 @@ def test_slope_is_that_of_differences(row: Function) -> None:
             h = 1e-6
             up, down = ([x + (d if j == k else 0.0) for j, x in enumerate(point)] for d in (h, -h))
             expected = (row.value(*up) - row.value(*down)) / (2 * h)
-            assert Probe(dict(zip(leaves, point, strict=False))).value(slope) == pytest.approx(
+            assert RandomPoint(dict(zip(leaves, point, strict=False))).value(slope) == pytest.approx(
                 expected, rel=1e-5, abs=1e-6
             )
 

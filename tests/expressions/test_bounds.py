@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.contract.functions import FUNCTIONS
 
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1 and row.shape is not None)
@@ -55,7 +55,7 @@ def test_no_value_leaves_the_interval(drawn, limits, seed: int) -> None:
     for k in range(5):
         parts = [((seed * 7919 + 104729 * k + 31 * j) % 1000) / 999 for j in range(3)]
         point = {leaf: a + part * (b - a) for (leaf, (a, b)), part in zip(known.items(), parts, strict=False)}
-        value = Probe(point).value(root)
+        value = RandomPoint(point).value(root)
         if math.isfinite(value):
             assert low - 1e-9 * (1 + abs(low)) <= value <= high + 1e-9 * (1 + abs(high))
 

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.array import (
     transpose,
 )
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.random_evaluation import Probe
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 
 
 def matrix(pool: Pool, name: str, rows: int, columns: int) -> Array:
@@ -32,7 +32,7 @@ def test_the_upper_elements_are_those_of_the_product():
     full = multiply(pool, multiply(pool, a, s), transpose(a))
     assert is_symmetric(made) and not is_symmetric(full)
     assert [made.at(i, j) for i, j in ((0, 0), (0, 1), (1, 1))] == [full.at(i, j) for i, j in ((0, 0), (0, 1), (1, 1))]
-    assert Probe().equal(made.at(1, 0), full.at(1, 0))
+    assert RandomPoint().equal(made.at(1, 0), full.at(1, 0))
 
 
 @pytest.mark.parametrize("sign", [1, -1])

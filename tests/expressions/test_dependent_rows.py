@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutset.compiler.expressions.dependent_rows import dependent_rows
-from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
 from cutset.compiler.expressions.pool import Pool
 
 rows_of_numbers = st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), min_size=1, max_size=7)
@@ -42,7 +42,7 @@ def test_each_circuit_is_the_smallest(rows):
 def test_slopes_at_a_point():
     pool = Pool()
     x, y, z = (pool.variable(name) for name in "xyz")
-    point = Point({y: pool.neg(x)})
+    point = FieldPoint({y: pool.neg(x)})
     a, b = point.value(x), point.value(z)
     assert point.value(y) == -a % PRIME
     quotient = pool.div(pool.mul(x, z), pool.add(z, pool.constant(0.1)))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from cutset.compiler.expressions.finite_field_evaluation import PRIME, Point, inverse
+from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint, inverse
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.reduce.exact import Field, echelon, fraction_of
 from cutset.compiler.reduce.rank import are_independent
@@ -69,7 +69,7 @@ def test_a_number_that_is_no_small_fraction_is_none():
 
 def test_parameters_cancel_exactly():
     pool = Pool()
-    field = Field(pool, Point({}))
+    field = Field(pool, FieldPoint({}))
     a, b = (field.of(pool.parameter(name)) for name in "ab")
     ab = field.mul(a, b)
     rows = [{0: a, 1: ab}, {0: field.one, 1: b}]
@@ -79,7 +79,7 @@ def test_parameters_cancel_exactly():
 
 def test_terms_of_a_sum_are_gathered():
     pool = Pool()
-    field = Field(pool, Point({}))
+    field = Field(pool, FieldPoint({}))
     x, y, c = pool.variable("x"), pool.variable("y"), pool.parameter("c")
     product = pool.mul(x, y)
     residual = pool.sub(pool.add(pool.mul(c, pool.sub(x, y)), product), pool.add(pool.mul(c, x), pool.constant(2)))

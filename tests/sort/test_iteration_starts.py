@@ -1,5 +1,5 @@
-"""Guesses: what follows from time, own start values, what follows from them, and what follows from states that begin at
-zero."""
+"""IterationStarts: what follows from time, own start values, what follows from them, and what follows from states that
+begin at zero."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pytest
 from models_from_text import translate
 
 from cutset.compiler.expressions.text import text
-from cutset.compiler.sort.iteration_starts import Guesses
+from cutset.compiler.sort.iteration_starts import IterationStarts
 
 
 def guesses(model: str) -> dict[str, str]:
-    return {str(v.data): text(e) for v, e in Guesses(translate(model).system).items()}
+    return {str(v.data): text(e) for v, e in IterationStarts(translate(model).system).items()}
 
 
 def test_what_follows_from_a_start_value() -> None:

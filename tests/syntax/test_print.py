@@ -121,7 +121,7 @@ in_when = st.recursive(
     lambda inner: node(tree.For, indices, some(inner, 0)) | branching(tree.If, inner),
     max_leaves=3,
 )
-behaviour = st.recursive(
+statements = st.recursive(
     node(tree.Connect, some(connections))
     | equations
     | assertions
@@ -137,7 +137,7 @@ members = (
     | node(tree.CutDeclaration, st.booleans(), some(cut_items), types)
     | node(tree.PathDeclaration, st.booleans(), names, some(points, 2))
     | node(tree.NodeDeclaration, some(node(tree.NodeItem, names)))
-    | behaviour
+    | statements
 )
 actions = st.recursive(
     node(tree.Assignment, plain_references, expressions) | assertions,

@@ -14,15 +14,15 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Update
 from cutset.compiler.instantiate.tree.scope import Translation
-from cutset.compiler.instantiate.tree.statements import Behaviour
+from cutset.compiler.instantiate.tree.statements import Statements
 
 
-def after_leaves(translation: Translation, behaviours: Sequence[Behaviour], name: str) -> Mapping[Expr, Expr]:
+def after_leaves(translation: Translation, statements: Sequence[Statements], name: str) -> Mapping[Expr, Expr]:
     """The leaf of each discrete variable and that of its value after an event; mistakes are reported,
     those of the object itself under its `name`."""
-    if not any(b.updates or b.whens for b in behaviours):
+    if not any(b.updates or b.whens for b in statements):
         return {}
-    check = _Check(translation, behaviours, name)
+    check = _Check(translation, statements, name)
     check.given_once()
     check.nothing_else()
     return {v: translation.pool.variable(f"new({v.data})") for v in check.first}
@@ -33,7 +33,7 @@ class _Check:
     """`first` holds the first update of each discrete variable."""
 
     translation: Translation
-    behaviours: Sequence[Behaviour]
+    statements: Sequence[Statements]
     name: str
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ class _Check:
         for variable, asked in self.translation.after.items():
             if variable not in self.first and complete:
                 self._report(messages.nothing_new(str(variable.data), asked.span, asked.instance))
-        for restart in (r for b in self.behaviours for branch in b.events.branches() for r in branch.restarts):
+        for restart in (r for b in self.statements for branch in b.events.branches() for r in branch.restarts):
             if restart.target in self.first:
                 name = restart.target.data
                 what = f"'{name}', which is discrete: write new({name}) = ..."
@@ -69,15 +69,15 @@ class _Check:
     def _updates(self) -> Iterator[tuple[int, Update]]:
         """Each with the number of its `when`; negative outside."""
         number = 0
-        for behaviour in self.behaviours:
-            yield from ((-1, update) for update in behaviour.updates)
-            for when in behaviour.whens:
+        for statements in self.statements:
+            yield from ((-1, update) for update in statements.updates)
+            for when in statements.whens:
                 yield from ((number, update) for branch in when.branches for update in branch.updates)
                 number += 1
 
     def _use_of(self, derivative: Expr) -> tuple[Span, str] | None:
-        for behaviour in self.behaviours:
-            for equation in (*behaviour.equations, *behaviour.initial):
+        for statements in self.statements:
+            for equation in (*statements.equations, *statements.initial):
                 elements = (*equation.left.elements, *equation.right.elements)
                 if any(derivative in variables_of(e) for e in elements):
                     return equation.span, equation.instance

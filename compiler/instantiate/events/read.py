@@ -16,7 +16,7 @@ from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import ArrayEquation
 from cutset.compiler.instantiate.names.meanings import EventCall
-from cutset.compiler.instantiate.tree.bindings import where_given
+from cutset.compiler.instantiate.tree.bindings import binding_places
 from cutset.compiler.instantiate.tree.control_flow import chosen, rounds
 from cutset.compiler.instantiate.tree.equations import array_equation, value_of
 from cutset.compiler.instantiate.tree.scope import Node, Within
@@ -243,7 +243,7 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
     if condition.level == CONSTANT and here.place != "action":
         if not member.terminates and condition.data == 0 and not _is_given_wrongly(here.node):
             submodel = here.node.span if here.node.parent is not None else None
-            given = where_given(here.node, member.condition)
+            given = binding_places(here.node, member.condition)
             here.node.report(messages.fails_always(member.text, member.condition.span, submodel, given, here.instance))
         if member.terminates == (condition.data == 0):
             return []

@@ -21,7 +21,7 @@ from cutset.compiler.instantiate.functions.generated import Recording, generated
 from cutset.compiler.instantiate.functions.inline import inlined
 from cutset.compiler.instantiate.names.lookup import Scope
 from cutset.compiler.instantiate.names.meanings import Meanings, meanings_of_function
-from cutset.compiler.instantiate.names.visible import Names, find_function
+from cutset.compiler.instantiate.names.visible import VisibleNames, find_function
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
@@ -46,7 +46,7 @@ class _TooDeep(Exception):
 class DeclaredFunctions:
     """`Functions` of one translation."""
 
-    def __init__(self, names: Mapping[Source, Names], types: Types, pool: Pool, allow_external: bool = False):
+    def __init__(self, names: Mapping[Source, VisibleNames], types: Types, pool: Pool, allow_external: bool = False):
         self._names = names
         self._pool = pool
         self._allow_external = allow_external

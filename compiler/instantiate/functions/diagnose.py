@@ -10,7 +10,7 @@ from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.meanings import VARIABLE, Meaning, Meanings
-from cutset.compiler.instantiate.names.visible import Names, find_function
+from cutset.compiler.instantiate.names.visible import VisibleNames, find_function
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.messages import unknown_literal
 from cutset.compiler.instantiate.types.value_types import Types
@@ -39,7 +39,7 @@ _TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 def check_functions(
     functions: Iterable[tree.Function],
-    names: Mapping[Source, Names],
+    names: Mapping[Source, VisibleNames],
     types: Types,
     meanings_of: Callable[[tree.Function], Meanings],
 ) -> dict[int, list[Diagnostic]]:
@@ -64,7 +64,7 @@ def derivative_of(function: tree.Function) -> tuple[tree.Reference, Span] | None
 class _Checker:
     """`_names` are all variables with their places, `_fixed` says why some of them cannot be assigned."""
 
-    def __init__(self, function: tree.Function, names: Mapping[Source, Names], types: Types, known: Meanings):
+    def __init__(self, function: tree.Function, names: Mapping[Source, VisibleNames], types: Types, known: Meanings):
         self._function = function
         self._meanings = known
         self._types = types

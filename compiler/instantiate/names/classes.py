@@ -72,7 +72,7 @@ class ClassBody:
     single_cuts: set[str] = field(default_factory=set)
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
-    behaviour: list[tree.Behaviour] = field(default_factory=list)
+    statements: list[tree.ModelStatement] = field(default_factory=list)
     main_cut: str = ""
     main_path: str = ""
 
@@ -217,7 +217,7 @@ class Classes:
             known = body.variables.get(entry_name)
             if known is not None and not known.documentation:
                 body.variables[entry_name] = replace(known, documentation=documentation)
-        infer_types(body.variables, body.behaviour, body.types)
+        infer_types(body.variables, body.statements, body.types)
         return body
 
     def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: Inherited) -> None:
@@ -277,7 +277,7 @@ class Classes:
                 | tree.Initial()
                 | tree.Assertion()
             ):
-                body.behaviour.append(member)
+                body.statements.append(member)
 
     def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
         reference = declaration.class_reference

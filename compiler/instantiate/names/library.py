@@ -13,7 +13,14 @@ from typing import TypeVar
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
-from cutset.compiler.instantiate.names.visible import Declaration, File, Names, find_names, names_of, qualified
+from cutset.compiler.instantiate.names.visible import (
+    Declaration,
+    File,
+    VisibleNames,
+    find_visible,
+    qualified,
+    visible_names,
+)
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.read import Unreadable, read_text
@@ -33,7 +40,7 @@ class Library:
     the places where an included file would have been taken from before the one that was found."""
 
     source: Source
-    names: Mapping[Source, Names]
+    names: Mapping[Source, VisibleNames]
     objects: tuple[Class, ...]
     all_names: Mapping[str, Declaration]
     absent: tuple[Path, ...] = ()
@@ -63,7 +70,7 @@ class Library:
         that only the class around has (`own`) are proposed too."""
         *prefixes, name = reference.name.split(".")
         source = reference.span.source
-        behind = find_names(self.names, source, prefixes)
+        behind = find_visible(self.names, source, prefixes)
         if isinstance(behind, str):
             prefixed = {n.rpartition(".")[0] for n, _ in qualified(self.names, source)} - {""}
             return class_messages.unknown_prefix(behind, reference.name, reference.span, prefixed)
@@ -94,7 +101,7 @@ def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCac
     loader = _Loader(library_path, cache)
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
-    names = names_of(loader.files, loader.diagnostics)
+    names = visible_names(loader.files, loader.diagnostics)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None

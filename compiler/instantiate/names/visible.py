@@ -1,4 +1,4 @@
-"""Files and what they include -> Names: what can be written in each file, without a prefix and with one.
+"""Files and what they include -> VisibleNames: what can be written in each file, without a prefix and with one.
 
 A file sees what it declares, what the files that it includes see, and under a prefix what the file behind the prefix
 sees. It does not see what is declared in a file that includes it: a library means the same wherever it is used. Must
@@ -27,7 +27,7 @@ class File:
 
 
 @dataclass(frozen=True)
-class Names:
+class VisibleNames:
     """What a file sees: the declarations by name, in the order of reading, and the files behind prefixes. Classes,
     types and classes of cuts share their names; functions have their own."""
 
@@ -36,7 +36,7 @@ class Names:
     prefixes: Mapping[str, tuple[tree.Include, Source]]
 
 
-def names_of(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -> dict[Source, Names]:
+def visible_names(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -> dict[Source, VisibleNames]:
     """The names of each file. Reported: what is declared twice, one prefix for two files."""
     reader = _Reader(files, diagnostics)
     names = {source: reader.names(source) for source in files}
@@ -44,7 +44,7 @@ def names_of(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -> dic
     return names
 
 
-def find_names(names: Mapping[Source, Names], source: Source, words: Iterable[str]) -> Names | str:
+def find_visible(names: Mapping[Source, VisibleNames], source: Source, words: Iterable[str]) -> VisibleNames | str:
     """What stands behind the prefixes `words`, written in `source`; the first word that is no prefix there."""
     for word in words:
         behind = names[source].prefixes.get(word)
@@ -54,15 +54,15 @@ def find_names(names: Mapping[Source, Names], source: Source, words: Iterable[st
     return names[source]
 
 
-def find_function(names: Mapping[Source, Names], parts: tuple[tree.Part, ...]) -> tree.Function | None:
+def find_function(names: Mapping[Source, VisibleNames], parts: tuple[tree.Part, ...]) -> tree.Function | None:
     """The function of a name, with its prefixes, where it is written."""
     if any(part.arguments is not None for part in parts[:-1]):
         return None
-    behind = find_names(names, parts[0].span.source, [part.name for part in parts[:-1]])
+    behind = find_visible(names, parts[0].span.source, [part.name for part in parts[:-1]])
     return None if isinstance(behind, str) else behind.functions.get(parts[-1].name)
 
 
-def qualified(names: Mapping[Source, Names], root: Source) -> Iterator[tuple[str, Declaration]]:
+def qualified(names: Mapping[Source, VisibleNames], root: Source) -> Iterator[tuple[str, Declaration]]:
     """All that can be reached from a file, each once, under the shortest name that it has there."""
     waiting, seen, said = [("", root)], {root}, set[int]()
     for prefix, source in waiting:
@@ -87,7 +87,7 @@ class _Reader:
         # name.
         self._twice: dict[tuple[tree.Include, tree.Include], list[tuple[str, Diagnostic]]] = {}
 
-    def names(self, source: Source) -> Names:
+    def names(self, source: Source) -> VisibleNames:
         declared: dict[str, Any] = {}
         functions: dict[str, Any] = {}
         prefixes: dict[str, tuple[tree.Include, Source]] = {}
@@ -101,7 +101,7 @@ class _Reader:
             for include, behind in file.includes:
                 if include.prefix:
                     self._prefix(include, behind, prefixes)
-        return Names(declared, functions, prefixes)
+        return VisibleNames(declared, functions, prefixes)
 
     def report(self) -> None:
         """What is declared twice: two included files with several names in common are one mistake."""

@@ -10,7 +10,7 @@ from cutset.compiler.syntax import tree
 _MOST = 3
 
 
-def where_given(node: Node, expression: tree.Expression, only_zeros: bool = False) -> tuple[Label, ...]:
+def binding_places(node: Node, expression: tree.Expression, only_zeros: bool = False) -> tuple[Label, ...]:
     """The brackets and declarations with the numbers behind the parameters and constants in the expression, which is
     written in the class of `node`; those around `node` itself, which a message shows anyway, are left out. With
     `only_zeros` those that are zero."""

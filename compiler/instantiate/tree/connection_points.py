@@ -1,4 +1,4 @@
-"""Names in connect statements -> Points: main cuts and paths looked up, hierarchical cuts taken apart.
+"""VisibleNames in connect statements -> Points: main cuts and paths looked up, hierarchical cuts taken apart.
 
 Must not compare shapes: cuts without body have none until everything is joined.
 """
@@ -22,7 +22,7 @@ ABSENT = "absent"
 
 
 @dataclass(frozen=True)
-class Point:
+class ConnectionPoint:
     """Something that can be connected: its parts, each a row of elementary ends, and the rows at its two ends."""
 
     name: str
@@ -41,7 +41,7 @@ class Point:
         return tuple(end for part in self.parts for end in part)
 
 
-def point_of(here: Within, reference: tree.PointReference) -> Point:
+def connection_point(here: Within, reference: tree.PointReference) -> ConnectionPoint:
     """Resolves `sub:cut`, a submodel, an own cut or a node; raises ModelError."""
     if len(reference.parts) == 1:
         return _bare(here, reference.parts[0])
@@ -58,7 +58,7 @@ def point_of(here: Within, reference: tree.PointReference) -> Point:
         raise ModelError([connection_messages.unknown_cut(cut.name, owner.path, cut.span, known, node.instance)])
     parts = _cut_parts(node, owner, cut.name, "outside", cut.span)
     whole = tuple(end for part in parts for end in part)
-    return Point(name, parts, whole, whole)
+    return ConnectionPoint(name, parts, whole, whole)
 
 
 def check_points(node: Node) -> None:
@@ -71,10 +71,10 @@ def check_points(node: Node) -> None:
             node.report(*error.diagnostics)
 
 
-def _absent(path: str) -> Point:
+def _absent(path: str) -> ConnectionPoint:
     """Whatever is meant of an absent submodel: one end that no join takes up."""
     ends = (End(path, "", ABSENT),)
-    return Point(path, (ends,), ends, ends)
+    return ConnectionPoint(path, (ends,), ends, ends)
 
 
 def _forbid_index(node: Node, part: tree.Part) -> None:
@@ -84,7 +84,7 @@ def _forbid_index(node: Node, part: tree.Part) -> None:
         )
 
 
-def _bare(here: Within, part: tree.Part) -> Point:
+def _bare(here: Within, part: tree.Part) -> ConnectionPoint:
     node, name, span = here.node, part.name, part.span
     kinds = []
     if name in node.body.submodels:
@@ -101,16 +101,16 @@ def _bare(here: Within, part: tree.Part) -> Point:
         _forbid_index(node, part)
     if kinds == ["a node"]:
         ends = (End(node.path, name, "node"),)
-        return Point(name, (ends,), ends, ends)
+        return ConnectionPoint(name, (ends,), ends, ends)
     if kinds == ["a cut"]:
         parts = _cut_parts(node, node, name, "inside", span)
         whole = tuple(end for part in parts for end in part)
-        return Point(name, parts, whole, whole)
+        return ConnectionPoint(name, parts, whole, whole)
     known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
     raise ModelError([connection_messages.unknown_point(name, span, known, node.instance)])
 
 
-def _submodel(here: Within, part: tree.Part) -> Point:
+def _submodel(here: Within, part: tree.Part) -> ConnectionPoint:
     """A submodel stands for its main cut and its main path; where one is missing the other serves for both."""
     node, child = here.node, here.node.child(part, here)
     if child.is_absent:
@@ -126,7 +126,7 @@ def _submodel(here: Within, part: tree.Part) -> Point:
     else:
         raise ModelError([connection_messages.no_main_cut(name, body.name, span, body.cuts, node.instance)])
     whole = tuple(end for part in parts for end in part)
-    return Point(name, parts, path_ends[0] if path_ends else whole, path_ends[-1] if path_ends else whole)
+    return ConnectionPoint(name, parts, path_ends[0] if path_ends else whole, path_ends[-1] if path_ends else whole)
 
 
 def _cut_parts(node: Node, owner: Node, name: str, side: str, span: Span) -> tuple[Ends, ...]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate.instance import Join
 from cutset.compiler.instantiate.tree import connection_messages
-from cutset.compiler.instantiate.tree.connection_points import ABSENT, Ends, Point, point_of
+from cutset.compiler.instantiate.tree.connection_points import ABSENT, ConnectionPoint, Ends, connection_point
 from cutset.compiler.instantiate.tree.control_flow import rounds
 from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.syntax import tree
@@ -73,7 +73,7 @@ class _Connection:
 
     def _place(self, placement: tree.Placement) -> None:
         point = self._point(placement.link)
-        targets = [point_of(self._here, t) for t in placement.targets]
+        targets = [connection_point(self._here, t) for t in placement.targets]
         if len(targets) == 1:
             self._join(point.name, point.whole, targets[0].name, targets[0].whole)
             return
@@ -87,11 +87,11 @@ class _Connection:
         for part, target in zip(point.parts, targets, strict=False):
             self._join(point.name, part, target.name, target.whole)
 
-    def _point(self, link: tree.Link) -> Point:
+    def _point(self, link: tree.Link) -> ConnectionPoint:
         """The ends of a link, after the joins inside it."""
         match link:
             case tree.PointReference():
-                return point_of(self._here, link)
+                return connection_point(self._here, link)
             case tree.Reversed():
                 return self._turned(self._point(link.link), link.span)
             case tree.Chain():
@@ -101,14 +101,14 @@ class _Connection:
             case tree.Loop():
                 return self._loop(self._point(link.first), self._point(link.second))
 
-    def _chain(self, points: list[Point]) -> Point:
+    def _chain(self, points: list[ConnectionPoint]) -> ConnectionPoint:
         for a, b in itertools.pairwise(points):
             if a.name == b.name:
                 raise ModelError([connection_messages.joined_with_itself(a.name, self._span, self._node.instance)])
             self._join(a.name, a.right, b.name, b.left)
         return _between(_words(points, "to"), points[0].left, points[-1].right)
 
-    def _parallel(self, points: list[Point]) -> Point:
+    def _parallel(self, points: list[ConnectionPoint]) -> ConnectionPoint:
         points = [point for point in points if not point.is_absent] or points[:1]
         for a, b in itertools.pairwise(points):
             self._join(a.name, a.left, b.name, b.left)
@@ -116,18 +116,20 @@ class _Connection:
                 self._join(a.name, a.right, b.name, b.right)
         return _between(_words(points, "par"), points[0].left, points[0].right)
 
-    def _loop(self, a: Point, b: Point) -> Point:
+    def _loop(self, a: ConnectionPoint, b: ConnectionPoint) -> ConnectionPoint:
         self._join(a.name, a.right, b.name, b.left)
         self._join(b.name, b.right, a.name, a.left)
         return _between(_words([a, b], "loop"), a.left, a.right)
 
-    def _turned(self, point: Point, span: Span) -> Point:
+    def _turned(self, point: ConnectionPoint, span: Span) -> ConnectionPoint:
         if point.is_absent:
             return point
         if point.left == point.right:
             raise ModelError([connection_messages.one_end(point.name, span, self._node.instance)])
         other = {point.left: point.right, point.right: point.left}
-        return Point(point.name, tuple(other.get(part, part) for part in point.parts), point.right, point.left)
+        return ConnectionPoint(
+            point.name, tuple(other.get(part, part) for part in point.parts), point.right, point.left
+        )
 
     def _join(self, first: str, a: Ends, second: str, b: Ends) -> None:
         if ABSENT in (end.side for end in (*a, *b)) and 1 in (len(a), len(b)) and len(a) != len(b):
@@ -144,10 +146,10 @@ class _Connection:
         ]
 
 
-def _between(name: str, left: Ends, right: Ends) -> Point:
-    return Point(name, (left,) if left == right else (left, right), left, right)
+def _between(name: str, left: Ends, right: Ends) -> ConnectionPoint:
+    return ConnectionPoint(name, (left,) if left == right else (left, right), left, right)
 
 
-def _words(points: list[Point], word: str) -> str:
+def _words(points: list[ConnectionPoint], word: str) -> str:
     """What a link of several points is called in messages."""
     return f" {word} ".join([points[0].name, *(["..."] if len(points) > 2 else []), points[-1].name])

@@ -17,7 +17,7 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.array import scalar
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.tree.declarations import parameter_value
-from cutset.compiler.instantiate.tree.inactive_branches import unchosen
+from cutset.compiler.instantiate.tree.inactive_branches import inactive_branches
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.values.evaluate import whole_number
 from cutset.compiler.syntax import tree
@@ -25,12 +25,12 @@ from cutset.compiler.syntax import tree
 _MOST = 100_000
 
 
-Said = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion
+Unrolled = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion
 
 
-def written_in(node: Node) -> Iterator[tuple[Within, Said]]:
+def written_in(node: Node) -> Iterator[tuple[Within, Unrolled]]:
     """All that holds in a submodel, in the order of the text; whens and their like as a whole."""
-    yield from _written(Within(node, {}), node.body.behaviour)
+    yield from _written(Within(node, {}), node.body.statements)
 
 
 def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
@@ -75,7 +75,7 @@ def holds(here: Within, condition: tree.Expression, what: str) -> bool | None:
         return None
 
 
-def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[Within, Said]]:
+def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[Within, Unrolled]]:
     """Recursion is over the nesting of blocks, which the parser bounds."""
     for member in members:
         if isinstance(member, tree.For):
@@ -96,5 +96,5 @@ def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...]:
         if decided:
             return branch.members
     if here.place != "initial":  # equations of the start determine nothing afterwards
-        here.node.unchosen.append(unchosen(here, choice))
+        here.node.inactive_branches.append(inactive_branches(here, choice))
     return ()

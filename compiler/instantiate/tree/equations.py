@@ -9,7 +9,7 @@ from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ArrayEquation
-from cutset.compiler.instantiate.tree.bindings import where_given
+from cutset.compiler.instantiate.tree.bindings import binding_places
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
@@ -45,7 +45,7 @@ def _placed(node: Node, diagnostic: Diagnostic, written: tree.Expression) -> Dia
     """What has no value has none because of parameters: the submodel that got them is shown too."""
     if diagnostic.code != "E228" or node.parent is None:
         return diagnostic
-    given = where_given(node, written, only_zeros=True)
+    given = binding_places(node, written, only_zeros=True)
     return replace(diagnostic, labels=(*diagnostic.labels, Label(node.span, f"this is '{node.path}'"), *given))
 
 

@@ -1,23 +1,26 @@
-"""An `if` around equations of which no branch is taken -> Unchosen: what a message about a missing equation needs."""
+"""An `if` around equations of which no branch is taken -> InactiveBranches: what a message about a missing equation
+needs."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.instantiate.instance import REAL, Unchosen
+from cutset.compiler.instantiate.instance import REAL, InactiveBranches
 from cutset.compiler.instantiate.names.meanings import Index, Variable
 from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
 
-def unchosen(here: Within, choice: tree.If) -> Unchosen:
+def inactive_branches(here: Within, choice: tree.If) -> InactiveBranches:
     """What is known of an `if` whose conditions all are false."""
     conditions = [branch.condition for branch in choice.branches if branch.condition is not None]
     values = dict.fromkeys(text for reference in tree.references(*conditions) if (text := _value(here, reference)))
     names = _spoken_of(tuple(branch.members for branch in choice.branches))
-    return Unchosen(tuple(condition.span for condition in conditions), tuple(values), frozenset(names), here.node.path)
+    return InactiveBranches(
+        tuple(condition.span for condition in conditions), tuple(values), frozenset(names), here.node.path
+    )
 
 
 def _value(here: Within, reference: tree.Reference) -> str:

@@ -13,13 +13,13 @@ from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import Constant, External, Parameter, Unchosen, Variable
+from cutset.compiler.instantiate.instance import Constant, External, InactiveBranches, Parameter, Variable
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import ClassBody
 from cutset.compiler.instantiate.names.lookup import Functions, Scope
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.values.evaluate import element_number, evaluate
-from cutset.compiler.instantiate.values.known_entries import Numbers, numbers_of
+from cutset.compiler.instantiate.values.known_entries import KnownEntries, known_entries
 from cutset.compiler.syntax import tree
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
@@ -133,7 +133,7 @@ class Node:
     written: set[str] = field(default_factory=set)
     variables: list[Variable] = field(default_factory=list)
     externals: list[External] = field(default_factory=list)
-    unchosen: list[Unchosen] = field(default_factory=list)
+    inactive_branches: list[InactiveBranches] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     varies: bool = False  # what varies in time is declared; parameters are evaluated before
     complete: bool = False  # all children are there; before that their values cannot be asked for
@@ -218,11 +218,11 @@ class Node:
         return False
 
     @cached_property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> KnownEntries:
         """What the equations say of local variables; to be asked for when all names are declared."""
         declared = self.body.variables
-        return numbers_of(
-            self.body.behaviour, self.values, lambda name: name in declared and declared[name].kind == "local"
+        return known_entries(
+            self.body.statements, self.values, lambda name: name in declared and declared[name].kind == "local"
         )
 
     def with_numbers(self, value: Array) -> Array:

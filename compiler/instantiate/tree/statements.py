@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.events.read import (
 )
 from cutset.compiler.instantiate.instance import ArrayEquation, Join
 from cutset.compiler.instantiate.tree.connections import joins_of
-from cutset.compiler.instantiate.tree.control_flow import Said, written_in
+from cutset.compiler.instantiate.tree.control_flow import Unrolled, written_in
 from cutset.compiler.instantiate.tree.equations import array_equation
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.tree.terminals import bound_terminals
@@ -26,7 +26,7 @@ from cutset.compiler.syntax import tree
 
 
 @dataclass
-class Behaviour:
+class Statements:
     """All of it, kind by kind; `initial` are the equations of the start."""
 
     equations: list[ArrayEquation] = field(default_factory=list)
@@ -42,16 +42,16 @@ class Behaviour:
         return Events(tuple(self.updates), tuple(self.whens), tuple(self.assertions))
 
 
-def behaviour_of(node: Node) -> Behaviour:
+def statements_of(node: Node) -> Statements:
     """What holds in a submodel; mistakes are reported and left out."""
-    result = Behaviour()
+    result = Statements()
     for here, member in written_in(node):
         _take(result, here, member)
     result.equations += bound_terminals(node)
     return result
 
 
-def _take(result: Behaviour, here: Within, member: Said) -> None:
+def _take(result: Statements, here: Within, member: Unrolled) -> None:
     match member:
         case tree.Connect():
             result.joins += joins_of(here, member)

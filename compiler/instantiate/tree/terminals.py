@@ -21,7 +21,7 @@ from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
-Behaviour = tuple[list[ArrayEquation], list[Join]]
+Stated = tuple[list[ArrayEquation], list[Join]]
 
 
 def bound_terminals(node: Node) -> list[ArrayEquation]:
@@ -46,15 +46,15 @@ def bound_terminals(node: Node) -> list[ArrayEquation]:
     return equations
 
 
-def default_equations(nodes: list[Node], behaviours: list[Behaviour]) -> dict[str, list[ArrayEquation]]:
+def default_equations(nodes: list[Node], statements: list[Stated]) -> dict[str, list[ArrayEquation]]:
     """By the path of the node, the defaults that hold."""
     waiting = [(node, item) for node in nodes for item in node.body.defaults.values() if item.name in node.values]
-    if not waiting or not behaviours:
+    if not waiting or not statements:
         return {}
-    users = _users(nodes, [equation for equations, _ in behaviours for equation in equations])
+    users = _users(nodes, [equation for equations, _ in statements for equation in equations])
     connected = {
         (end.instance, end.name)
-        for _, joins in behaviours
+        for _, joins in statements
         for join in joins
         for end in (join.first, join.second)
         if end.side == "outside"

@@ -139,7 +139,7 @@ class _ClassTypes:
     def _statements(self) -> Iterator[tree.Statement]:
         """All equations and assertions; the conditions of the blocks around them are checked on the way. An index is
         known in the whole class: it cannot have the name of a variable."""
-        waiting: list[tree.Statement] = list(reversed(self._node.body.behaviour))
+        waiting: list[tree.Statement] = list(reversed(self._node.body.statements))
         while waiting:
             member = waiting.pop()
             match member:

@@ -20,7 +20,7 @@ _BOOLEAN_FUNCTIONS = ("edge", "sample")
 _OF_THEIR_ARGUMENT = ("noevent", "new", "init")
 
 
-def infer_types(variables: dict[str, Any], behaviour: Iterable[tree.Behaviour], types: Types) -> None:
+def infer_types(variables: dict[str, Any], statements: Iterable[tree.ModelStatement], types: Types) -> None:
     """Gives a type to each of the `variables` (Declared by name) that has none."""
     open_names = {name for name, declared in variables.items() if declared.type is None}
     found: dict[str, ValueType] = {}
@@ -28,7 +28,7 @@ def infer_types(variables: dict[str, Any], behaviour: Iterable[tree.Behaviour], 
         default = variables[name].default
         if default is not None and (by_form := type_by_form(default, types)) is not None:
             found[name] = by_form
-    for equation in equations_in(behaviour):
+    for equation in equations_in(statements):
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
             name = _variable(side)
             if name in open_names and name not in found and (by_form := type_by_form(other, types)) is not None:
@@ -37,9 +37,9 @@ def infer_types(variables: dict[str, Any], behaviour: Iterable[tree.Behaviour], 
         variables[name] = replace(variables[name], type=found.get(name, REAL))
 
 
-def equations_in(behaviour: Iterable[tree.Behaviour]) -> Iterator[tree.Equation]:
+def equations_in(statements: Iterable[tree.ModelStatement]) -> Iterator[tree.Equation]:
     """All equations, those in blocks too, in the order of the text."""
-    waiting: list[Any] = list(reversed(list(behaviour)))
+    waiting: list[Any] = list(reversed(list(statements)))
     while waiting:
         member = waiting.pop()
         if isinstance(member, tree.Equation):

@@ -179,7 +179,7 @@ def _of_behaviour(body: ClassBody) -> list[Constraint]:
     """All equations and conditions, those of all branches of an `if` or `when`, and those inside a `for` once: its
     index is a number without a unit of its own."""
     found: list[Constraint] = []
-    stack: list[tree.Statement] = list(reversed(body.behaviour))
+    stack: list[tree.Statement] = list(reversed(body.statements))
     while stack:
         member = stack.pop()
         match member:

@@ -18,7 +18,7 @@ from cutset.compiler.syntax import tree
 
 
 @dataclass
-class Numbers:
+class KnownEntries:
     """Of one submodel. `definitions` has for each leaf of a local variable the right side of its equation, as long as
     nobody asked for it; `values` are those that were evaluated, by the identity of what is written."""
 
@@ -55,18 +55,18 @@ class Numbers:
             }
 
 
-def numbers_of(
-    behaviour: Sequence[tree.Statement], variables: Mapping[str, Array], is_local: Callable[[str], bool]
-) -> Numbers:
+def known_entries(
+    statements: Sequence[tree.Statement], variables: Mapping[str, Array], is_local: Callable[[str], bool]
+) -> KnownEntries:
     """For the statements of a class and the variables of a submodel of it. What is defined twice is left out."""
     written: dict[str, list[tree.Expression]] = {}
-    for member in behaviour:
+    for member in statements:
         if isinstance(member, tree.Equation) and isinstance(member.left, tree.Reference):
             (first, *others) = member.left.parts
             if not others and first.arguments is None and is_local(first.name):
                 written.setdefault(first.name, []).append(member.right)
-    numbers = Numbers()
+    known = KnownEntries()
     for name, sides in written.items():
         if len(sides) == 1 and name in variables:
-            numbers.definitions |= dict.fromkeys(variables[name].elements, (variables[name], sides[0]))
-    return numbers
+            known.definitions |= dict.fromkeys(variables[name].elements, (variables[name], sides[0]))
+    return known

@@ -9,10 +9,10 @@ from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.wording import Wording, gathered, listed, short, some, speaks_of
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.compiler.instantiate.instance import Unchosen
+from cutset.compiler.instantiate.instance import InactiveBranches
 
 
-def none_fits(words: Wording, group: Group, choices: Sequence[Unchosen]) -> Diagnostic:
+def none_fits(words: Wording, group: Group, choices: Sequence[InactiveBranches]) -> Diagnostic:
     """What is open, led by the conditions; those of one class once."""
     instances = [choice.instance for choice in choices]
     names = [words.name(j) for j in group.columns]
@@ -36,6 +36,6 @@ def unchosen_notes(words: Wording, group: Group) -> tuple[str, ...]:
     lines = gathered(
         (f"{' and '.join(c.text for c in choice.conditions)}  ({short(choice.conditions[0])}): "
          f"{', '.join(choice.values)}", choice.instance)
-        for choice in words.unchosen(group.columns)
+        for choice in words.inactive_branches(group.columns)
     )  # fmt: skip
     return listed("no branch of an 'if' around equations is taken, because none of its conditions holds", lines, 4)
