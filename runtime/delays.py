@@ -165,7 +165,7 @@ def keep(problem: Problem, times: Vector, piece: Piece, modes: Vector) -> None:
 
 def note_event(problem: Problem, moment: Moment, is_event: bool) -> None:
     """After an instant at which a delayed value may have jumped, or at which something else has happened: where what is
-    delayed jumps in turn, or may bend, a new segment begins."""
+    delayed jumps in turn, or may bend, a new piece begins."""
     history = problem.inputs.history
     assert history is not None
     values = delayed_values(problem, moment.t, moment.x, moment.m)

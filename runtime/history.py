@@ -1,7 +1,7 @@
 """Values as they were in, what they were a while ago out. The memory of delayed quantities; knows nothing of a model.
 
 A cubic through the nearest four instants interpolates, in C (c/history.h) while a stretch is integrated. Where a
-quantity jumps or bends a new segment begins, over which no cubic reaches, and all of a stretch looks into one segment.
+quantity jumps or bends a new piece begins, over which no cubic reaches, and all of a stretch looks into one piece.
 Before the first instant all is as it was there.
 """
 
@@ -23,7 +23,7 @@ _SAME = 1e-13
 
 class History:
     """Of `names` with their `delays` in seconds; RunError for one that is no positive number. `window` has for each the
-    first and the last instant of the segment that is looked into."""
+    first and the last instant of the piece that is looked into."""
 
     def __init__(self, names: tuple[str, ...], delays: Vector):
         for name, delay in zip(names, delays.tolist(), strict=False):
@@ -36,7 +36,7 @@ class History:
         self.times = np.zeros(_ROOM)
         self.values = np.zeros((_ROOM, len(names)))
         self.window = np.zeros((2, len(names)))
-        self._first = np.zeros(_ROOM)  # of each instant: the number of the first one of its segment
+        self._first = np.zeros(_ROOM)  # of each instant: the number of the first one of its piece
         self._jumps: list[float] = []
 
     def copy(self) -> History:
@@ -58,7 +58,7 @@ class History:
         self.look(t, t)
 
     def add(self, times: Vector, values: Vector, begins: bool = False) -> None:
-        """Further ones: times (n,), values (n, number of delays). The first of them `begins` a segment, or none
+        """Further ones: times (n,), values (n, number of delays). The first of them `begins` a piece, or none
         does."""
         n = len(times)
         if self.size + n > len(self.times):
@@ -72,12 +72,12 @@ class History:
             self._jumps.append(float(times[0]))
 
     def forget(self, size: int) -> None:
-        """All but the first `size` instants, behind which no segment begins."""
+        """All but the first `size` instants, behind which no piece begins."""
         self.size = size
 
     def ahead(self, times: Vector) -> Vector:
         """A guess of the values at instants after the last: on the straight lines through the last two of its
-        segment."""
+        piece."""
         last = self.size - 1
         values = np.tile(self.values[last], (len(times), 1))
         if last > self._first[last]:
@@ -110,7 +110,7 @@ class History:
             self.window[:, k] = first, last
 
     def _last(self, i: int) -> int:
-        """The last instant of the segment of instant i."""
+        """The last instant of the piece of instant i."""
         behind = int(np.searchsorted(self._first[: self.size], self._first[i], side="right"))
         return behind - 1
 

@@ -17,7 +17,7 @@ from cutset.compiler.instantiate.instance import Strength
 
 
 class IterationStarts(Mapping[Expr, Expr]):
-    """IterationStarts of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0
+    """Guesses of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0
     for that of the start; then their own start values, and what follows from those. States begin at zero where nothing
     else is known. All are found when the first is asked for."""
 

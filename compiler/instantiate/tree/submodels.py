@@ -20,7 +20,7 @@ from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_th
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
-# VisibleNames of vectors in other libraries, and how the elements begin here.
+# Names of vectors in other libraries, and how the elements begin here.
 _TRIPLES = {"axis": "n", "direction": "n", "position": "r", "offset": "r", "r_CM": "r", "g": "ng", "gravity": "ng"}
 _MOST = 50_000
 
