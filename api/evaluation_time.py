@@ -6,8 +6,8 @@ from time import perf_counter
 
 import numpy as np
 
-from cutset.runtime.c_model import NativeModel, address
-from cutset.runtime.events import Moment
+from cutset.runtime.c_model import CModel, address
+from cutset.runtime.events import EventState
 from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel, Values, Vector
 
@@ -20,28 +20,28 @@ def seconds_per_evaluation(compiled: CompiledModel) -> float:
     rounds of about 20 ms each."""
     values = compiled.bind({})
     u = np.zeros(len(compiled.info.inputs) + len(compiled.info.delays))
-    moment = starting(compiled, values, 0.0, u)
-    number, spent = 1, _round(compiled, values, moment, u, 1)
+    state = starting(compiled, values, 0.0, u)
+    number, spent = 1, _round(compiled, values, state, u, 1)
     while spent < _AIM:
         number *= 2
-        spent = _round(compiled, values, moment, u, number)
-    return min(spent, *(_round(compiled, values, moment, u, number) for _ in range(4))) / number
+        spent = _round(compiled, values, state, u, number)
+    return min(spent, *(_round(compiled, values, state, u, number) for _ in range(4))) / number
 
 
-def _round(compiled: CompiledModel, values: Values, moment: Moment, u: Vector, number: int) -> float:
+def _round(compiled: CompiledModel, values: Values, state: EventState, u: Vector, number: int) -> float:
     if not compiled.info.states:
         rows = (np.zeros(number), np.zeros((number, 0)), np.tile(u, (number, 1)))
         began = perf_counter()
-        compiled.variables(*rows, values, np.tile(moment.m, (number, 1)))
+        compiled.variables(*rows, values, np.tile(state.m, (number, 1)))
         return perf_counter() - began
-    if isinstance(compiled, NativeModel):
+    if isinstance(compiled, CModel):
         # One call for all, since a call from Python costs more than what is measured.
         dx = np.zeros(len(compiled.info.states))
-        arrays = [address(array) for array in (moment.x, u, values.c, moment.m, values.w, dx)]
+        arrays = [address(array) for array in (state.x, u, values.c, state.m, values.w, dx)]
         began = perf_counter()
         compiled.functions.repeat(number, 0.0, *arrays)
         return perf_counter() - began
     began = perf_counter()
     for _ in range(number):
-        compiled.derivatives(0.0, moment.x, u, values, moment.m)
+        compiled.derivatives(0.0, state.x, u, values, state.m)
     return perf_counter() - began

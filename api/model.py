@@ -29,7 +29,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import held_at
-from cutset.runtime.inputs import Course, resolve_inputs
+from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector, all_finite
 from cutset.runtime.open_loops import openness
 from cutset.runtime.outcome import Outcome
@@ -210,7 +210,7 @@ class Model:
         rtol: float = 1e-6,
         atol: float = 1e-8,
         parameters: Mapping[str, Setting] | None = None,
-        inputs: Mapping[str, Course] | None = None,
+        inputs: Mapping[str, InputSignal] | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
         max_steps: int = 1_000_000,
@@ -258,7 +258,7 @@ class Model:
         time: float = 0.0,
         *,
         parameters: Mapping[str, Setting] | None = None,
-        inputs: Mapping[str, Course] | None = None,
+        inputs: Mapping[str, InputSignal] | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
     ) -> Result:
@@ -283,7 +283,7 @@ class Model:
         rtol: float = 1e-6,
         atol: float = 1e-8,
         parameters: Mapping[str, Setting] | None = None,
-        inputs: Mapping[str, Course] | None = None,
+        inputs: Mapping[str, InputSignal] | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
         workers: int | None = None,

@@ -227,8 +227,8 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
     table = _table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}")
     names = result.select(patterns)
     for name in names[:_MOST_ROWS]:
-        course = result[name]
-        table.add_row(name, f"{course[0] + 0.0:.9g}", f"{course[-1] + 0.0:.9g}")  # no -0
+        trajectory = result[name]
+        table.add_row(name, f"{trajectory[0] + 0.0:.9g}", f"{trajectory[-1] + 0.0:.9g}")  # no -0
     _print(table)
     if len(names) > _MOST_ROWS:
         print(f"and {len(names) - _MOST_ROWS} more")

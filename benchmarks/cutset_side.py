@@ -17,7 +17,7 @@ import numpy as np
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime.build import build
-from cutset.runtime.c_model import NativeModel, address
+from cutset.runtime.c_model import CModel, address
 from cutset.runtime.initialize import starting
 from cutset.runtime.toolchain import Compiler, shared_library
 
@@ -83,7 +83,7 @@ class GeneratedCode:
     """The generated C in a library with two loops of the benchmarks: `repeat`, and `dopri5`. `start` are the states at
     the start."""
 
-    def __init__(self, files: Mapping[str, str], model: NativeModel, compiler: Compiler):
+    def __init__(self, files: Mapping[str, str], model: CModel, compiler: Compiler):
         support = files_of("cutset.runtime") / "c" / "cutset_support.h"
         own = {name: (_HERE / name).read_text(encoding="utf-8") for name in ("repeat_cutset.c", "dopri5.c")}
         texts = {"model.c": files["model.c"], "cutset_support.h": support.read_text(encoding="utf-8"), **own}

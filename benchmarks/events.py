@@ -31,7 +31,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers.crossings import sides
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
@@ -56,28 +56,28 @@ SUBJECTS = (
 )
 
 
-def by_solve_ivp(solver: str, problem: Problem, stretch: Stretch) -> Piece:
+def by_solve_ivp(solver: str, problem: Problem, segment: Segment) -> SegmentResult:
     """The stretch by ``scipy.integrate.solve_ivp``. Its events begin with the sign that they keep and end just behind
     zero, so that one that has just happened is not met again."""
-    model, f = problem.model, RightHandSide(problem, stretch)
-    signs, u = sides(model.info, stretch.modes), problem.inputs
+    model, f = problem.model, RightHandSide(problem, segment)
+    signs, u = sides(model.info, segment.modes), problem.inputs
 
     def differences(t: float, x: Vector) -> Vector:
-        return signs * model.crossings(float(t), x, u.at(t), problem.values, stretch.modes)
+        return signs * model.crossings(float(t), x, u.at(t), problem.values, segment.modes)
 
-    base = np.minimum(differences(stretch.start, stretch.x), 0.0) - _BEHIND * (stretch.scales + 1.0)
+    base = np.minimum(differences(segment.start, segment.x), 0.0) - _BEHIND * (segment.scales + 1.0)
     watched = [_event(differences, k, base[k]) for k in range(len(signs))]
-    end = float(stretch.times[-1])
-    more = {"jac": partial(_jacobian, problem, stretch)} if solver == "BDF" and model.info.has_jacobian else {}
+    end = float(segment.times[-1])
+    more = {"jac": partial(_jacobian, problem, segment)} if solver == "BDF" and model.info.has_jacobian else {}
     found = solve_ivp(
-        *(f, (stretch.start, end), stretch.x),
+        *(f, (segment.start, end), segment.x),
         method=solver, rtol=problem.rtol, atol=problem.atol, dense_output=True, events=watched, **more,
     )  # fmt: skip
-    reached = stretch.times[stretch.times < found.t[-1]] if found.status == 1 else stretch.times
+    reached = segment.times[segment.times < found.t[-1]] if found.status == 1 else segment.times
     crossed = tuple(int(-sign) if len(at) else 0 for sign, at in zip(signs, found.t_events or [], strict=False))
     outcome = Outcome.COMPLETED if found.status >= 0 else Outcome.STEP_TOO_SMALL
-    states = found.sol(reached).T if len(reached) else np.zeros((0, len(stretch.x)))
-    return Piece(
+    states = found.sol(reached).T if len(reached) else np.zeros((0, len(segment.x)))
+    return SegmentResult(
         states=states,
         guesses=np.tile(problem.values.w[: model.info.n_guesses], (len(reached), 1)),
         t=float(found.t[-1]),
@@ -99,8 +99,8 @@ def _event(differences: Callable[[float, Vector], Vector], k: int, base: float) 
     return event
 
 
-def _jacobian(problem: Problem, stretch: Stretch, t: float, x: Vector) -> Vector:
-    return problem.model.jacobian(float(t), x, problem.inputs.at(t), problem.values, stretch.modes)
+def _jacobian(problem: Problem, segment: Segment, t: float, x: Vector) -> Vector:
+    return problem.model.jacobian(float(t), x, problem.inputs.at(t), problem.values, segment.modes)
 
 
 def measured(subject: Subject, rounds: int) -> list[list[str]]:

@@ -30,7 +30,7 @@ import cutset
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import emit
 from cutset.runtime.build import build
-from cutset.runtime.c_model import NativeModel
+from cutset.runtime.c_model import CModel
 from cutset.runtime.toolchain import Compiler
 
 try:
@@ -73,7 +73,7 @@ class Subject:
     program: Program
     stages: Mapping[str, float]
     files: Mapping[str, str]
-    model: NativeModel
+    model: CModel
     code: GeneratedCode
 
 
@@ -82,7 +82,7 @@ def subject(mechanism: Mechanism, bench: Bench) -> Subject:
     program, stages = translate(mechanism.path, None, bench.translations)
     files = emit(program, "c")
     model = build(files, "c")
-    assert isinstance(model, NativeModel)
+    assert isinstance(model, CModel)
     return Subject(mechanism, program, stages, files, model, GeneratedCode(files, model, bench.compiler))
 
 

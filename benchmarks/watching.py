@@ -28,7 +28,7 @@ from cutset.runtime.interface import CompiledModel
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.solvers.memory import Memory
-from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
 
 _ROOT = Path(__file__).parents[1]
 _MODELS, _CASES = _ROOT / "models", _ROOT / "tests" / "cases" / "models"
@@ -66,13 +66,13 @@ SUBJECTS = (
 def measured(subject: Subject, method: str, rounds: int) -> list[str]:
     """One row."""
     model = build(emit(compile_model(subject.path, subject.name, Options()), "c"), "c")
-    problem, stretch = _first_stretch(model, subject, method)
+    problem, segment = _first_stretch(model, subject, method)
     without = replace(problem, model=replace(model, info=replace(model.info, crossings=())))  # type: ignore[type-var]
     assert all(model.info.relations[k].at_ends for k in model.info.crossings), subject.name
-    unwatched = replace(stretch, scales=stretch.scales[:0])
-    runs = {"with": _repeated(problem, stretch, method), "without": _repeated(without, unwatched, method)}
+    unwatched = replace(segment, scales=segment.scales[:0])
+    runs = {"with": _repeated(problem, segment, method), "without": _repeated(without, unwatched, method)}
     pieces = {name: run() for name, run in runs.items()}
-    assert all(piece.outcome is Outcome.COMPLETED and not piece.crossed for piece in pieces.values()), subject.name
+    assert all(result.outcome is Outcome.COMPLETED and not result.crossed for result in pieces.values()), subject.name
     seconds = per_repetition({name: times(run) for name, run in runs.items()}, rounds)
     steps = pieces["with"].counts.steps
     part = seconds["with"] / seconds["without"] - 1.0
@@ -84,34 +84,34 @@ def measured(subject: Subject, method: str, rounds: int) -> list[str]:
     ]
 
 
-def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple[Problem, Stretch]:
+def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple[Problem, Segment]:
     """That of a run, which ends before the first change of states where there is one."""
     own, seen = solvers.METHODS[method], []
 
-    def integrate(problem: Problem, stretch: Stretch) -> Piece:
+    def integrate(problem: Problem, segment: Segment) -> SegmentResult:
         guesses = problem.values.w.copy()
-        piece = own.integrate(problem, stretch)
-        seen.append((replace(problem, values=replace(problem.values, w=guesses)), stretch, piece))
-        return piece
+        result = own.integrate(problem, segment)
+        seen.append((replace(problem, values=replace(problem.values, w=guesses)), segment, result))
+        return result
 
     solvers.METHODS = {**solvers.METHODS, "recorded": Method("recorded", "", integrate)}
     try:
         simulate(model, Experiment(subject.stop, points=2, method="recorded", rtol=1e-8, atol=1e-10))
     finally:
         solvers.METHODS = {name: method for name, method in solvers.METHODS.items() if name != "recorded"}
-    problem, stretch, piece = seen[0]
-    end = stretch.start + _BEFORE * (piece.t - stretch.start)
-    return problem, replace(stretch, times=stretch.times[:1] * 0.0 + end)
+    problem, segment, result = seen[0]
+    end = segment.start + _BEFORE * (result.t - segment.start)
+    return problem, replace(segment, times=segment.times[:1] * 0.0 + end)
 
 
-def _repeated(problem: Problem, stretch: Stretch, method: str) -> Callable[[], Piece]:
+def _repeated(problem: Problem, segment: Segment, method: str) -> Callable[[], SegmentResult]:
     """Each time from the same guesses and with a memory of its own."""
-    return partial(_integrated, problem, stretch, method, problem.values.w.copy())
+    return partial(_integrated, problem, segment, method, problem.values.w.copy())
 
 
-def _integrated(problem: Problem, stretch: Stretch, method: str, guesses) -> Piece:  # type: ignore[no-untyped-def]
+def _integrated(problem: Problem, segment: Segment, method: str, guesses) -> SegmentResult:  # type: ignore[no-untyped-def]
     problem.values.w[:] = guesses
-    return solvers.METHODS[method].integrate(replace(problem, memory=Memory()), stretch)
+    return solvers.METHODS[method].integrate(replace(problem, memory=Memory()), segment)
 
 
 def main() -> int:

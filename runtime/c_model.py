@@ -195,7 +195,7 @@ class Functions:
 
 
 @dataclass(frozen=True)
-class NativeModel:
+class CModel:
     """`CompiledModel` over a library that holds model.c and driver.c."""
 
     info: ModelInfo
@@ -304,7 +304,7 @@ def is_available() -> bool:
     return find_compiler() is not None
 
 
-def load(info: ModelInfo, files: SourceFiles) -> NativeModel:
+def load(info: ModelInfo, files: SourceFiles) -> CModel:
     """The model in `files`, compiled or taken from the cache. RunError E608 without a compiler, BuildError if the
     compiler fails."""
     compiler = find_compiler()
@@ -323,7 +323,7 @@ def load(info: ModelInfo, files: SourceFiles) -> NativeModel:
             return open_library(info, str(path))
 
 
-def open_library(info: ModelInfo, path: str) -> NativeModel:
+def open_library(info: ModelInfo, path: str) -> CModel:
     """The model in the library at `path`. OSError where it cannot be loaded, AttributeError where a function lacks."""
     library = ctypes.CDLL(path)
 
@@ -358,7 +358,7 @@ def open_library(info: ModelInfo, path: str) -> NativeModel:
         external=c_void_p.in_dll(library, "cutset_external"),
     )
     faults = Faults(info)
-    return NativeModel(info, functions, faults, _external_callback(info, faults))
+    return CModel(info, functions, faults, _external_callback(info, faults))
 
 
 def _external_callback(info: ModelInfo, faults: Faults) -> Any:

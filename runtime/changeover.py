@@ -13,7 +13,7 @@ import numpy as np
 
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.inputs import Course
+from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import GoesOn, Result
@@ -103,7 +103,7 @@ def _continued(
     stop: float,
     points: int | None,
     interval: float | None,
-    inputs: Mapping[str, Course],
+    inputs: Mapping[str, InputSignal],
 ) -> Result:
     """A run that goes on, in the other model from its start where it has to."""
 

@@ -62,7 +62,8 @@ class Chatter:
         return copied
 
     def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
-        """These relations have crossed at t, with signs as in `Piece`. Gives those that cross without end, with what to
+        """These relations have crossed at t, with signs as in `SegmentResult`. Gives those that cross without end,
+          with what to
         say if it is not the tolerance that makes them. EventFailure where it is not, for sure."""
         failures = {}
         for k, sign in crossed.items():

@@ -13,7 +13,7 @@ from cutset.runtime.interface import Vector
 _ROUNDS = 200
 _MOST_TRIED = 1000
 
-Look = Callable[[Vector], Vector]
+Evaluate = Callable[[Vector], Vector]
 
 
 class Contradiction(Exception):
@@ -24,8 +24,8 @@ class Contradiction(Exception):
         super().__init__(changing)
 
 
-def agree(look: Look, values: Vector) -> Vector:
-    """Values that `look` gives back as they are, near to `values`: it gives what the equations say where these are
+def agree(evaluate: Evaluate, values: Vector) -> Vector:
+    """Values that `evaluate` gives back as they are, near to `values`: it gives what the equations say where these are
     held.
 
     All that differ are changed at once; where that goes round in a circle one is changed at a time, the first that
@@ -34,20 +34,20 @@ def agree(look: Look, values: Vector) -> Vector:
     """
     start, changing = values, set[int]()
     for at_once in (True, False):
-        values, agrees = _follow(look, values, at_once, changing)
+        values, agrees = _follow(evaluate, values, at_once, changing)
         if agrees:
             return values
-    found = nearest(look, start, sorted(changing))
+    found = nearest(evaluate, start, sorted(changing))
     if found is None:
         raise Contradiction(sorted(changing))
     return found
 
 
-def nearest(look: Look, values: Vector, changing: Sequence[int]) -> Vector | None:
+def nearest(evaluate: Evaluate, values: Vector, changing: Sequence[int]) -> Vector | None:
     """The first of the combinations near to `values` that agrees, of some 1000; None where there is none. Those in
     which relations change that keep `changing` come first, then those with others of which one makes the equations say
     something else; the fewest changes first."""
-    says, coupled, left = look(values), list(changing), _MOST_TRIED
+    says, coupled, left = evaluate(values), list(changing), _MOST_TRIED
     if np.array_equal(says, values):
         return values
 
@@ -57,7 +57,7 @@ def nearest(look: Look, values: Vector, changing: Sequence[int]) -> Vector | Non
             left -= 1
             tried = values.copy()
             tried[list(some)] = 1.0 - tried[list(some)]
-            said = look(tried)
+            said = evaluate(tried)
             if np.array_equal(said, tried):
                 return tried
             if len(some) == 1 and some[0] not in coupled and not np.array_equal(said, says):
@@ -86,11 +86,11 @@ def _subsets(first: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int,
             yield some
 
 
-def _follow(look: Look, values: Vector, at_once: bool, changing: set[int]) -> tuple[Vector, bool]:
-    """Follows `look` until it agrees (then True) or a combination comes again; notes what changes."""
+def _follow(evaluate: Evaluate, values: Vector, at_once: bool, changing: set[int]) -> tuple[Vector, bool]:
+    """Follows `evaluate` until it agrees (then True) or a combination comes again; notes what changes."""
     seen: set[bytes] = set()
     for _ in range(_ROUNDS):
-        new = look(values)
+        new = evaluate(values)
         differing = np.flatnonzero(new != values)
         if not len(differing):
             return values, True

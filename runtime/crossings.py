@@ -1,5 +1,5 @@
-"""How far relations are from their crossings, how fast they come, and what the tolerances make of it. Changes
-nothing."""
+"""Computes how far relations are from their crossings, how fast they come, and how large the tolerances of the states
+make that. Changes nothing."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ description  one for each, with the unit in brackets at its end
 dataInfo     four integers for each: the matrix its values are in (1: constant, 2: not, 0: the time itself), the row
              there, negative where the sign is changed; 0 (linear between the rows); -1 (not known beyond the ends)
 data_1       time and constants, at the first and the last instant
-data_2       time and all others, at every instant; variables of one course share a row
+data_2       time and all others, at every instant; variables of one trajectory share a row
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _CLASS = ("Atrajectory", "1.1", "", "binTrans")
 def write_mat(
     path: str | os.PathLike[str], time: Vector, columns: Iterable[tuple[str, Vector, bool]], description: Description
 ) -> None:
-    """`columns` are name, course over `time`, and whether it is a constant."""
+    """`columns` are name, trajectory over `time`, and whether it is a constant."""
     names, texts, places = ["time"], ["time [s]"], [(0, 1, 0, -1)]
     matrices: dict[int, list[Vector]] = {1: [time[[0, -1]]], 2: [time]}
     rows: dict[tuple[int, bytes], int] = {}
-    for name, course, is_constant in columns:
+    for name, trajectory, is_constant in columns:
         matrix = 1 if is_constant else 2
-        kept = course[[0, -1]] if is_constant else course
+        kept = trajectory[[0, -1]] if is_constant else trajectory
         row = rows.get((matrix, kept.tobytes())) or -rows.get((matrix, (-kept).tobytes()), 0)
         if not row:
             matrices[matrix].append(kept)
@@ -51,12 +51,12 @@ def write_mat(
         _write(file, "name", _TEXT, _characters(names))
         _write(file, "description", _TEXT, _characters(texts))
         _write(file, "dataInfo", _INTEGER, np.array(places, dtype="<i4").T)
-        for matrix, courses in matrices.items():
-            _write(file, f"data_{matrix}", _DOUBLE, np.array(courses, dtype="<f8"))
+        for matrix, trajectories in matrices.items():
+            _write(file, f"data_{matrix}", _DOUBLE, np.array(trajectories, dtype="<f8"))
 
 
 def read_mat(path: str | os.PathLike[str]) -> dict[str, tuple[Vector, str]]:
-    """The course and the unit of each name. ValueError for a file that is none of this kind."""
+    """The trajectory and the unit of each name. ValueError for a file that is none of this kind."""
     from scipy.io import loadmat  # slow to import
     from scipy.io.matlab import MatReadError
 
@@ -77,15 +77,15 @@ def read_mat(path: str | os.PathLike[str]) -> dict[str, tuple[Vector, str]]:
     data = {1: turn(found["data_1"]), 2: turn(found["data_2"])}
     if info.shape != (4, len(names)) or len(texts) != len(names):
         raise ValueError("its matrices name, description and dataInfo are not of one size")
-    return {name: (_course(data, *info[:2, k]), _unit(texts[k])) for k, name in enumerate(names)}
+    return {name: (_trajectory(data, *info[:2, k]), _unit(texts[k])) for k, name in enumerate(names)}
 
 
-def _course(data: dict[int, Vector], matrix: int, row: int) -> Vector:
+def _trajectory(data: dict[int, Vector], matrix: int, row: int) -> Vector:
     values = data.get(int(matrix) or 2)
     if values is None or not 1 <= abs(int(row)) <= len(values):
         raise ValueError(f"its matrix dataInfo speaks of row {row} of data_{matrix}, which is not there")
-    course = np.array(values[abs(int(row)) - 1], dtype=float) * np.sign(int(row))
-    return np.full(data[2].shape[1], course[0]) if int(matrix) == 1 else course
+    trajectory = np.array(values[abs(int(row)) - 1], dtype=float) * np.sign(int(row))
+    return np.full(data[2].shape[1], trajectory[0]) if int(matrix) == 1 else trajectory
 
 
 def _unit(text: str) -> str:

@@ -1,8 +1,17 @@
-"""The state just before an event in, the state just after it out: one instant, settled. Integrates nothing.
+"""Settles an event: the state just before it -> the state just after it, at one instant. Integrates nothing.
 
 An event goes in passes. In each the relations are brought into agreement with the equations while the discrete
 variables are held; then the branches act whose conditions have become true, and give discrete variables and states new
 values. It is over when a pass changes nothing.
+
+Near a crossing, rounding and the error of the integrator decide the sign of a difference. Two rules keep relations from
+following these errors:
+
+at crossing  The states are where the sides of a relation meet. It has the value of the side to which the states move,
+             as long as its sides differ by no more than a small distance (`AtCrossing`).
+hysteresis   Relations contradict each other, or do not come to rest, by differences that these errors explain. Each of
+             them keeps its value until the difference exceeds a width, one for each value (`Hysteresis`). A width that
+             is too small grows tenfold, up to what the errors explain.
 """
 
 from __future__ import annotations
@@ -15,18 +24,28 @@ from functools import partial
 import numpy as np
 
 from cutset.contract.metadata import Assertion, ModelInfo
-from cutset.runtime.consistency import Contradiction, Look, agree
+from cutset.runtime.consistency import Contradiction, Evaluate, agree
 from cutset.runtime.crossings import SLOPE_NOISE, Crossings
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, Pins, Reading, Slacks, evaluate, has_values, holds, read, same
+from cutset.runtime.relations import (
+    AtCrossing,
+    EventIndicators,
+    Hysteresis,
+    RelationContext,
+    event_indicators,
+    has_values,
+    holds,
+    relation_values,
+    same,
+)
 from cutset.runtime.rivals import contradiction
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.time_events import TimeEvents
 
 _PASSES = 100
-# What relations at their crossing are allowed at first, as part of the most that they are.
-_SLACK = 1e-9
+# The first width of a hysteresis, as part of the largest.
+_FIRST_WIDTH = 1e-9
 # Passes in which discrete variables follow relations that are held.
 _FOLLOWING = 10
 # An integrator that is right meets a crossing within this part of the run.
@@ -45,13 +64,13 @@ class EventFailure(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
-    """An instant of the run: the states and what is held; the conditions of the branches, and for each relation of kind
-    'edge' whether it is true, as the latest pass has left them; (first, interval) of each sample, and the size of
-    the sides of each crossing. `ending` is the
-    assertion by which the model has ended the run. `pins` are the relations at their crossing, see `Circumstances`.
-    `slacks` has for relations by how much they may be on the other side of their crossing, for each value. `acted`
-    tells whether a branch has acted in the event."""
+class EventState:
+    """What an event leaves at an instant of the run: the states `x` and what is held until the next event, `m`; the
+    `conditions` of the branches, and in `truths` for each relation of kind 'edge' whether it is true, as the latest
+    pass has left them; (first, interval) of each of the `samples`, and the sizes of the sides of each crossing, its
+    `scales`. `ending` is the assertion by which the model has ended the run; `at_crossing` has the relations whose
+    sides meet, `hysteresis` those whose values the errors leave open, both by their numbers. `acted` tells whether a
+    branch has acted in the event."""
 
     t: float
     x: Vector
@@ -61,8 +80,8 @@ class Moment:
     samples: Vector
     scales: Vector
     ending: Assertion | None = None
-    pins: Pins = field(default_factory=dict)
-    slacks: Slacks = field(default_factory=dict)
+    at_crossing: Mapping[int, AtCrossing] = field(default_factory=dict)
+    hysteresis: Hysteresis = field(default_factory=dict)
     acted: bool = False
 
 
@@ -78,243 +97,254 @@ class Events:
         self._samples = np.asarray(places["sample"])
         self._crossing = np.array(self.info.crossings, dtype=int)
         self._places = {k: j for j, k in enumerate(self.info.crossings)}
-        self._latest: tuple[tuple[float, bytes, bytes], Reading] = (
+        self._latest: tuple[tuple[float, bytes, bytes], EventIndicators] = (
             (math.nan, b"", b""),
-            read(self.info, np.zeros(self.info.n_results)),
+            event_indicators(self.info, np.zeros(self.info.n_results)),
         )
         self._pulses = np.concatenate([places["sample"], places["edge"]])
 
-    def settle(self, before: Moment, crossed: Mapping[int, float] | None = None, ticks: Collection[int] = ()) -> Moment:
-        """The moment after the event. `crossed` has the values that relations take by crossing, `ticks` are the samples
-        that tick. EventFailure where it does not come to rest, or an assertion does not hold.
+    def settle(
+        self, before: EventState, crossed: Mapping[int, float] | None = None, samples_due: Collection[int] = ()
+    ) -> EventState:
+        """The state after the event. `crossed` has the values that relations take by crossing, `samples_due` are the
+        samples that are due. EventFailure where it does not come to rest, or an assertion does not hold.
 
         A crossing at which the states stay is looked at once more in the direction in which they go on: a ball that
         has bounced is above the floor again."""
         before, crossed = replace(before, acted=False), crossed or {}
         while True:
             try:
-                return self._settled(before, crossed, ticks)
+                return self._settled(before, crossed, samples_due)
             except EventFailure as failure:
                 # The error of the integrator may have made them contradict each other.
-                slacks = self.slacks(before, failure.relations)
-                if not slacks:
+                hysteresis = self.hysteresis(before, failure.relations)
+                if not hysteresis:
                     raise
-            before = replace(before, slacks={**before.slacks, **slacks})
-            crossed = {k: value for k, value in crossed.items() if k not in slacks}
+            before = replace(before, hysteresis={**before.hysteresis, **hysteresis})
+            crossed = {k: value for k, value in crossed.items() if k not in hysteresis}
 
-    def slacks(self, moment: Moment, relations: Collection[int]) -> Slacks:
-        """Those of the relations whose sides differ by no more than rounding and the integrator may make of it,
-        whichever value they have, and what is allowed for each value: ten times what it was, or what it takes."""
-        slacks: dict[int, Mapping[float, float]] = {}
+    def hysteresis(self, state: EventState, relations: Collection[int]) -> Hysteresis:
+        """The wider hysteresis of those of the relations whose sides differ, with either value, by no more than the
+        errors explain; none where it has its largest width already."""
+        wider: dict[int, Mapping[float, float]] = {}
         for k in relations:
             if k not in self._places:
                 continue
             j = self._places[k]
-            flipped = moment.m.copy()
+            flipped = state.m.copy()
             flipped[k] = 1.0 - flipped[k]
-            own, grows = dict(moment.slacks.get(k, {})), False
-            for m in (moment.m, self._following(moment, flipped)):
+            own, grows = dict(state.hysteresis.get(k, {})), False
+            for m in (state.m, self._following(state, flipped)):
                 most = (
                     0.0
                     if m is None
-                    else 4.0 * self._rounding(replace(moment, m=m))
-                    + self._crossings.uncertainty(moment.t, moment.x, m, j)
+                    else 4.0 * self._rounding(replace(state, m=m)) + self._crossings.uncertainty(state.t, state.x, m, j)
                 )
-                size = math.inf if m is None else abs(float(self._crossings.at(moment.t, moment.x, m)[j]))
+                size = math.inf if m is None else abs(float(self._crossings.at(state.t, state.x, m)[j]))
                 if not size <= most:
                     break
                 was = own.get(float(m[k]), 0.0)
-                own[float(m[k])] = min(max(10.0 * was, 8.0 * size, _SLACK * most), most)
+                own[float(m[k])] = min(max(10.0 * was, 8.0 * size, _FIRST_WIDTH * most), most)
                 grows |= own[float(m[k])] > was
             else:
                 if grows:
-                    slacks[k] = own
-        return slacks
+                    wider[k] = own
+        return wider
 
-    def _settled(self, before: Moment, crossed: Mapping[int, float], ticks: Collection[int]) -> Moment:
-        pins = {k: pin for k, pin in before.pins.items() if k not in crossed and before.m[k] == pin[0]}
+    def _settled(self, before: EventState, crossed: Mapping[int, float], samples_due: Collection[int]) -> EventState:
+        at_crossing = {
+            k: here for k, here in before.at_crossing.items() if k not in crossed and before.m[k] == here.value
+        }
         if self.info.crossings:
             was = np.abs(self._crossings.at(before.t, before.x, before.m))
             most = self._rounding(before)
-            pins |= {k: (value, min(2.0 * float(was[self._places[k]]), most)) for k, value in crossed.items()}
-        moment, turned = self._passes(replace(before, pins=pins), ticks), set[int]()
+            at_crossing |= {
+                k: AtCrossing(value, min(2.0 * float(was[self._places[k]]), most)) for k, value in crossed.items()
+            }
+        state, turned = self._passes(replace(before, at_crossing=at_crossing), samples_due), set[int]()
         while True:
-            leaning = {k: pin for k, pin in self._leaning(moment).items() if k not in turned}
+            leaning = {k: here for k, here in self._leaning(state).items() if k not in turned}
             if not leaning:
-                return moment
+                return state
             turned |= leaning.keys()
-            moment = self._passes(replace(moment, pins={**moment.pins, **leaning}), ())
+            state = self._passes(replace(state, at_crossing={**state.at_crossing, **leaning}), ())
 
-    def without_errors(self, moment: Moment, crossed: Mapping[int, int]) -> Moment | None:
-        """The moment with pins for those of the crossed relations that go back to where they come from, or have not
-        left their crossing and do not go on: there the error of the integrator has crossed, not the solution. None
-        where there are none."""
-        now = self._crossings.at(moment.t, moment.x, moment.m)
-        slopes = self._crossings.slopes(moment.t, moment.x, moment.m, now, moment.scales, bends=False)
-        reach = _LOCATED * max(abs(moment.t), self._span)
-        pins = {}
+    def without_errors(self, state: EventState, crossed: Mapping[int, int]) -> EventState | None:
+        """The state in which those of the crossed relations are at their crossing that go back to where they come from,
+        or have not left their crossing and do not go on: there the error of the integrator has crossed, not the
+        solution. None where there are none."""
+        now = self._crossings.at(state.t, state.x, state.m)
+        slopes = self._crossings.slopes(state.t, state.x, state.m, now, state.scales, bends=False)
+        reach = _LOCATED * max(abs(state.t), self._span)
+        at_crossing = {}
         for j, k in enumerate(self.info.crossings):
             slope, size = float(slopes[j]), abs(float(now[j]))
-            near = size <= reach * abs(slope) + SLOPE_NOISE * moment.scales[j] + moment.pins.get(k, (0.0, 0.0))[1]
+            here = state.at_crossing.get(k)
+            distance = 0.0 if here is None else here.distance
+            near = size <= reach * abs(slope) + SLOPE_NOISE * state.scales[j] + distance
             back = slope * crossed.get(k, 0) < 0.0 or (
-                slope == 0.0 and k in moment.pins and abs(crossed.get(k, 0)) == 2
+                slope == 0.0 and here is not None and abs(crossed.get(k, 0)) == 2
             )
             if back and near:
-                pins[k] = float(moment.m[k]), 2.0 * size
-        return replace(moment, pins={**moment.pins, **pins}) if pins else None
+                at_crossing[k] = AtCrossing(float(state.m[k]), 2.0 * size)
+        return replace(state, at_crossing={**state.at_crossing, **at_crossing}) if at_crossing else None
 
-    def reading(self, t: float, x: Vector, m: Vector) -> Reading:
-        """What the model says there."""
+    def indicators(self, t: float, x: Vector, m: Vector) -> EventIndicators:
+        """The event indicators there."""
         info = self.info
         if info.n_results == info.n_variables:  # nothing of events
-            return read(info, np.zeros(info.n_results))
+            return event_indicators(info, np.zeros(info.n_results))
         # Passes ask again and again for the point that they have just looked at.
         point = t, x.tobytes(), m.tobytes()
         if point != self._latest[0]:
             u = self._problem.inputs.at(t)
             y = self._model.variables(np.array([t]), x[None, :], u[None, :], self._problem.values, m[None, :])[0]
-            self._latest = point, read(info, y)
+            self._latest = point, event_indicators(info, y)
         return self._latest[1]
 
-    def moment(self, t: float, x: Vector, m: Vector, reading: Reading) -> Moment:
-        """The moment at which the model says this."""
-        truths = (reading.sides[:, 0] != 0.0).astype(float)
-        samples = reading.sides[self._samples]
-        scales = np.abs(reading.sides[self._crossing]).max(axis=1, initial=0.0)
-        return Moment(t, x, m, reading.conditions, truths, samples, scales)
+    def state(self, t: float, x: Vector, m: Vector, indicators: EventIndicators) -> EventState:
+        """The state with these indicators."""
+        truths = (indicators.sides[:, 0] != 0.0).astype(float)
+        samples = indicators.sides[self._samples]
+        scales = np.abs(indicators.sides[self._crossing]).max(axis=1, initial=0.0)
+        return EventState(t, x, m, indicators.conditions, truths, samples, scales)
 
-    def _passes(self, before: Moment, ticks: Collection[int]) -> Moment:
+    def _passes(self, before: EventState, samples_due: Collection[int]) -> EventState:
         info, n = self.info, len(self.info.relations)
-        moment, ending = before, before.ending
+        state, ending = before, before.ending
         seen: set[bytes] | None = set()
         for _ in range(_PASSES):
-            m = self._modes(moment, ticks)
-            reading = self.reading(moment.t, moment.x, m)
-            acting = _acting(info, reading.conditions, moment.conditions)
-            ending = self.check(reading, acting) or ending
-            discrete, x = self._updates(moment, m, acting)
-            rests = _equal(discrete, m[n:]) and _equal(x, moment.x) and not m[:n][self._pulses].any()
-            was, ticks = moment, ()
-            moment = self.moment(moment.t, x, np.concatenate([m[:n], discrete]), reading)
+            m = self._modes(state, samples_due)
+            indicators = self.indicators(state.t, state.x, m)
+            acting = _acting(info, indicators.conditions, state.conditions)
+            ending = self.check(indicators, acting) or ending
+            discrete, x = self._updates(state, m, acting)
+            rests = _equal(discrete, m[n:]) and _equal(x, state.x) and not m[:n][self._pulses].any()
+            was, samples_due = state, ()
+            state = self.state(state.t, x, np.concatenate([m[:n], discrete]), indicators)
             acted = was.acted or bool(acting.any())
-            moment = replace(moment, pins=before.pins, slacks=before.slacks, ending=ending, acted=acted)
+            state = replace(
+                state, at_crossing=before.at_crossing, hysteresis=before.hysteresis, ending=ending, acted=acted
+            )
             if rests:
-                return replace(moment, ending=ending or self.check(reading))
+                return replace(state, ending=ending or self.check(indicators))
             if acting.any():
                 seen = set()
-            elif seen is not None and moment.m.tobytes() in seen:
+            elif seen is not None and state.m.tobytes() in seen:
                 # Round in a circle.
-                seen, moment = None, self._out_of_the_circle(was, moment)
+                seen, state = None, self._out_of_the_circle(was, state)
             elif seen is not None:
-                seen.add(moment.m.tobytes())
-        raise self._restless(was, moment)
+                seen.add(state.m.tobytes())
+        raise self._restless(was, state)
 
-    def _modes(self, moment: Moment, ticks: Collection[int]) -> Vector:
+    def _modes(self, state: EventState, samples_due: Collection[int]) -> Vector:
         """What is held with the relations in agreement with the equations. Discrete variables are held, but where no
         relations agree then."""
         n = len(self.info.relations)
         if not n:
-            return moment.m
+            return state.m
 
-        def reading(values: Vector) -> Reading:
-            return self.reading(moment.t, moment.x, np.concatenate([values, moment.m[n:]]))
+        def indicators(values: Vector) -> EventIndicators:
+            return self.indicators(state.t, state.x, np.concatenate([values, state.m[n:]]))
 
-        def look(pins: Pins, values: Vector) -> Vector:
-            return self._say(moment, np.concatenate([values, moment.m[n:]]), ticks, pins)
+        def evaluate(at_crossing: Mapping[int, AtCrossing], values: Vector) -> Vector:
+            return self._say(state, np.concatenate([values, state.m[n:]]), samples_due, at_crossing)
 
         # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
-        most = self._rounding(moment)
-        firm = {k: (value, most) for k, (value, _) in moment.pins.items()}
-        for pins in (moment.pins, firm) if firm else (moment.pins,):
+        most = self._rounding(state)
+        firm = {k: AtCrossing(here.value, most) for k, here in state.at_crossing.items()}
+        for at_crossing in (state.at_crossing, firm) if firm else (state.at_crossing,):
             try:
-                values = agreeing(self.info, partial(look, pins), reading, moment.m[:n])
+                values = agreeing(self.info, partial(evaluate, at_crossing), indicators, state.m[:n])
             except EventFailure as error:
                 failure = error
             else:
-                return np.concatenate([values, moment.m[n:]])
-        m = self._together(moment, ticks)
+                return np.concatenate([values, state.m[n:]])
+        m = self._together(state, samples_due)
         if m is None:
             raise failure
         return m
 
-    def _out_of_the_circle(self, was: Moment, moment: Moment) -> Moment:
-        """The moment with what agrees, where passes come again that have been before. EventFailure where relations
+    def _out_of_the_circle(self, was: EventState, state: EventState) -> EventState:
+        """The state with what agrees, where passes come again that have been before. EventFailure where relations
         change in them and nothing agrees."""
         n = len(self.info.relations)
-        other = self._together(moment)
+        other = self._together(state)
         if other is not None:
-            return replace(moment, m=other)
-        changing = np.flatnonzero(was.m[:n] != moment.m[:n]).tolist()
+            return replace(state, m=other)
+        changing = np.flatnonzero(was.m[:n] != state.m[:n]).tolist()
         if not changing:
-            return moment
+            return state
         outcome = Outcome.RELATIONS_CONTRADICT
         raise EventFailure(outcome, outcome.message, [described(self.info, k) for k in changing], changing)
 
-    def _following(self, moment: Moment, m: Vector) -> Vector | None:
+    def _following(self, state: EventState, m: Vector) -> Vector | None:
         """m with the discrete variables that follow from its relations, no branch acting; None where they do not come
         to rest."""
         none, n = np.zeros(sum(self.info.whens)), len(self.info.relations)
         for _ in range(_FOLLOWING):
-            discrete = self._updates(moment, m, none)[0]
+            discrete = self._updates(state, m, none)[0]
             if np.array_equal(discrete, m[n:]):
                 return m
             m = np.concatenate([m[:n], discrete])
         return None
 
-    def _say(self, moment: Moment, m: Vector, ticks: Collection[int], pins: Pins) -> Vector:
+    def _say(
+        self, state: EventState, m: Vector, samples_due: Collection[int], at_crossing: Mapping[int, AtCrossing]
+    ) -> Vector:
         """What the equations say of the relations where m is held."""
-        given = Circumstances(
-            moment.t, self.instants(moment.t, m), self.same, ticks, moment.truths, pins, moment.slacks
+        context = RelationContext(
+            state.t, self.instants(state.t, m), self.same, samples_due, state.truths, at_crossing, state.hysteresis
         )
-        reading = self.reading(moment.t, moment.x, m)
-        return evaluate(self.info, reading, m[: len(self.info.relations)], given)
+        indicators = self.indicators(state.t, state.x, m)
+        return relation_values(self.info, indicators, m[: len(self.info.relations)], context)
 
-    def _together(self, moment: Moment, ticks: Collection[int] = ()) -> Vector | None:
+    def _together(self, state: EventState, samples_due: Collection[int] = ()) -> Vector | None:
         """What is held where relations agree together with the discrete variables that follow from them, no branch
         acting; None where nothing is."""
         n = len(self.info.relations)
         if not n:
             return None
-        pins = {k: pin for k, pin in moment.pins.items() if k not in moment.slacks}
+        at_crossing = {k: here for k, here in state.at_crossing.items() if k not in state.hysteresis}
 
         def following(values: Vector) -> Vector | None:
-            return self._following(moment, np.concatenate([values, moment.m[n:]]))
+            return self._following(state, np.concatenate([values, state.m[n:]]))
 
-        def look(values: Vector) -> Vector:
+        def evaluate(values: Vector) -> Vector:
             m = following(values)
-            return 1.0 - values if m is None else self._say(moment, m, ticks, pins)
+            return 1.0 - values if m is None else self._say(state, m, samples_due, at_crossing)
 
         try:
-            return following(agree(look, moment.m[:n]))
+            return following(agree(evaluate, state.m[:n]))
         except Contradiction:
             return None
 
-    def _rounding(self, moment: Moment) -> float:
+    def _rounding(self, state: EventState) -> float:
         """What may part the sides of a relation at its crossing."""
-        magnitude = self.reading(moment.t, moment.x, moment.m).magnitude
-        return _CROSSING * max(magnitude, float(np.abs(moment.x).max(initial=0.0)))
+        magnitude = self.indicators(state.t, state.x, state.m).magnitude
+        return _CROSSING * max(magnitude, float(np.abs(state.x).max(initial=0.0)))
 
     def instants(self, t: float, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of `ModelInfo.timed`, as seen from t."""
         known = self._model.instants(self._problem.values, m) if self.info.instants else np.zeros((0, 2))
         return known if self._of_time is None else np.concatenate([known, self._of_time.instants(t, m)])
 
-    def _updates(self, moment: Moment, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
+    def _updates(self, state: EventState, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
         if not self.info.discrete and not acting.any():
-            return m[len(m) :], moment.x
+            return m[len(m) :], state.x
         n = len(self.info.discrete)
-        u = self._problem.inputs.at(moment.t)
-        e = self._model.updates(moment.t, moment.x, u, self._problem.values, m, acting)
-        rest = n + len(moment.x)
+        u = self._problem.inputs.at(state.t)
+        e = self._model.updates(state.t, state.x, u, self._problem.values, m, acting)
+        rest = n + len(state.x)
         wrong = contradiction(self.info, acting, e[rest:]) if len(e) > rest else None
         if wrong is not None:
             raise EventFailure(Outcome.TWO_RESTARTS, *wrong)
         return e[:n], e[n:rest]
 
-    def check(self, reading: Reading, acting: Vector | None = None) -> Assertion | None:
+    def check(self, indicators: EventIndicators, acting: Vector | None = None) -> Assertion | None:
         """The assertion that ends the run well, if any; EventFailure for one that does not hold. Those of the branches
         that act or, without these, those that belong to none."""
-        for assertion, value in zip(self.info.assertions, reading.assertions.tolist(), strict=False):
+        for assertion, value in zip(self.info.assertions, indicators.assertions.tolist(), strict=False):
             own = acting is None if assertion.branch < 0 else acting is not None and acting[assertion.branch] != 0.0
             if own and assertion.terminates and value != 0.0:
                 return assertion
@@ -322,42 +352,43 @@ class Events:
                 raise violated(assertion)
         return None
 
-    def _leaning(self, moment: Moment) -> dict[int, tuple[float, float]]:
-        """The crossings at which the states are and that go on to the other side than that which is held, as pins."""
-        info, t = self.info, moment.t
-        if not info.crossings or not len(moment.x):
+    def _leaning(self, state: EventState) -> dict[int, AtCrossing]:
+        """The crossings at which the states are and from which they move to the other side than that which is held."""
+        info, t = self.info, state.t
+        if not info.crossings or not len(state.x):
             return {}
-        now = self._crossings.at(t, moment.x, moment.m)
-        alike = same(self.reading(t, moment.x, moment.m).sides)[self._crossing]
+        now = self._crossings.at(t, state.x, state.m)
+        alike = same(self.indicators(t, state.x, state.m).sides)[self._crossing]
         at = alike.copy()
-        for k, (_, most) in moment.pins.items():
-            at[self._places[k]] |= abs(now[self._places[k]]) <= most
+        for k, here in state.at_crossing.items():
+            at[self._places[k]] |= abs(now[self._places[k]]) <= here.distance
         near = {
             info.crossings[j]: j
             for j in np.flatnonzero(at).tolist()
-            if info.relations[info.crossings[j]].operator not in ("==", "<>") and info.crossings[j] not in moment.slacks
+            if info.relations[info.crossings[j]].operator not in ("==", "<>")
+            and info.crossings[j] not in state.hysteresis
         }
-        slopes = self._crossings.slopes(t, moment.x, moment.m, now, moment.scales, bends=True) if near else now
+        slopes = self._crossings.slopes(t, state.x, state.m, now, state.scales, bends=True) if near else now
         leaning = {}
         # Where the sides jump the relation has left its crossing at once, however near they are.
-        reach = _LOCATED * max(abs(t), self._span) * np.abs(slopes) + SLOPE_NOISE * moment.scales
+        reach = _LOCATED * max(abs(t), self._span) * np.abs(slopes) + SLOPE_NOISE * state.scales
         for k, j in near.items():
             value = holds(info, k, float(slopes[j]))
-            if slopes[j] != 0.0 and (alike[j] or abs(now[j]) <= reach[j]) and value != moment.m[k]:
-                leaning[k] = value, 2.0 * abs(float(now[j]))
+            if slopes[j] != 0.0 and (alike[j] or abs(now[j]) <= reach[j]) and value != state.m[k]:
+                leaning[k] = AtCrossing(value, 2.0 * abs(float(now[j])))
         return leaning
 
-    def _restless(self, was: Moment, moment: Moment) -> EventFailure:
+    def _restless(self, was: EventState, state: EventState) -> EventFailure:
         info, n = self.info, len(self.info.relations)
-        changing = np.flatnonzero(was.m != moment.m)
+        changing = np.flatnonzero(was.m != state.m)
         details = [
-            f"{info.discrete[k - n]} goes from {float(was.m[k])!r} to {float(moment.m[k])!r}"
+            f"{info.discrete[k - n]} goes from {float(was.m[k])!r} to {float(state.m[k])!r}"
             if k >= n
             else described(info, k)
             for k in changing.tolist()
         ]
-        states = np.flatnonzero(was.x != moment.x).tolist()
-        details += [f"{info.states[i]} goes from {float(was.x[i])!r} to {float(moment.x[i])!r}" for i in states]
+        states = np.flatnonzero(was.x != state.x).tolist()
+        details += [f"{info.states[i]} goes from {float(was.x[i])!r} to {float(state.x[i])!r}" for i in states]
         what = f"an event has not come to an end after {_PASSES} passes"
         return EventFailure(Outcome.EVENT_WITHOUT_END, what, details, changing[changing < n].tolist())
 
@@ -368,20 +399,22 @@ def described(info: ModelInfo, relation: int) -> str:
     return f"{r.place}: {r.text}" + (f", in {r.instance}" if r.instance else "")
 
 
-def agreeing(info: ModelInfo, look: Look, reading: Callable[[Vector], Reading], held: Vector) -> Vector:
-    """Relations that agree with the equations, where `held` are those so far and `reading` what the model says with
+def agreeing(
+    info: ModelInfo, evaluate: Evaluate, indicators: Callable[[Vector], EventIndicators], held: Vector
+) -> Vector:
+    """Relations that agree with the equations, where `held` are those so far and `indicators` what the model has with
     some. Where none do EventFailure, but any where the equations have no values so far: that ends the run with a
     message of its own."""
-    first = look(held)
+    first = evaluate(held)
     if np.array_equal(first, held):
         return first
     try:
-        return agree(look, first)
+        return agree(evaluate, first)
     except Contradiction as error:
-        if not has_values(reading(held)):
+        if not has_values(indicators(held)):
             return first
         outcome, details = Outcome.RELATIONS_CONTRADICT, [described(info, k) for k in error.changing]
-        if not has_values(reading(first)):
+        if not has_values(indicators(first)):
             details.append(
                 "with the values that they would take together the equations are singular: a part that floats, say"
             )

@@ -1,7 +1,7 @@
 """Values as they were in, what they were a while ago out. The memory of delayed quantities; knows nothing of a model.
 
-A cubic through the nearest four instants interpolates, in C (c/history.h) while a stretch is integrated. Where a
-quantity jumps or bends a new piece begins, over which no cubic reaches, and all of a stretch looks into one piece.
+A cubic through the nearest four instants interpolates, in C (c/history.h) while a segment is integrated. Where a
+quantity jumps or bends a new piece begins, over which no cubic reaches, and all of a segment looks into one piece.
 Before the first instant all is as it was there.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
-# Instants that are kept of each stretch, besides its outputs.
+# Instants that are kept of each segment, besides its outputs.
 _GRID = 32
 _ROOM = 256
 _SAME = 1e-13
@@ -55,7 +55,7 @@ class History:
         """Nothing is known but these values, which held up to t."""
         self.size, self._jumps = 0, []
         self.add(np.array([t]), values[None, :], begins=True)
-        self.look(t, t)
+        self.evaluate(t, t)
 
     def add(self, times: Vector, values: Vector, begins: bool = False) -> None:
         """Further ones: times (n,), values (n, number of delays). The first of them `begins` a piece, or none
@@ -93,14 +93,14 @@ class History:
         return min((at for at in ahead if at - t > _SAME * max(abs(at), abs(t))), default=math.inf)
 
     def grid(self, t: float, times: Vector) -> Vector:
-        """The output times of a stretch from t on, and between them instants that are to be kept."""
+        """The output times of a segment from t on, and between them instants that are to be kept."""
         end = float(times[-1])
         between = np.linspace(t, end, _GRID + 1)[1:-1]
         near = np.searchsorted(times, between)
         apart = np.minimum(np.abs(times[near] - between), np.abs(times[np.maximum(near - 1, 0)] - between))
         return np.union1d(times, between[apart > 0.1 * (end - t) / _GRID])
 
-    def look(self, start: float, end: float) -> None:
+    def evaluate(self, start: float, end: float) -> None:
         """From here on values are asked for between these instants, over which no delayed value jumps."""
         for k, delay in enumerate(self.delays.tolist()):
             middle = 0.5 * (start + end) - delay
@@ -126,7 +126,7 @@ class History:
         """The delayed values at instants anywhere: (n, number of delays)."""
         rows = np.zeros((len(times), len(self.delays)))
         for row, t in enumerate(times.tolist()):
-            self.look(t, t)
+            self.evaluate(t, t)
             rows[row] = self.at(t)
         return rows
 

@@ -1,4 +1,4 @@
-"""Start values in, the first moment of a run out: the initial system, solved together with the relations.
+"""Initializes a run: start values -> the first EventState, the initial system solved together with the relations.
 
 What is true from the beginning has not become true, so that no branch acts here. Steps nothing.
 """
@@ -13,14 +13,14 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo, Slot
 from cutset.runtime.binding import finite_number
-from cutset.runtime.consistency import Look
+from cutset.runtime.consistency import Evaluate
 from cutset.runtime.errors import ADVICE, RunError, unknown_name
-from cutset.runtime.events import EventFailure, Events, Moment, agreeing
+from cutset.runtime.events import EventFailure, Events, EventState, agreeing
 from cutset.runtime.initial_system import begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import Circumstances, Reading, evaluate
+from cutset.runtime.relations import EventIndicators, RelationContext, relation_values
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.start_choice import nearest_start
 
@@ -72,8 +72,8 @@ def _no_state(info: ModelInfo, name: str, slot: Slot | None, value: float) -> Ru
     return RunError("E604", f"'{name}' is not a state: {what}", hint, [f"states are: {', '.join(states) or 'none'}"])
 
 
-def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> Moment:
-    """The moment at which the run begins. RunError where a start value in `initial` is not that of the solution,
+def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
+    """The state in which the run begins. RunError where a start value in `initial` is not that of the solution,
     EventFailure where there is none."""
     info, n = events.info, len(events.info.relations)
     model, values, u = problem.model, problem.values, problem.inputs.at(t)
@@ -96,19 +96,19 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         m = np.concatenate([m[:n], discrete])
     _check(model, values, initial, x, m)
     _check_conditions(info, initial, begins[len(info.states) :])
-    moment = events.moment(t, x, m, events.reading(t, x, m))
-    _check_written(model, values, initial, u, moment)
-    return moment
+    state = events.state(t, x, m, events.indicators(t, x, m))
+    _check_written(model, values, initial, u, state)
+    return state
 
 
-def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> Moment:
-    """The moment at which a run with constant inputs begins."""
+def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> EventState:
+    """The state in which a run with constant inputs begins."""
     problem = _problem(model, values, u)
     return initialize(Events(problem, operator.eq, 1.0), problem, t, {})
 
 
-def starting_at(problem: Problem, t: float, initial: Mapping[str, float]) -> Moment:
-    """The moment at which a run of this problem begins."""
+def starting_at(problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
+    """The state in which a run of this problem begins."""
     return initialize(Events(problem, operator.eq, 1.0), problem, t, initial)
 
 
@@ -119,10 +119,10 @@ def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector
     events = Events(problem, operator.eq, 1.0)
     n, m = len(model.info.relations), _undecided(model.info, values)
 
-    def reading(relations: Vector) -> Reading:
-        return events.reading(t, x, np.concatenate([relations, m[n:]]))
+    def indicators(relations: Vector) -> EventIndicators:
+        return events.indicators(t, x, np.concatenate([relations, m[n:]]))
 
-    return _agreeing(events, t, m, reading)
+    return _agreeing(events, t, m, indicators)
 
 
 def _undecided(info: ModelInfo, values: Values) -> Vector:
@@ -140,41 +140,43 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
     at."""
     looks = 0
 
-    def reading(relations: Vector) -> Reading:
+    def indicators(relations: Vector) -> EventIndicators:
         nonlocal looks
         looks += 1
         held = np.concatenate([relations, m[len(relations) :]])
         x = begun(problem.model, t, problem.inputs.at(t), problem.values, held)[: len(events.info.states)]
-        return events.reading(t, x, held)
+        return events.indicators(t, x, held)
 
     def solution(relations: Vector) -> Vector:
         held, u = np.concatenate([relations, m[len(relations) :]]), problem.inputs.at(t)
         x = begun(problem.model, t, u, problem.values, held)[: len(events.info.states)]
         return problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])[0]
 
-    found, n = _agreeing(events, t, m, reading), len(events.info.relations)
-    nearest = nearest_start(events.info, problem.values, found[:n], _looking(events, t, m, reading), solution)
+    found, n = _agreeing(events, t, m, indicators), len(events.info.relations)
+    nearest = nearest_start(events.info, problem.values, found[:n], _evaluating(events, t, m, indicators), solution)
     return np.concatenate([nearest, found[n:]]), looks
 
 
-def _looking(events: Events, t: float, m: Vector, reading: Callable[[Vector], Reading]) -> Look:
-    """What `reading` says of relations, without regard to what they were."""
+def _evaluating(events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators]) -> Evaluate:
+    """What `indicators` says of relations, without regard to what they were."""
     info, n = events.info, len(events.info.relations)
 
-    def look(relations: Vector) -> Vector:
+    def evaluate(relations: Vector) -> Vector:
         instants = events.instants(t, np.concatenate([relations, m[n:]]))
-        return evaluate(info, reading(relations), relations, Circumstances(t, instants, events.same, keeps=False))
+        return relation_values(
+            info, indicators(relations), relations, RelationContext(t, instants, events.same, keeps=False)
+        )
 
-    return look
+    return evaluate
 
 
-def _agreeing(events: Events, t: float, m: Vector, reading: Callable[[Vector], Reading]) -> Vector:
-    """m with relations that agree with what `reading` says, without regard to what they were."""
+def _agreeing(events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators]) -> Vector:
+    """m with relations that agree with what `indicators` says, without regard to what they were."""
     info, n = events.info, len(events.info.relations)
     if not n:
         return m
 
-    return np.concatenate([agreeing(info, _looking(events, t, m, reading), reading, m[:n]), m[n:]])
+    return np.concatenate([agreeing(info, _evaluating(events, t, m, indicators), indicators, m[:n]), m[n:]])
 
 
 def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:
@@ -192,7 +194,9 @@ def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vecto
         )
 
 
-def _check_written(model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: Moment) -> None:
+def _check_written(
+    model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: EventState
+) -> None:
     """RunError where a variable does not begin where the model says, as other start values say something else. What the
     run gives for a state takes the place of what the model says of all that follows from it."""
     info = model.info

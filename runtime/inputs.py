@@ -1,6 +1,6 @@
-"""Courses of the inputs by name in, their values at an instant out. Interpolates nothing.
+"""Evaluates the signals of the inputs at an instant. Interpolates nothing.
 
-A course is a number or a function of time.
+A signal is a number or a function of time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.history import History
 from cutset.runtime.interface import Vector
 
-Course = float | Callable[[float], float]
+InputSignal = float | Callable[[float], float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,23 +48,23 @@ class Inputs:
         return u if self.history is None else np.concatenate([u, self.history.over(times)], axis=1)
 
 
-def resolve_inputs(info: ModelInfo, courses: Mapping[str, Course]) -> Inputs:
-    """The inputs of a run; one without a course is 0. RunError for a name that is no input, and where the derivative of
+def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Inputs:
+    """The inputs of a run; one without a signal is 0. RunError for a name that is no input, and where the derivative of
     a function of time is an input too and is not given."""
     given: set[int] = set()
     constant = np.zeros(len(info.inputs))
     functions: dict[int, Callable[[float], float]] = {}
-    for name, course in courses.items():
+    for name, signal in signals.items():
         slot = info.names.get(name)
         if slot is None:
             raise RunError("E602", *unknown_name("input", name, info.inputs))
         if slot.array != "u":
             raise RunError("E604", f"'{name}' is not an input", f"inputs are: {', '.join(info.inputs) or 'none'}")
         given.add(slot.index)
-        if callable(course):
-            functions[slot.index] = _numeric(name, slot.sign, course)
+        if callable(signal):
+            functions[slot.index] = _numeric(name, slot.sign, signal)
         else:
-            constant[slot.index] = slot.sign * finite_number(f"the input '{name}'", course)
+            constant[slot.index] = slot.sign * finite_number(f"the input '{name}'", signal)
     for index in functions:
         slope = _derivative(info.inputs[index])
         if slope in info.inputs and info.inputs.index(slope) not in given:
@@ -84,12 +84,12 @@ def _derivative(name: str) -> str:
     return f"der({inner},{int(order) + 1})" if inner and order.isdigit() else f"der({name[4:-1]},2)"
 
 
-def _numeric(name: str, sign: float, course: Callable[[float], float]) -> Callable[[float], float]:
-    """The course times the sign. RunError where it gives no number: numpy would take None for nan, and a text for its
+def _numeric(name: str, sign: float, signal: Callable[[float], float]) -> Callable[[float], float]:
+    """The signal times the sign. RunError where it gives no number: numpy would take None for nan, and a text for its
     value."""
 
     def at(t: float) -> float:
-        value = course(t)
+        value = signal(t)
         try:
             if isinstance(value, str | bytes) or value is None:
                 raise TypeError

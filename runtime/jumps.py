@@ -1,4 +1,4 @@
-"""Two moments of one instant, before an event and after it, in; a prescribed motion that jumps between them, out.
+"""Finds a prescribed motion that jumps at an event: the states before and after it in, its name out.
 Decides nothing else.
 
 The derivatives of a prescribed motion are those of its pieces. Where these do not fit together, what moves with it has

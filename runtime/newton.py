@@ -61,7 +61,7 @@ class _System:
     step: _Numbers = field(default_factory=list)
     scale: _Numbers = field(default_factory=list)
 
-    def look(self, z: _Numbers) -> bool:
+    def evaluate(self, z: _Numbers) -> bool:
         """r := residuals and derivatives at z; whether all are finite."""
         self.r = [0.0] * (self.n + self.n * self.n)
         self.residuals(z, self.r)
@@ -179,7 +179,7 @@ class _System:
         damped, and has to halve the correction each time, as on the way along a branch (Deuflhard, 5.1)."""
         damping = 1.0
         for k in range(most):
-            if (k == 0 and not self.look(self.z)) or not self.factor():
+            if (k == 0 and not self.evaluate(self.z)) or not self.factor():
                 return False
             self.begun = self.begun or self.orientation
             before = self.r[: self.n]
@@ -197,7 +197,7 @@ class _System:
                 if damping < (1.0 if self.careful else 1e-10):
                     return False
                 trial = [z + damping * step for z, step in zip(self.z, self.step, strict=False)]
-                if self.look(trial):
+                if self.evaluate(trial):
                     following = self.correction(self.r[: self.n])
                     reached = self.size(following)
                     slow = damping == 1.0 and reached > 0.1 * size and self.is_rounding(before, trial, reached)
@@ -220,7 +220,7 @@ class _System:
         """The solution is followed from z, where f(z) - f(base) is zero, to f(z) = 0, in steps that suit the
         iteration."""
         done, stride = 0.0, 0.125
-        if not self.look(self.z):
+        if not self.evaluate(self.z):
             return False
         self.offset = self.r[: self.n]
         for _ in range(100):

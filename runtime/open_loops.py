@@ -110,15 +110,15 @@ def _asked(info: ModelInfo, closing: list[str], free: tuple[str, ...]) -> list[s
     return [f"the equations of the start hold '{name}'" for name in names]
 
 
-def _nearest(look: _Look, first: Vector, places: list[Vector], generator: Random) -> _Best:
+def _nearest(evaluate: _Look, first: Vector, places: list[Vector], generator: Random) -> _Best:
     """What closes the loop within half a turn of `first`, the guesses, or else nearest to them; or what leaves it least
     open."""
-    best = _least(look, first)
+    best = _least(evaluate, first)
     for z in places:
         if best.distance <= _CLOSED and np.all(np.abs(best.at - first) <= np.pi):
             break
         moved = [value + generator.uniform(-3.0, 3.0) for value in first[len(z) :]]
-        other = _least(look, np.concatenate([z, moved]))
+        other = _least(evaluate, np.concatenate([z, moved]))
         best = min(best, other, key=lambda each: (max(each.distance, _CLOSED), float(np.max(np.abs(each.at - first)))))
     return best
 
@@ -146,7 +146,7 @@ def _distance(system: _System, x: Vector, moving: tuple[int, ...]) -> _Look:
     """Residuals and their derivatives by the unknowns and the states that may move."""
     n = system.failed.n
 
-    def look(y: Vector) -> tuple[Vector, Vector]:
+    def evaluate(y: Vector) -> tuple[Vector, Vector]:
         states = x.copy()
         states[list(moving)] = y[n:]
         r = _residuals(system, states, y[:n])
@@ -157,7 +157,7 @@ def _distance(system: _System, x: Vector, moving: tuple[int, ...]) -> _Look:
             slopes.append(((_residuals(system, beside, y[:n])[:n] - r[:n]) / _STEP)[:, None])
         return r[:n], np.hstack(slopes)
 
-    return look
+    return evaluate
 
 
 def _residuals(system: _System, states: Vector, z: Vector) -> Vector:
@@ -178,8 +178,8 @@ def _matters(system: _System, x: Vector, k: int, z: Vector) -> bool:
     return bool(np.any(_residuals(system, beside, z)[: system.failed.n] != _residuals(system, x, z)[: system.failed.n]))
 
 
-def _least(look: _Look, y: Vector) -> _Best:
-    damping, (r, slopes) = 1e-3, look(y)
+def _least(evaluate: _Look, y: Vector) -> _Best:
+    damping, (r, slopes) = 1e-3, evaluate(y)
     for _ in range(_ROUNDS):
         size = float(np.linalg.norm(r))
         if not np.isfinite(size) or size <= 0.1 * _CLOSED or not np.isfinite(slopes).all() or damping > 1e12:
@@ -187,7 +187,7 @@ def _least(look: _Look, y: Vector) -> _Best:
         step = np.linalg.lstsq(
             np.vstack([slopes, np.sqrt(damping) * np.eye(len(y))]), np.concatenate([-r, np.zeros(len(y))]), rcond=None
         )[0]
-        following, others = look(y + step)
+        following, others = evaluate(y + step)
         if np.linalg.norm(following) < size:
             y, r, slopes, damping = y + step, following, others, damping / 5
         else:

@@ -33,10 +33,10 @@ def write_parquet(
     from pyarrow import parquet
 
     fields, arrays = [], []
-    for name, course in columns:
+    for name, trajectory in columns:
         unit = description.units.get(name, "")
         fields.append(pyarrow.field(name, pyarrow.float64(), metadata={_UNIT: unit.encode()} if unit else None))
-        arrays.append(pyarrow.array(course))
+        arrays.append(pyarrow.array(trajectory))
     schema = pyarrow.schema(fields, metadata={_KEY: description.to_json().encode()})
     parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
 

@@ -22,7 +22,7 @@ _MOST_MARKS = 2000
 _STYLES = ("-", "--", ":", "-.")
 
 
-class Courses(Protocol):
+class Trajectories(Protocol):
     """What can be drawn: the result of a run, or the table in a file."""
 
     @property
@@ -36,10 +36,10 @@ class Courses(Protocol):
     def __getitem__(self, name: str) -> Vector: ...
 
 
-def figure(runs: Mapping[str, Courses], names: Sequence[str]) -> Figure:
-    """The courses over time, of one run or of several, which the legend names: one plot for each kind of quantity (the
-    last part of the name, and the unit) and order of magnitude. Thin lines stand where an event has two rows. Each name
-    is in one of the runs."""
+def figure(runs: Mapping[str, Trajectories], names: Sequence[str]) -> Figure:
+    """The trajectories over time, of one run or of several, which the legend names: one plot for each kind of quantity
+    (the last part of the name, and the unit) and order of magnitude. Thin lines stand where an event has two rows. Each
+    name is in one of the runs."""
     from matplotlib.figure import Figure  # slow to import
 
     groups = _groups(runs, names)
@@ -57,7 +57,7 @@ def figure(runs: Mapping[str, Courses], names: Sequence[str]) -> Figure:
     return drawn
 
 
-def _draw(axis: Axes, runs: Mapping[str, Courses], group: Sequence[str]) -> None:
+def _draw(axis: Axes, runs: Mapping[str, Trajectories], group: Sequence[str]) -> None:
     """A colour for each name and a kind of line for each run, or a colour for each run where there is but one name."""
     for k, name in enumerate(group):
         for i, (label, run) in enumerate(runs.items()):
@@ -76,7 +76,7 @@ def _mark(axis: Axes, events: Vector) -> None:
         axis.vlines(chosen, bottom, 1.0, transform=across, color="0.6", linewidth=0.7, zorder=0, label="event")
 
 
-def _groups(runs: Mapping[str, Courses], names: Iterable[str]) -> list[list[str]]:
+def _groups(runs: Mapping[str, Trajectories], names: Iterable[str]) -> list[list[str]]:
     groups: list[tuple[float, list[str]]] = []
     for name in names:
         size = max(_size(run[name]) for run in runs.values() if name in run)
@@ -91,13 +91,13 @@ def _groups(runs: Mapping[str, Courses], names: Iterable[str]) -> list[list[str]
     return [members for _, members in groups]
 
 
-def _unit(runs: Mapping[str, Courses], name: str) -> str:
+def _unit(runs: Mapping[str, Trajectories], name: str) -> str:
     """The unit, of the first run that knows one."""
     return next((unit for run in runs.values() if (unit := run.description.units.get(name, ""))), "")
 
 
-def _size(course: np.ndarray) -> float:
-    finite = np.abs(course[np.isfinite(course)])
+def _size(trajectory: np.ndarray) -> float:
+    finite = np.abs(trajectory[np.isfinite(trajectory)])
     return max(float(finite.max(initial=0.0)), 1e-300)
 
 

@@ -1,5 +1,4 @@
-"""What a model says at an instant in, the values of its relations out. Solves nothing and knows nothing of events
-before.
+"""Evaluates the relations of a model at an instant. Solves nothing and knows nothing of earlier events.
 
 Relations of time are decided by their instant, not by their sides, so that rounding cannot part the two.
 """
@@ -10,7 +9,7 @@ import math
 import operator
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,12 +27,22 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 # Sides that differ by this part of the larger are the same: rounding has made them differ.
 _ROUNDING = 1e-13
 
-Pins = Mapping[int, tuple[float, float]]
-Slacks = Mapping[int, Mapping[float, float]]
+
+class AtCrossing(NamedTuple):
+    """A relation whose sides meet here: it has this value where they differ by no more than `distance`, whatever the
+    sign of their difference."""
+
+    value: float
+    distance: float
+
+
+# By the number of the relation, for each of its values: how far beyond its crossing the sides may be while it keeps
+# that value.
+Hysteresis = Mapping[int, Mapping[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class EventIndicators:
     """What `CompiledModel.variables` has for events, at one point: (left, right) of each relation, and the conditions
     of branches and of assertions; and the largest of all numbers there, which rounding is measured by."""
 
@@ -43,13 +52,13 @@ class Reading:
     magnitude: float
 
 
-def read(info: ModelInfo, y: Vector) -> Reading:
+def event_indicators(info: ModelInfo, y: Vector) -> EventIndicators:
     """The parts of y behind the variables."""
     first, n, branches = info.n_variables, len(info.relations), sum(info.whens)
     pairs, rest = y[first : first + 2 * n], y[first + 2 * n :]
     sizes = np.abs(y[: first + 2 * n])
     magnitude = float(sizes[np.isfinite(sizes)].max(initial=0.0))
-    return Reading(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
+    return EventIndicators(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
 
 
 def rows_that_end(info: ModelInfo, y: Vector) -> Vector:
@@ -63,9 +72,9 @@ def rows_that_end(info: ModelInfo, y: Vector) -> Vector:
     return np.flatnonzero(found)
 
 
-def has_values(reading: Reading) -> bool:
+def has_values(indicators: EventIndicators) -> bool:
     """Whether all sides are finite."""
-    return bool(np.isfinite(reading.sides).all())
+    return bool(np.isfinite(indicators.sides).all())
 
 
 def same(sides: Vector) -> Vector:
@@ -81,55 +90,54 @@ def holds(info: ModelInfo, relation: int, difference: float) -> float:
 
 
 @dataclass(frozen=True)
-class Circumstances:
+class RelationContext:
     """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of
     `ModelInfo.timed`, nan for a slope before which the sides are equal; `same` tells whether two instants are one.
-    `ticks` are the samples that tick; `truths` has for each relation of kind 'edge' whether it was true before. `pins`
-    has relations that are at their crossing: (value, difference of the sides up to which it counts); one with `slacks`
-    keeps its value up to the difference that stands there for it. With `keeps` a crossing whose sides are the same
-    keeps its value."""
+    `samples_due` are the samples that are due; `truths` has for each relation of kind 'edge' whether it was true
+    before. `at_crossing` has the relations whose sides meet, by their numbers; those with `hysteresis` keep their value
+    up to the difference that is given there. With `keeps` a crossing whose sides are the same keeps its value."""
 
     t: float
     instants: Vector
     same: Callable[[float, float], bool]
-    ticks: Collection[int] = ()
+    samples_due: Collection[int] = ()
     truths: Vector | None = None
-    pins: Pins = field(default_factory=dict)
-    slacks: Slacks = field(default_factory=dict)
+    at_crossing: Mapping[int, AtCrossing] = field(default_factory=dict)
+    hysteresis: Hysteresis = field(default_factory=dict)
     keeps: bool = True
 
 
-def evaluate(info: ModelInfo, reading: Reading, held: Vector, given: Circumstances) -> Vector:
-    """The value of each relation, 0 or 1, where the values `held` have led to this reading. One whose sides have no
+def relation_values(info: ModelInfo, indicators: EventIndicators, held: Vector, context: RelationContext) -> Vector:
+    """The value of each relation, 0 or 1, where the values `held` have led to these indicators. One whose sides have no
     finite value has the other one: with the values that are held the equations are singular."""
-    left, right = reading.sides.T
+    left, right = indicators.sides.T
     with np.errstate(invalid="ignore", over="ignore"):
         difference = left - right
-    alike, new = same(reading.sides), np.zeros(len(info.relations))
+    alike, new = same(indicators.sides), np.zeros(len(info.relations))
     places = info.places_of_relations
     for symbol, compare in _OPERATORS.items():
         if places[symbol]:
             chosen = np.asarray(places[symbol])
             new[chosen] = compare(left[chosen], right[chosen])
-    if given.keeps:
+    if context.keeps:
         crossing = np.asarray(places["crossing"])
         kept = crossing[alike[crossing]]
         new[kept] = held[kept]
-    for k, slack in given.slacks.items():
-        if abs(difference[k]) <= slack.get(float(held[k]), 0.0):
+    for k, width in context.hysteresis.items():
+        if abs(difference[k]) <= width.get(float(held[k]), 0.0):
             new[k] = held[k]
-    for k, (value, limit) in given.pins.items():
-        if alike[k] or abs(difference[k]) <= limit:
+    for k, (value, distance) in context.at_crossing.items():
+        if alike[k] or abs(difference[k]) <= distance:
             new[k] = value
     singular = ~np.isfinite(difference)
     new[singular] = 1.0 - held[singular]
-    for k, (instant, slope) in zip(info.timed, given.instants.tolist(), strict=False):
+    for k, (instant, slope) in zip(info.timed, context.instants.tolist(), strict=False):
         if math.isfinite(instant) and slope != 0.0:
-            after = given.t > instant or given.same(given.t, instant)
+            after = context.t > instant or context.same(context.t, instant)
             sign = slope if after else -slope
             new[k] = holds(info, k, 0.0 if math.isnan(sign) else sign)
     for k in places["edge"]:
-        new[k] = given.truths is not None and left[k] != 0.0 and given.truths[k] == 0.0
+        new[k] = context.truths is not None and left[k] != 0.0 and context.truths[k] == 0.0
     for k in places["sample"]:
-        new[k] = k in given.ticks
+        new[k] = k in context.samples_due
     return new

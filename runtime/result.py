@@ -26,7 +26,7 @@ from cutset.runtime.selection import select
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cutset.runtime.inputs import Course
+    from cutset.runtime.inputs import InputSignal
     from cutset.runtime.linearize import Linearization
 
 
@@ -56,9 +56,9 @@ class Statistics:
     events: Mapping[str, int] = field(default_factory=dict)
 
 
-# The run from its end on, to this stop, with these points or this interval of output, and with other courses of these
+# The run from its end on, to this stop, with these points or this interval of output, and with other signals of these
 # inputs.
-GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, Course]"], "Result"]
+GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, InputSignal]"], "Result"]
 
 
 class Result:
@@ -122,11 +122,11 @@ class Result:
         *,
         points: int | None = None,
         interval: float | None = None,
-        inputs: Mapping[str, Course] | None = None,
+        inputs: Mapping[str, InputSignal] | None = None,
     ) -> Result:
         """The run goes on from its end to `stop`, as if it had not ended: discrete variables, modes, samples, delayed
         values and what counts for later events are kept, nothing of the start is done again. The result has what comes
-        from here on, with outputs as before where neither `points` nor `interval` is given; `inputs` are courses that
+        from here on, with outputs as before where neither `points` nor `interval` is given; `inputs` are signals that
         change from here on, by name. A run can be continued several times. RunError as in `simulate`, and E605 where it
         failed or the model ended it."""
         if self.goes_on is None or self.outcome is not Outcome.COMPLETED:
@@ -166,7 +166,7 @@ class Result:
         return name == "time" or name in info.names or name in info.folded
 
     def __getitem__(self, name: str) -> Vector:
-        """The course of a variable, or a parameter as a constant one: shape (n,). UnknownName if there is none."""
+        """The trajectory of a variable, or a parameter as a constant one: shape (n,). UnknownName if there is none."""
         info = self._model.info
         if not isinstance(name, str):
             raise UnknownName("E607", *unknown_name("variable", name, ()))
@@ -217,7 +217,7 @@ class Result:
         something that is no text."""
         _check_ending(path, ".csv", _NO_TEXTS)
         names, columns = zip(*self._columns(outputs), strict=True)
-        # Most names are aliases or parameters: every course is turned into digits once.
+        # Most names are aliases or parameters: every trajectory is turned into digits once.
         digits: dict[bytes, list[str]] = {}
         with open(path, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerow(names)
@@ -266,7 +266,7 @@ class Result:
         animate(self, path)
 
     def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
-        """A figure of the named courses over time, written to `save` where that is given. RunError E605 for a file
+        """A figure of the named trajectories over time, written to `save` where that is given. RunError E605 for a file
         whose ending names no kind of picture."""
         from cutset.runtime.plot import figure
 

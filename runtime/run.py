@@ -18,19 +18,19 @@ from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
 from cutset.runtime.branch_switching import leap
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.events import EventFailure, Events, Moment, described
+from cutset.runtime.events import EventFailure, Events, EventState, described
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import holds, read, rows_that_end
+from cutset.runtime.relations import event_indicators, holds, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.explicit import explicit_method, integrate
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
-from cutset.runtime.time_event_queue import Calendar, check_samples
+from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
 
 # Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
 _MOST_CARE = 1e-6
@@ -53,18 +53,18 @@ class Run:
     """The state of a run. `first_values` are its values with the guesses of the beginning, `method` is what
     integrated."""
 
-    def __init__(self, problem: Problem, method: Method, calendar: Calendar, max_step: float = math.inf):
+    def __init__(self, problem: Problem, method: Method, queue: TimeEventQueue, max_step: float = math.inf):
         info, self._max_step = problem.model.info, max_step
-        self._problem, self._method, self._calendar, self._info = problem, method, calendar, info
-        self._events = Events(problem, calendar.same, calendar.span)
+        self._problem, self._method, self._queue, self._info = problem, method, queue, info
+        self._events = Events(problem, queue.same, queue.span)
         # Without control of the error nothing but this resolves what crosses between outputs.
         fixed = bool(info.crossings) and not (method.adaptive and info.states)
-        self._finest = calendar.span / _FIXED_STEPS if fixed and calendar.span > 0.0 else math.inf
-        self._chatter = Chatter(info, calendar.span)
+        self._finest = queue.span / _FIXED_STEPS if fixed and queue.span > 0.0 else math.inf
+        self._chatter = Chatter(info, queue.span)
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
         self._rows: list[tuple[Vector, Vector, Vector, Vector]] = []
-        start, none = float(calendar.outputs[0]), np.zeros(0)
-        self._now = Moment(
+        start, none = float(queue.outputs[0]), np.zeros(0)
+        self._now = EventState(
             start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none
         )
         self._latest_event = start
@@ -72,7 +72,7 @@ class Run:
         self._care = 1.0  # the part of the tolerances that is used
         self._latest_leap, self._leaps_here = -math.inf, 0
         self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
-        self._relaxation = self._history and delays.Relaxation(self._history.shortest, calendar.span)
+        self._relaxation = self._history and delays.Relaxation(self._history.shortest, queue.span)
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
         self.events: Counter[str] = Counter()
@@ -92,34 +92,34 @@ class Run:
         with self._stopping():
             t, history = self._now.t, self._problem.inputs.history
 
-            def find() -> Moment:
+            def find() -> EventState:
                 return initialize(self._events, self._problem, t, initial)
 
             self._now = find() if history is None else delays.begin(self._problem, t, find)
             self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
             self._record(self._now)
-            ticks = self._ticks()
-            self._event({}, ticks)
+            samples_due = self._samples_due()
+            self._event({}, samples_due)
             if history is not None:
                 delays.note_event(self._problem, self._now, False)
-            self.events.update({"sample": 1} if ticks else {})
-            if self._calendar.span == 0.0:
+            self.events.update({"sample": 1} if samples_due else {})
+            if self._queue.span == 0.0:
                 self._check_finite()
 
     def snapshot(self) -> Snapshot:
         """Where it stands."""
-        calendar = self._calendar
-        origin = float(calendar.outputs[0]) if calendar.origin is None else calendar.origin
+        queue = self._queue
+        origin = float(queue.outputs[0]) if queue.origin is None else queue.origin
         return Snapshot(self._problem, self._now, self._chatter, self._latest_event, self._care, origin)
 
     def resume(self, snapshot: Snapshot, changed: bool) -> None:
         """Goes on from there, in place of `begin`: nothing happens that has happened, but for what follows where the
         inputs have `changed`. The problem of the run is that of the snapshot, which it takes over."""
         self._chatter, self._latest_event, self._care = snapshot.chatter, snapshot.latest_event, snapshot.care
-        self._now = replace(snapshot.moment, t=float(self._calendar.outputs[0]))
+        self._now = replace(snapshot.state, t=float(self._queue.outputs[0]))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
         if self._history is not None:
-            self._history.look(self._now.t, self._now.t + 1e-3 * self._history.shortest)
+            self._history.evaluate(self._now.t, self._now.t + 1e-3 * self._history.shortest)
         self._record(self._now)
         if changed:
             with self._stopping():
@@ -141,113 +141,115 @@ class Run:
 
     def is_over(self) -> bool:
         """Whether the model or the stop has ended the run."""
-        return self._now.t >= self._calendar.outputs[-1] or self.ending is not None
+        return self._now.t >= self._queue.outputs[-1] or self.ending is not None
 
-    def integrate(self) -> Piece:
+    def integrate(self) -> SegmentResult:
         """Over to the next event, or to an instant before it; records the outputs."""
-        now, calendar = self._now, self._calendar
+        now, queue = self._now, self._queue
         with self._stopping():
             self._check_finite()
             longest, calm = self._chatter.longest_step(now.t)
             self._instants = self._events.instants(now.t, now.m)
-            event = calendar.next_event(now.t, self._instants, now.samples)
-            outputs = calendar.until(now.t, min(event, float(calendar.outputs[-1]), calm, self._known_until()))
+            event = queue.next_event(now.t, self._instants, now.samples)
+            outputs = queue.until(now.t, min(event, float(queue.outputs[-1]), calm, self._known_until()))
             longest = min(longest, self._max_step, self._finest)
-            stretch = Stretch(now.t, now.x, now.m, outputs, now.scales, longest, _slacks(now))
+            segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, _hysteresis(now))
             if self._history is None:
-                piece, times = self._advance(stretch), outputs
+                result, times = self._advance(segment), outputs
             else:
-                piece, times, outputs = self._with_delays(stretch)
-        self.counts += piece.counts
+                result, times, outputs = self._with_delays(segment)
+        self.counts += result.counts
         if self._info.states:
-            self.method = piece.method or self.method
-        wanted = np.isin(times[: len(piece.states)], outputs)
-        self._outputs(times[: len(piece.states)][wanted], piece.states[wanted], piece.guesses[wanted])
+            self.method = result.method or self.method
+        wanted = np.isin(times[: len(result.states)], outputs)
+        self._outputs(times[: len(result.states)][wanted], result.states[wanted], result.guesses[wanted])
         if self.ending is None:
-            self._now = replace(now, t=piece.t, x=piece.x)
-            if piece.outcome is not Outcome.COMPLETED:
-                if not self._leaps(piece):
-                    ended = piece.lost is not None and piece.outcome is Outcome.STEP_TOO_SMALL
-                    raise Stopped(self._failure(Outcome.NOT_FINITE if ended else piece.outcome, self._obstacle(piece)))
-                piece = replace(piece, outcome=Outcome.COMPLETED)
-        return piece
+            self._now = replace(now, t=result.t, x=result.x)
+            if result.outcome is not Outcome.COMPLETED:
+                if not self._leaps(result):
+                    ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
+                    raise Stopped(
+                        self._failure(Outcome.NOT_FINITE if ended else result.outcome, self._obstacle(result))
+                    )
+                result = replace(result, outcome=Outcome.COMPLETED)
+        return result
 
-    def _obstacle(self, piece: Piece) -> tuple[float, Vector] | None:
-        """The point without values that has ended the piece. Where a solution ends there is another one close before
+    def _obstacle(self, result: SegmentResult) -> tuple[float, Vector] | None:
+        """The point without values that has ended the segment. Where a solution ends there is another one close before
         that, so that it is looked for farther ahead."""
-        if piece.lost is None or piece.bad is None:
-            return piece.bad
+        if result.lost is None or result.bad is None:
+            return result.bad
         problem, m = self._problem, self._now.m
         for factor in (1.0, 10.0, 100.0, 1000.0):
-            t, x = (was + factor * (bad - was) for was, bad in zip((piece.t, piece.x), piece.bad, strict=False))
+            t, x = (was + factor * (bad - was) for was, bad in zip((result.t, result.x), result.bad, strict=False))
             y = problem.model.variables(
                 np.array([t]), x[None, :], problem.inputs.at(t)[None, :], problem.values, m[None, :]
             )
             if not np.isfinite(y[:, : self._info.n_variables]).all():
                 return t, x
-        return piece.bad
+        return result.bad
 
-    def _leaps(self, piece: Piece) -> bool:
+    def _leaps(self, result: SegmentResult) -> bool:
         """Whether the solution of a nonlinear system has ended there, and another one goes on."""
-        t, span = self._now.t, self._calendar.span
+        t, span = self._now.t, self._queue.span
         self._leaps_here = self._leaps_here + 1 if t - self._latest_leap <= _SAME_LEAP * span else 0
-        if piece.lost is None or piece.outcome is Outcome.INTERRUPTED or self._leaps_here > _MOST_LEAPS:
+        if result.lost is None or result.outcome is Outcome.INTERRUPTED or self._leaps_here > _MOST_LEAPS:
             return False
-        sides = leap(self._problem, t, piece.x, self._now.m, piece.lost, _SAME_LEAP * span)
+        sides = leap(self._problem, t, result.x, self._now.m, result.lost, _SAME_LEAP * span)
         self._latest_leap = t
         self.events["branch"] += 1 if sides else 0
         for guesses in sides:
-            self._rows.append((np.array([t]), piece.x[None, :], self._now.m[None, :], guesses[None, :]))
+            self._rows.append((np.array([t]), result.x[None, :], self._now.m[None, :], guesses[None, :]))
         return bool(sides)
 
-    def settle(self, piece: Piece) -> None:
-        """The event at the end of the piece, if there is one."""
+    def settle(self, result: SegmentResult) -> None:
+        """The event at the end of the segment, if there is one."""
         if self.ending is not None:
             return
-        calendar = self._calendar
-        crossed = self._crossed(piece)
+        queue = self._queue
+        crossed = self._crossed(result)
         now = self._now
-        if calendar.is_output(now.t):
+        if queue.is_output(now.t):
             self._record_once(now)
-        ticks = [] if calendar.same(now.t, self._latest_event) else self._ticks()
-        due = any(slope != 0.0 and calendar.same(instant, now.t) for instant, slope in self._instants.tolist())
-        jumps = self._history is not None and calendar.same(now.t, self._jump)
+        samples_due = [] if queue.same(now.t, self._latest_event) else self._samples_due()
+        due = any(slope != 0.0 and queue.same(instant, now.t) for instant, slope in self._instants.tolist())
+        jumps = self._history is not None and queue.same(now.t, self._jump)
         if self._history is not None:
-            self._history.look(now.t, now.t + 1e-3 * self._history.shortest)
-        if not (crossed or ticks or due or jumps):
+            self._history.evaluate(now.t, now.t + 1e-3 * self._history.shortest)
+        if not (crossed or samples_due or due or jumps):
             return
-        if crossed or ticks or due:
-            self.events["state" if crossed else "sample" if ticks else "time"] += 1
+        if crossed or samples_due or due:
+            self.events["state" if crossed else "sample" if samples_due else "time"] += 1
         with self._stopping():
-            # One that has left its crossing needs no slack any more.
-            kept = {k: own for k, own in now.slacks.items() if abs(crossed.get(k, 0)) != 1}
-            self._now = replace(now, slacks=kept)
+            # One that has left its crossing needs no hysteresis any more.
+            kept = {k: own for k, own in now.hysteresis.items() if abs(crossed.get(k, 0)) != 1}
+            self._now = replace(now, hysteresis=kept)
             for k, failure in self._chatter.note(now.t, crossed).items():
                 if not self._release([k]):
                     raise failure
-            self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, ticks)
+            self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, samples_due)
             if self._now.acted:
                 self._chatter.act(crossed)
             if self._history is not None:
-                delays.note_event(self._problem, self._now, bool(crossed or ticks or due))
-            if self._now.t >= calendar.outputs[-1]:
+                delays.note_event(self._problem, self._now, bool(crossed or samples_due or due))
+            if self._now.t >= queue.outputs[-1]:
                 self._check_finite()
 
-    def _with_delays(self, stretch: Stretch) -> tuple[Piece, Vector, Vector]:
-        """Over a stretch to its outputs, or no farther than its delays can be dealt with: the piece, its times and
+    def _with_delays(self, segment: Segment) -> tuple[SegmentResult, Vector, Vector]:
+        """Over a segment to its outputs, or no farther than its delays can be dealt with: the result, its times and
         outputs."""
         assert self._history is not None and self._relaxation is not None
-        start, outputs = stretch.start, stretch.times
+        start, outputs = segment.start, segment.times
         while True:
-            stretch = replace(stretch, times=self._history.grid(start, outputs))
-            self._history.look(start, float(outputs[-1]))
-            piece = self._relaxation.integrate(self._problem, stretch, self._advance)
-            if piece is not None:
-                delays.keep(self._problem, stretch.times, piece, stretch.modes)
-                self._stretches = 0 if self._calendar.is_output(piece.t) else self._stretches + 1
+            segment = replace(segment, times=self._history.grid(start, outputs))
+            self._history.evaluate(start, float(outputs[-1]))
+            result = self._relaxation.integrate(self._problem, segment, self._advance)
+            if result is not None:
+                delays.keep(self._problem, segment.times, result, segment.modes)
+                self._stretches = 0 if self._queue.is_output(result.t) else self._stretches + 1
                 if self._stretches > self._problem.max_steps:
-                    piece = replace(piece, outcome=Outcome.TOO_MANY_STEPS)
-                return piece, stretch.times, outputs
+                    result = replace(result, outcome=Outcome.TOO_MANY_STEPS)
+                return result, segment.times, outputs
             end = start + self._relaxation.reach
             outputs = np.append(outputs[outputs < end], end)
 
@@ -258,27 +260,27 @@ class Run:
         self._jump = self._history.next_jump(self._now.t)
         return min(self._jump, self._now.t + (self._relaxation.reach if self._relaxation else self._history.shortest))
 
-    def _crossed(self, piece: Piece) -> dict[int, int]:
-        """The relations that have crossed at the end of the piece, with their signs."""
-        crossed = {k: sign for k, sign in zip(self._info.crossings, piece.crossed, strict=False) if sign}
+    def _crossed(self, result: SegmentResult) -> dict[int, int]:
+        """The relations that have crossed at the end of the segment, with their signs."""
+        crossed = {k: sign for k, sign in zip(self._info.crossings, result.crossed, strict=False) if sign}
         if not crossed:
             return crossed
-        self._now = replace(self._now, t=max(self._now.t, self._calendar.snapped(self._now.t)))
+        self._now = replace(self._now, t=max(self._now.t, self._queue.snapped(self._now.t)))
         with self._stopping():
-            moment = self._events.without_errors(self._now, crossed)
-            if moment is not None:
-                self._now, self._care = moment, max(0.1 * self._care, _MOST_CARE)
-                self._release(self._chatter.refuse(moment.t, [k for k in crossed if k in moment.pins]))
-                crossed = {k: sign for k, sign in crossed.items() if k not in moment.pins}
+            state = self._events.without_errors(self._now, crossed)
+            if state is not None:
+                self._now, self._care = state, max(0.1 * self._care, _MOST_CARE)
+                self._release(self._chatter.refuse(state.t, [k for k in crossed if k in state.at_crossing]))
+                crossed = {k: sign for k, sign in crossed.items() if k not in state.at_crossing}
             if crossed:
                 self._care = min(10.0 * self._care, 1.0)
         return crossed
 
     def _release(self, relations: list[int]) -> bool:
         """Whether these may be farther beyond their crossing within the tolerance; then they may."""
-        slacks = self._events.slacks(self._now, relations)
-        self._now = replace(self._now, slacks={**self._now.slacks, **slacks})
-        return bool(slacks)
+        hysteresis = self._events.hysteresis(self._now, relations)
+        self._now = replace(self._now, hysteresis={**self._now.hysteresis, **hysteresis})
+        return bool(hysteresis)
 
     def trajectory(self) -> Trajectory:
         """All rows so far."""
@@ -292,9 +294,9 @@ class Run:
         t, x, m, guesses = (np.concatenate(arrays) for arrays in zip(none, *self._rows, strict=True))
         return Trajectory(t, x, self._problem.inputs.over(t), m, guesses)
 
-    def _event(self, crossed: Mapping[int, float], ticks: list[int]) -> None:
+    def _event(self, crossed: Mapping[int, float], samples_due: list[int]) -> None:
         before = self._now
-        after = self._events.settle(before, crossed, ticks)
+        after = self._events.settle(before, crossed, samples_due)
         if np.array_equal(after.x, before.x) and (jumped := jump(self._problem, before.t, before.x, before.m, after.m)):
             raise EventFailure(Outcome.MOTION_JUMPS, *jumped)
         if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)) or after.ending:
@@ -304,21 +306,21 @@ class Run:
         self._now, self._latest_event = after, before.t
         self._check_samples()
 
-    def _ticks(self) -> list[int]:
-        """The samples that tick now, among the relations."""
+    def _samples_due(self) -> list[int]:
+        """The samples that are due now, among the relations."""
         self._check_samples()
-        return [self._samples[k] for k in self._calendar.ticks(self._now.t, self._now.samples)]
+        return [self._samples[k] for k in self._queue.samples_due(self._now.t, self._now.samples)]
 
     def _check_samples(self) -> None:
         texts = [described(self._info, k) for k in self._samples]
-        check_samples(self._calendar, self._now.samples, texts, self._now.t)
+        check_samples(self._queue, self._now.samples, texts, self._now.t)
 
-    def _advance(self, stretch: Stretch) -> Piece:
-        """Integrate over one stretch; what the method need not know of is dealt with here."""
-        x, times = stretch.x, stretch.times
+    def _advance(self, segment: Segment) -> SegmentResult:
+        """Integrate over one segment; what the method need not know of is dealt with here."""
+        x, times = segment.x, segment.times
         if not len(x) and not self._info.crossings and not self._info.n_guards:
             rows = np.tile(x, (len(times), 1))
-            return Piece(
+            return SegmentResult(
                 rows,
                 np.tile(self._guesses(), (len(times), 1)),
                 float(times[-1]),
@@ -334,18 +336,18 @@ class Run:
         if care < 1.0:
             problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
         try:
-            piece = method.integrate(problem, stretch)
+            result = method.integrate(problem, segment)
             if (
-                piece.bad is not None
-                and (piece.lost is not None or not method.adaptive)
-                and piece.outcome is not Outcome.COMPLETED
+                result.bad is not None
+                and (result.lost is not None or not method.adaptive)
+                and result.outcome is not Outcome.COMPLETED
             ):
                 closer = _close_to_the_end if len(x) else _last_instant
-                piece = closer(problem, stretch, piece, piece.bad[0])
-            return piece
-        except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this stretch
-            return Piece(
-                x[None, :][:0], self._guesses()[:0], stretch.start, x, Outcome.INTERRUPTED, Counts(), None, method.name
+                result = closer(problem, segment, result, result.bad[0])
+            return result
+        except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this segment
+            return SegmentResult(
+                x[None, :][:0], self._guesses()[:0], segment.start, x, Outcome.INTERRUPTED, Counts(), None, method.name
             )
 
     def _check_finite(self) -> None:
@@ -353,7 +355,7 @@ class Run:
         self.counts += Counts(evaluations=1)
         dx = problem.model.derivatives(now.t, now.x, problem.inputs.at(now.t), problem.values, now.m)
         if not all_finite(self._info, dx, problem.values):
-            start = now.t == self._calendar.outputs[0]
+            start = now.t == self._queue.outputs[0]
             raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
 
     def _guesses(self) -> Vector:
@@ -361,8 +363,8 @@ class Run:
         return self._problem.values.w[None, : self._info.n_guesses].copy()
 
     def _outputs(self, times: Vector, states: Vector, guesses: Vector) -> None:
-        """Records those of the last stretch that are output times, up to that at which an assertion ends the run."""
-        if len(times) and not self._calendar.is_output(float(times[-1])):
+        """Records those of the last segment that are output times, up to that at which an assertion ends the run."""
+        if len(times) and not self._queue.is_output(float(times[-1])):
             times, states, guesses = times[:-1], states[:-1], guesses[:-1]
         if not len(times):
             return
@@ -375,22 +377,22 @@ class Run:
                 at = replace(self._now, t=float(times[row]), x=states[row])
                 until = slice(row + 1)
                 with self._stopping(at, (times[until], states[until], modes[until], guesses[until])):
-                    ending = self._events.check(read(self._info, y[row]))
+                    ending = self._events.check(event_indicators(self._info, y[row]))
                 self._now = replace(at, ending=ending)
                 times, states, modes, guesses = times[until], states[until], modes[until], guesses[until]
         self._rows.append((times, states, modes, guesses))
 
-    def _record(self, moment: Moment) -> None:
-        self._rows.append((np.array([moment.t]), moment.x[None, :], moment.m[None, :], self._guesses()))
+    def _record(self, state: EventState) -> None:
+        self._rows.append((np.array([state.t]), state.x[None, :], state.m[None, :], self._guesses()))
 
-    def _record_once(self, moment: Moment) -> None:
+    def _record_once(self, state: EventState) -> None:
         """Unless the last row is of this instant."""
-        if not self._rows or float(self._rows[-1][0][-1]) != moment.t:
-            self._record(moment)
+        if not self._rows or float(self._rows[-1][0][-1]) != state.t:
+            self._record(state)
 
     @contextmanager
     def _stopping(
-        self, at: Moment | None = None, rows: tuple[Vector, Vector, Vector, Vector] | None = None
+        self, at: EventState | None = None, rows: tuple[Vector, Vector, Vector, Vector] | None = None
     ) -> Iterator[None]:
         """What goes wrong inside stops the run where it is, or `at` this moment and with these rows."""
         try:
@@ -420,37 +422,37 @@ class Run:
         return replace(failure, stiff_method=any(name in self.method for name in ("bdf", "ida", "Radau")))
 
 
-def _last_instant(problem: Problem, stretch: Stretch, piece: Piece, bad: float) -> Piece:
-    """The piece of a model without states, up to the last instant before `bad` at which all has values."""
-    good, model = piece.t, problem.model
+def _last_instant(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
+    """The result of a model without states, up to the last instant before `bad` at which all has values."""
+    good, model = result.t, problem.model
     while good < 0.5 * (good + bad) < bad:
         middle = 0.5 * (good + bad)
-        dx = model.derivatives(middle, piece.x, problem.inputs.at(middle), problem.values, stretch.modes)
+        dx = model.derivatives(middle, result.x, problem.inputs.at(middle), problem.values, segment.modes)
         good, bad = (middle, bad) if all_finite(model.info, dx, problem.values) else (good, middle)
-    return replace(piece, t=good, bad=(bad, piece.x))
+    return replace(result, t=good, bad=(bad, result.x))
 
 
-def _close_to_the_end(problem: Problem, stretch: Stretch, piece: Piece, bad: float) -> Piece:
-    """The piece goes on to where a solution ends or the model has no values, by a method whose steps become as short as
-    need be; or a little farther, where it does not end."""
-    done, end = len(piece.states), min(max(bad, piece.t), float(stretch.times[-1]))
+def _close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
+    """The result goes on to where a solution ends or the model has no values, by a method whose steps become as short
+    as need be; or a little farther, where it does not end."""
+    done, end = len(result.states), min(max(bad, result.t), float(segment.times[-1]))
     values, n = problem.values, problem.model.info.n_guesses
-    u = problem.inputs.at(piece.t)
-    if piece.lost is not None:
-        values.w[:n] = piece.lost[0]
-    if end <= piece.t or not problem.model.careful_derivatives(piece.t, piece.x, u, values, stretch.modes)[1]:
-        return piece  # the error of the method has taken it there already
-    times = stretch.times[done:]
+    u = problem.inputs.at(result.t)
+    if result.lost is not None:
+        values.w[:n] = result.lost[0]
+    if end <= result.t or not problem.model.careful_derivatives(result.t, result.x, u, values, segment.modes)[1]:
+        return result  # the error of the method has taken it there already
+    times = segment.times[done:]
     times = np.append(times[times < end], end)
-    rest = integrate(DOPRI5, problem, replace(stretch, start=piece.t, x=piece.x, times=times, slacks={}))
-    if rest.lost is not None and piece.lost is not None and not rest.lost[1].any():  # it has not moved any more
-        rest = replace(rest, lost=(rest.lost[0], piece.lost[1]))
-    asked = np.count_nonzero(stretch.times[done:] <= end)  # the end itself is an output by chance alone
-    states = np.concatenate([piece.states, rest.states[:asked]])
-    guesses = np.concatenate([piece.guesses, rest.guesses[:asked]])
-    return replace(rest, states=states, guesses=guesses, counts=piece.counts + rest.counts, method=piece.method)
+    rest = integrate(DOPRI5, problem, replace(segment, start=result.t, x=result.x, times=times, hysteresis={}))
+    if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it has not moved any more
+        rest = replace(rest, lost=(rest.lost[0], result.lost[1]))
+    asked = np.count_nonzero(segment.times[done:] <= end)  # the end itself is an output by chance alone
+    states = np.concatenate([result.states, rest.states[:asked]])
+    guesses = np.concatenate([result.guesses, rest.guesses[:asked]])
+    return replace(rest, states=states, guesses=guesses, counts=result.counts + rest.counts, method=result.method)
 
 
-def _slacks(now: Moment) -> dict[int, float]:
+def _hysteresis(now: EventState) -> dict[int, float]:
     """Those for the values that relations have now."""
-    return {k: own.get(float(now.m[k]), 0.0) for k, own in now.slacks.items()}
+    return {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}

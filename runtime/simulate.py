@@ -15,7 +15,7 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
 from cutset.runtime.growing_states import grown
 from cutset.runtime.initialize import with_starts
-from cutset.runtime.inputs import Course, resolve_inputs
+from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
@@ -23,7 +23,7 @@ from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
-from cutset.runtime.time_event_queue import Calendar, output_times
+from cutset.runtime.time_event_queue import TimeEventQueue, output_times
 
 # Of the time of a run: what is left before the end of a solution that counts as nothing.
 _NEAREST = 1e-12
@@ -52,7 +52,7 @@ class Experiment:
     rtol: float = 1e-6
     atol: float = 1e-8
     parameters: Mapping[str, float] = field(default_factory=dict)
-    inputs: Mapping[str, Course] = field(default_factory=dict)
+    inputs: Mapping[str, InputSignal] = field(default_factory=dict)
     initial: Mapping[str, float] = field(default_factory=dict)
     max_steps: int = 1_000_000
     max_step: float = math.inf
@@ -113,7 +113,7 @@ def simulate(
     """
     model.left_open()  # of what was evaluated before
     problem = problem_of(model, experiment, now)
-    run = Run(problem, find_method(experiment.method), Calendar(_outputs(experiment)), experiment.max_step)
+    run = Run(problem, find_method(experiment.method), TimeEventQueue(_outputs(experiment)), experiment.max_step)
     result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
     result.notes = (*model.info.remarks, *result.notes)
     return result
@@ -132,8 +132,8 @@ def _done(
     try:
         begin()
         while not run.is_over():
-            piece = run.integrate()
-            run.settle(piece)
+            result = run.integrate()
+            run.settle(result)
         run.check_variables()
     except (Stopped, KeyboardInterrupt) as end:
         failure = end.failure if isinstance(end, Stopped) else run.interrupted()
@@ -158,19 +158,19 @@ def _resumed(
     stop: float,
     points: int | None,
     interval: float | None,
-    inputs: Mapping[str, Course],
+    inputs: Mapping[str, InputSignal],
 ) -> Result:
     """The run of the experiment `before`, which has come to the snapshot, goes on to `stop`: only its method starts
     anew. RunError for settings and names that are wrong."""
     if points is None and interval is None:
         points, interval = before.points, before.interval
-    courses = {**before.inputs, **inputs}
-    experiment = replace(before, start=snapshot.moment.t, stop=stop, points=points, interval=interval, inputs=courses)
-    copied = snapshot.copy(resolve_inputs(model.info, courses) if inputs else None, stop - snapshot.origin)
+    signals = {**before.inputs, **inputs}
+    experiment = replace(before, start=snapshot.state.t, stop=stop, points=points, interval=interval, inputs=signals)
+    copied = snapshot.copy(resolve_inputs(model.info, signals) if inputs else None, stop - snapshot.origin)
     run = Run(
         copied.problem,
         find_method(experiment.method),
-        Calendar(_outputs(experiment), copied.origin),
+        TimeEventQueue(_outputs(experiment), copied.origin),
         experiment.max_step,
     )
     return _done(run, lambda: run.resume(copied, bool(inputs)), model, experiment, description)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.consistency import Look
+from cutset.runtime.consistency import Evaluate
 from cutset.runtime.interface import Values, Vector
 
 # Rounds in which relations may come to agree, changes for the better, and relations that are tried for each of these.
@@ -23,9 +23,10 @@ _SAME = 1e-6
 
 
 def nearest_start(
-    info: ModelInfo, values: Values, relations: Vector, look: Look, solution: Callable[[Vector], Vector]
+    info: ModelInfo, values: Values, relations: Vector, evaluate: Evaluate, solution: Callable[[Vector], Vector]
 ) -> Vector:
-    """`look` gives what the equations say of relations where these are held, `solution` the variables y then. What is
+    """`evaluate` gives what the equations say of relations where these are held,
+      `solution` the variables y then. What is
     tried begins with the first guesses of the iterations, and leaves in w those of the relations that are given
     back."""
     if not info.choosing_starts:
@@ -43,7 +44,7 @@ def nearest_start(
     def agreeing(held: Vector) -> Vector | None:
         values.w[: len(first)] = first
         for _ in range(_ROUNDS):
-            said = look(held)
+            said = evaluate(held)
             if np.array_equal(said, held):
                 return held
             held = said

@@ -17,7 +17,7 @@ import numpy as np
 from cutset.runtime import delays
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventFailure, Events, Moment
+from cutset.runtime.events import EventFailure, Events, EventState
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
@@ -42,7 +42,7 @@ _SHORTENINGS = 12
 class Rest:
     """The point, the steps that it took to it, and the evaluations of the rates."""
 
-    moment: Moment
+    state: EventState
     steps: int
     evaluations: int
 
@@ -59,7 +59,7 @@ def steady(model: CompiledModel, experiment: Experiment, description: Descriptio
         outcome = failure.outcome
         raise RunError(outcome.code, f"{failure.what}, at the start", outcome.advice, failure.details) from failure
     found = _rest(still, first)
-    at, seconds = found.moment, time.perf_counter() - began
+    at, seconds = found.state, time.perf_counter() - began
     guesses = problem.values.w[None, : model.info.n_guesses].copy()
     row = Trajectory(np.array([at.t]), at.x[None, :], problem.inputs.over(np.array([at.t])), at.m[None, :], guesses)
     return Result(
@@ -83,16 +83,16 @@ class _Still:
     def values(self) -> Values:
         return self._problem.values
 
-    def begin(self, experiment: Experiment) -> Moment:
+    def begin(self, experiment: Experiment) -> EventState:
         """Just after what happens at the start. EventFailure, RunError."""
 
-        def find() -> Moment:
+        def find() -> EventState:
             return initialize(self._events, self._problem, self._t, experiment.initial)
 
         with_history = self._problem.inputs.history is not None
         return self._events.settle(delays.begin(self._problem, self._t, find) if with_history else find())
 
-    def moved(self, before: Moment, x: Vector) -> Moment | None:
+    def moved(self, before: EventState, x: Vector) -> EventState | None:
         """With other states; None where nothing agrees with them."""
         if not np.isfinite(x).all():
             return None
@@ -104,56 +104,56 @@ class _Still:
         except EventFailure:
             return None
 
-    def rates(self, moment: Moment) -> Vector:
+    def rates(self, state: EventState) -> Vector:
         u = self._problem.inputs.at(self._t)
         with np.errstate(invalid="ignore", over="ignore"):
-            f = self._model.derivatives(self._t, moment.x, u, self.values, moment.m)
+            f = self._model.derivatives(self._t, state.x, u, self.values, state.m)
         return f if self.has_values(f) else np.full(len(f), np.nan)
 
     def has_values(self, f: Vector) -> bool:
         """Whether what was evaluated last, with these rates, is finite."""
         return all_finite(self._model.info, f, self.values)
 
-    def undefined(self, moment: Moment) -> RunError:
+    def undefined(self, state: EventState) -> RunError:
         """What is told where it is not."""
-        point = Point(self._t, moment.x, self._problem.inputs.at(self._t), moment.m)
+        point = Point(self._t, state.x, self._problem.inputs.at(self._t), state.m)
         return explain(self._model, self.values, Outcome.NOT_FINITE_AT_START, point, None).error()
 
-    def slopes(self, moment: Moment) -> Vector:
+    def slopes(self, state: EventState) -> Vector:
         """The derivatives of the rates by the states; what has none counts as zero."""
-        point = Point(self._t, moment.x, self._problem.inputs.at(self._t), moment.m)
+        point = Point(self._t, state.x, self._problem.inputs.at(self._t), state.m)
         return np.nan_to_num(slopes_of(self._model, self.values, point))
 
-    def speed(self, rates: Vector, moment: Moment) -> float:
+    def speed(self, rates: Vector, state: EventState) -> float:
         """How fast the states change for their size, in 1/s."""
-        return float(np.max(np.abs(rates) / np.maximum(np.abs(moment.x), self.values.n), initial=0.0))
+        return float(np.max(np.abs(rates) / np.maximum(np.abs(state.x), self.values.n), initial=0.0))
 
 
-def _rest(still: _Still, moment: Moment) -> Rest:
-    f, dt, evaluations = still.rates(moment), 0.0, 1
+def _rest(still: _Still, state: EventState) -> Rest:
+    f, dt, evaluations = still.rates(state), 0.0, 1
     if not still.has_values(f):
-        raise still.undefined(moment)
+        raise still.undefined(state)
     for count in range(_MOST_STEPS):
-        slopes, speed = still.slopes(moment), still.speed(f, moment)
-        terms = np.abs(slopes) @ np.maximum(np.abs(moment.x), still.values.n)
+        slopes, speed = still.slopes(state), still.speed(f, state)
+        terms = np.abs(slopes) @ np.maximum(np.abs(state.x), still.values.n)
         if np.all(np.abs(f) <= _ZERO * np.maximum(terms, still.values.n)):
-            return Rest(moment, count, evaluations)
+            return Rest(state, count, evaluations)
         dt = dt or _FIRST_STEP / speed
         for _ in range(_SHORTENINGS):
             evaluations += 1
-            trial, error = still.moved(moment, moment.x + _step(slopes, f, dt)), np.inf
+            trial, error = still.moved(state, state.x + _step(slopes, f, dt)), np.inf
             if trial is not None:
                 rates = still.rates(trial)
                 # What is left of the equation of the step, of which only the linear part was solved.
-                error = still.speed((trial.x - moment.x) / dt - rates, trial) / speed
+                error = still.speed((trial.x - state.x) / dt - rates, trial) / speed
             if error <= _CURVED:
                 break
             dt *= 0.25
         if trial is None or not error <= _CURVED:
             break
         dt = min(dt * (4.0 if error <= 0.2 * _CURVED else 1.5), _LONGEST)
-        moment, f = trial, rates
-    raise _no_rest(still, moment, f)
+        state, f = trial, rates
+    raise _no_rest(still, state, f)
 
 
 def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
@@ -165,11 +165,11 @@ def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
         return np.linalg.lstsq(matrix, f, rcond=None)[0]
 
 
-def _no_rest(still: _Still, moment: Moment, f: Vector) -> RunError:
-    order = np.argsort(-np.abs(f) / np.maximum(np.abs(moment.x), still.values.n), kind="stable")
-    names, rates, x = still.states, f.tolist(), moment.x.tolist()
+def _no_rest(still: _Still, state: EventState, f: Vector) -> RunError:
+    order = np.argsort(-np.abs(f) / np.maximum(np.abs(state.x), still.values.n), kind="stable")
+    names, rates, x = still.states, f.tolist(), state.x.tolist()
     moving = [f"der({names[i]}) = {rates[i]!r} at {names[i]} = {x[i]!r}" for i in order[:8].tolist() if rates[i] != 0.0]
     hint = (
         "hold the input of a state that grows for ever, or begin nearer to the point of rest, with other start values"
     )
-    return RunError("E636", f"no steady state was found, at time {moment.t!r}", hint, moving)
+    return RunError("E636", f"no steady state was found, at time {state.t!r}", hint, moving)

@@ -1,4 +1,4 @@
-"""Output times and the instants of a model in, the next stretch out. Evaluates nothing."""
+"""Finds the end of the next segment: output times and time events of a model. Evaluates nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def output_times(start: float, stop: float, points: int | None, interval: float 
 
 
 @dataclass(frozen=True, eq=False)
-class Calendar:
+class TimeEventQueue:
     """The instants of a run; `outputs` are ascending. `origin` is where the run began, None at the first of them."""
 
     outputs: Vector
@@ -66,45 +66,45 @@ class Calendar:
 
     def next_event(self, t: float, instants: Vector, samples: Vector) -> float:
         """The first instant after t at which one of `instants` (instant, slope) comes or one of `samples` (first
-        instant, interval) ticks, at an output time where it all but falls on one; inf where there is none before the
+        instant, interval) is due, at an output time where it all but falls on one; inf where there is none before the
         stop."""
         stop = float(self.outputs[-1])
-        coming = [tick_after(self, t, first, interval) for first, interval in samples.tolist()]
+        coming = [next_sample(self, t, first, interval) for first, interval in samples.tolist()]
         coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]
         first = self.snapped(min(coming, default=math.inf))
         return first if first <= stop else math.inf
 
-    def ticks(self, t: float, samples: Vector) -> list[int]:
-        """Which of the samples tick at t."""
-        return [k for k, (first, interval) in enumerate(samples.tolist()) if self._ticks(t, first, interval)]
+    def samples_due(self, t: float, samples: Vector) -> list[int]:
+        """Which of the samples are due at t."""
+        return [k for k, (first, interval) in enumerate(samples.tolist()) if self._samples_due(t, first, interval)]
 
-    def _ticks(self, t: float, first: float, interval: float) -> bool:
+    def _samples_due(self, t: float, first: float, interval: float) -> bool:
         if not math.isfinite(first):
             return False
         number = max(round((t - first) / interval), 0)
         return self.same(first + number * interval, t)
 
 
-def tick_after(calendar: Calendar, t: float, first: float, interval: float) -> float:
-    """The first tick after t. Multiples, not sums: rounding must not add up."""
-    if not math.isfinite(first) or (first > t and not calendar.same(first, t)):
+def next_sample(queue: TimeEventQueue, t: float, first: float, interval: float) -> float:
+    """The first instant of a sample after t. Multiples, not sums: rounding must not add up."""
+    if not math.isfinite(first) or (first > t and not queue.same(first, t)):
         return first
     number = max(math.floor((t - first) / interval), 0)
-    tick = first + number * interval
-    while tick <= t or calendar.same(tick, t):
+    instant = first + number * interval
+    while instant <= t or queue.same(instant, t):
         number += 1
-        tick = first + number * interval
-    return tick
+        instant = first + number * interval
+    return instant
 
 
-def check_samples(calendar: Calendar, samples: Vector, texts: list[str], t: float) -> None:
+def check_samples(queue: TimeEventQueue, samples: Vector, texts: list[str], t: float) -> None:
     """EventFailure for a sample whose interval is none, or too short for time to move; `texts` describe the samples."""
     for (first, interval), text in zip(samples.tolist(), texts, strict=False):
-        shortest = 4.0 * _SAME * max(abs(t), calendar.span)
+        shortest = 4.0 * _SAME * max(abs(t), queue.span)
         if not (interval > shortest and interval < math.inf) or math.isnan(first):
             what = f"the interval of a sample is {interval!r}"
             if math.isnan(first):
                 what = "the first instant of a sample is not a number"
             elif 0.0 < interval <= shortest:
-                what = f"the interval of a sample is {interval!r}, too short for a run of {calendar.span!r} s"
+                what = f"the interval of a sample is {interval!r}, too short for a run of {queue.span!r} s"
             raise EventFailure(Outcome.BAD_SAMPLE, what, [text])

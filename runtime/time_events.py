@@ -139,7 +139,7 @@ def _sampled(f: Enclosure, start: float, end: float) -> Signs:
     return _in_order([(times, signs.astype(int))])
 
 
-class _Course:
+class _Changes:
     """The changes of one relation from `start` on, window by window, while what it uses is held."""
 
     def __init__(self, f: Enclosure, start: float, end: float, window: float, span: float):
@@ -198,7 +198,7 @@ class TimeEvents:
         self._held = [
             np.array(sorted({node[1] for node in c.tape if node[0] == "m"}), dtype=int) for c in self._crossings
         ]
-        self._courses: list[dict[bytes, _Course]] = [{} for _ in self._crossings]
+        self._changes: list[dict[bytes, _Changes]] = [{} for _ in self._crossings]
         self._window = [_FIRST * span for _ in self._crossings]
         self._latest = [-math.inf for _ in self._crossings]
 
@@ -210,25 +210,25 @@ class TimeEvents:
             self._end = t + self._span
         rows = np.zeros((len(self._crossings), 2))
         for k in range(len(self._crossings)):
-            sign, instant = self._course(k, t, m).at(t, self._same)
+            sign, instant = self._changes_of(k, t, m).at(t, self._same)
             # After the last there is none before the end of the run.
             rows[k] = min(instant, self._end + self._span), 0.0 if sign == _HIDDEN else -sign or math.nan
         return rows
 
-    def _course(self, k: int, t: float, m: Vector) -> _Course:
+    def _changes_of(self, k: int, t: float, m: Vector) -> _Changes:
         key = m[self._held[k]].tobytes()
-        courses = self._courses[k]
-        if key in courses and courses[key].until < t - self._window[k]:
-            del courses[key]  # of values that were held long ago
-        if key not in courses:
+        known = self._changes[k]
+        if key in known and known[key].until < t - self._window[k]:
+            del known[key]  # of values that were held long ago
+        if key not in known:
             crossing: TimeCrossing = self._crossings[k]
-            if len(courses) >= _KEPT:
-                courses.clear()
+            if len(known) >= _KEPT:
+                known.clear()
             # What is held changes again, perhaps soon: no need to look far.
             window = self._window[k]
             if len(self._held[k]) and self._latest[k] > -math.inf:
                 window = min(max(4.0 * (t - self._latest[k]), 64.0 * _LEAST * self._span), window)
             self._latest[k] = t
             before = 2e-13 * max(abs(t), self._span)  # whoever asks at an event stands at a zero, but for rounding
-            courses[key] = _Course(Enclosure(crossing, self._c, m), t - before, self._end, window, self._span)
-        return courses[key]
+            known[key] = _Changes(Enclosure(crossing, self._c, m), t - before, self._end, window, self._span)
+        return known[key]

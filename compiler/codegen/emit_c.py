@@ -11,12 +11,12 @@ from cutset.compiler.codegen.program import (
     Literal,
     Loop,
     Operation,
-    Points,
     Program,
     Read,
     SineCosine,
     SolveNonlinear,
     Statement,
+    TableRef,
     Value,
 )
 from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, FunctionStep, LoweredFunction, Repeat
@@ -99,7 +99,7 @@ def _targets(s: Statement) -> tuple[Read, ...]:
         case SineCosine():
             return s.sine, s.cosine
         case FillTable():
-            return (Read(s.points.array, s.points.index),)
+            return (Read(s.table.array, s.table.index),)
     return (s.solution,)
 
 
@@ -212,10 +212,10 @@ def _bound(fault: int, indent: str) -> str:
 
 def _fill(s: FillTable) -> list[str]:
     values = [_value(v) for v in s.values]
-    check = f"cutset_check_table({_value(s.points)});"
-    if s.points.array == "local":
-        return [f"double v{s.points.index}[] = {{{', '.join(values)}}};", check]
-    return [*(f"{s.points.array}[{s.points.index + k}] = {v};" for k, v in enumerate(values)), check]
+    check = f"cutset_check_table({_value(s.table)});"
+    if s.table.array == "local":
+        return [f"double v{s.table.index}[] = {{{', '.join(values)}}};", check]
+    return [*(f"{s.table.array}[{s.table.index + k}] = {v};" for k, v in enumerate(values)), check]
 
 
 def _value(v: Value) -> str:
@@ -224,7 +224,7 @@ def _value(v: Value) -> str:
             return number(v)
         case Read():
             return place(v)
-        case Points(array, first, size):
+        case TableRef(array, first, size):
             return f"{size}, v{first}" if array == "local" else f"{size}, {array} + {index(v)}"
     return _operation(v)
 

@@ -15,12 +15,12 @@ from cutset.compiler.codegen.program import (
     Literal,
     Loop,
     Operation,
-    Points,
     Program,
     Read,
     SineCosine,
     SolveNonlinear,
     Statement,
+    TableRef,
     Value,
 )
 from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, FunctionStep, LoweredFunction, Repeat
@@ -74,11 +74,11 @@ def _statement(s: Statement) -> list[str]:
             arguments = ", ".join(_value(a) for a in s.arguments)
             lines = [f"z = f{s.user_function}([{arguments}])"]
             return [*lines, *(f"{place(p)} = z[{k}]" for k, p in enumerate(s.results) if p is not None)]
-        case FillTable(points, values):
-            numbers, start = ", ".join(map(_value, values)), points.index
-            local = points.array == "local"
-            place_of = f"v{start}" if local else f"{points.array}[{start}:{start + len(values)}]"
-            return [f"{place_of} = [{numbers}]", f"check_table({_value(points)})"]
+        case FillTable(table, values):
+            numbers, start = ", ".join(map(_value, values)), table.index
+            local = table.array == "local"
+            place_of = f"v{start}" if local else f"{table.array}[{start}:{start + len(values)}]"
+            return [f"{place_of} = [{numbers}]", f"check_table({_value(table)})"]
         case SolveNonlinear():
             known = "t, " + ", ".join(s.function.arguments[1:5])
             return [f"newton({s.size}, {s.function.name}, {known}, w, {s.guess}, {s.solution.index}, {s.fault})"]
@@ -152,7 +152,7 @@ def _value(v: Value) -> str:
             return number(v)
         case Read():
             return place(v)
-        case Points(array, first, size):
+        case TableRef(array, first, size):
             return f"{size}, v{first}, 0" if array == "local" else f"{size}, {array}, {index(v)}"
     return _operation(v)
 

@@ -51,7 +51,7 @@ class ExpressionOrigins:
             if node in needed:
                 inner = tuple(place[part] for part in parts[node] if part in place)
                 found[i] = self._said(node, self._origins.get(node), parts[node], inner)
-        for node, points in schedule.points.items():
+        for node, points in schedule.tables.items():
             if points.array == "c":
                 told = self._said(node, self._origins.get(node), _parts([node], place)[node], ())
                 found[points.index : points.index + 2 * points.size] = [told] * (2 * points.size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutset.compiler.codegen.program import Literal, Points, Read
+from cutset.compiler.codegen.program import Literal, Read, TableRef
 
 
 def place(p: Read) -> str:
@@ -12,7 +12,7 @@ def place(p: Read) -> str:
     return f"v{p.index}" if p.array == "local" else f"{p.array}[{index(p)}]"
 
 
-def index(p: Read | Points) -> str:
+def index(p: Read | TableRef) -> str:
     """The index in its array; k is the round of the loop."""
     if p.table >= 0:
         return f"i{p.table}[k]"

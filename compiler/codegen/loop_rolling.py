@@ -15,19 +15,19 @@ from cutset.compiler.codegen.program import (
     Literal,
     Loop,
     Operation,
-    Points,
     Read,
     SineCosine,
     Statement,
+    TableRef,
     Value,
 )
-from cutset.compiler.codegen.repeats import FEWEST, find_runs
+from cutset.compiler.codegen.repeats import FEWEST, find_repetitions
 
 # How many periods at the ends may be left out of a loop.
 _PEELED = 2
 
 Chunk = tuple[Statement, ...]
-Leaf = Read | Points | Literal
+Leaf = Read | TableRef | Literal
 
 
 def rolled(statements: Sequence[Statement], most: int, loops: bool = True) -> list[Chunk]:
@@ -38,12 +38,12 @@ def rolled(statements: Sequence[Statement], most: int, loops: bool = True) -> li
     shapes, leaves = _outlines(statements)
     chunks: list[Chunk] = []
     done = 0
-    for run in find_runs(shapes):
-        chunks += _cut(statements[done : run.start], most)
-        periods = [slice(k, k + run.period) for k in range(run.start, run.end, run.period)]
+    for repetition in find_repetitions(shapes):
+        chunks += _cut(statements[done : repetition.start], most)
+        periods = [slice(k, k + repetition.period) for k in range(repetition.start, repetition.end, repetition.period)]
         moving = [list(chain.from_iterable(leaves[period])) for period in periods]
         chunks += _folded([list(statements[p]) for p in periods], [shapes[p] for p in periods], moving, most)
-        done = run.end
+        done = repetition.end
     return chunks + _cut(statements[done:], most)
 
 
@@ -174,7 +174,7 @@ def _value_shape(v: Value, leaves: list[Leaf]) -> object:
         case Read():
             leaves.append(v)
             return f"v{v.index}" if v.array == "local" else v.array
-        case Points():
+        case TableRef():
             leaves.append(v)
             return v if v.array == "local" else (v.array, v.size)
     return repr(v.value)
@@ -218,7 +218,7 @@ def _replaced(s: Statement, change: Callable[[Leaf], Leaf]) -> Statement:
 
 def _changed(v: Value, change: Callable[[Leaf], Leaf]) -> Value:
     match v:
-        case Read() | Points():
+        case Read() | TableRef():
             return change(v)
         case Operation():
             return Operation(v.operator, tuple(_changed(a, change) for a in v.arguments))

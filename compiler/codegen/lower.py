@@ -20,10 +20,10 @@ from cutset.compiler.codegen.program import (
     Assign,
     Function,
     Literal,
-    Points,
     Program,
     Read,
     Statement,
+    TableRef,
     Value,
 )
 from cutset.compiler.codegen.statements import CHUNK, Numbering, Schedule
@@ -111,7 +111,7 @@ class _Lowering:
         parameters = {leaf: Read("p", i) for leaf, i in self._parameter_index.items()} | self._numbers
         places = [(Read("c", i), e) for i, e in enumerate(self._constants)]
         constants = Schedule(places, parameters, names, c, self._tables)
-        self._known |= {table: constants.points[table] for table in self._tables}
+        self._known |= {table: constants.tables[table] for table in self._tables}
         point = ("t", "x", "u", "c", "m")
         scheduled = {
             "starts": self._function("starts", ("c", "s"), self._starts),
@@ -260,25 +260,25 @@ class _Lowering:
                     index.setdefault(leaf, len(index))
         return index
 
-    def _constant_tables(self) -> dict[Expr, Points]:
+    def _constant_tables(self) -> dict[Expr, TableRef]:
         """Where each table of numbers begins among all of them."""
         if not self._pool.has_tables:
             return {}
         bindings = [e for parameter in self._system.parameters for e in parameter.binding.elements]
-        found: dict[Expr, Points] = {}
+        found: dict[Expr, TableRef] = {}
         free = 0
         for node in reachable([*self._roots(), *bindings]):
             if node.op == "table" and node.level == CONSTANT:
-                found[node] = Points("tables", free, node.data)
+                found[node] = TableRef("tables", free, node.data)
                 free += 2 * node.data
         return found
 
-    def _parameter_expressions(self) -> tuple[list[Expr], list[Expr], dict[Expr, Read | Points]]:
+    def _parameter_expressions(self) -> tuple[list[Expr], list[Expr], dict[Expr, Read | TableRef]]:
         """The largest expressions of parameters alone get a place in c, tables of parameters behind them; all leaves
         get theirs."""
         self._numbers = self._constant_tables()
         first = len(self._system.relations)
-        known: dict[Expr, Read | Points] = dict(self._numbers)
+        known: dict[Expr, Read | TableRef] = dict(self._numbers)
         known |= {s: Read("x", i) for i, s in enumerate(self._sorted.states)}
         known |= {u: Read("u", i) for i, u in enumerate(self._sorted.inputs)}
         known |= {d.node: Read("m", first + i) for i, d in enumerate(self._system.discrete)}
@@ -315,7 +315,7 @@ class _Lowering:
         chunks += rolled(chunk, CHUNK, self._passes.loops)
         return Function("bindings", ("p", "given"), tuple(c for c in chunks if c))
 
-    def _binding(self, binding: Expr, known: Mapping[Expr, Read | Points]) -> tuple[list[Statement], Value]:
+    def _binding(self, binding: Expr, known: Mapping[Expr, Read | TableRef]) -> tuple[list[Statement], Value]:
         """Statements that come first, and the value. Most bindings are numbers."""
         if binding.op == "constant":
             return [], Literal(binding.data)

@@ -47,7 +47,7 @@ class Operation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class TableRef:
     """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a
     whole table. In a loop they go on as those of Read."""
 
@@ -58,7 +58,7 @@ class Points:
     table: int = -1
 
 
-Value = Literal | Read | Operation | Points
+Value = Literal | Read | Operation | TableRef
 
 
 class Assign(NamedTuple):
@@ -132,7 +132,7 @@ class Call:
 class FillTable:
     """The values, xs and then ys, go to the points; where the xs do not ascend, the ys become nan."""
 
-    points: Points
+    table: TableRef
     values: tuple[Value, ...]
 
 
@@ -266,7 +266,7 @@ def statement_text(s: Statement) -> str:
         case SineCosine():
             return f"{_value(s.sine)}, {_value(s.cosine)} := sine and cosine of {_value(s.argument)}"
         case FillTable():
-            return f"{_value(s.points)} := {', '.join(map(_value, s.values))}"
+            return f"{_value(s.table)} := {', '.join(map(_value, s.values))}"
         case SolveNonlinear():
             return f"{_value(s.solution)}... := root of {s.function.name} near w[{s.guess}]..."
     filled = "".join(f"{statement_text(inner)}\n  " for inner in s.fill)
@@ -279,12 +279,12 @@ def _value(v: Value) -> str:
             return repr(v.value) if v.table < 0 else f"d{v.table}[k]"
         case Read():
             return v.array if v.array == "t" else f"{v.array}[{_index(v)}]"
-        case Points():
+        case TableRef():
             return f"{v.size} points at {v.array}[{_index(v)}]"
     return f"{v.operator}({', '.join(map(_value, v.arguments))})"
 
 
-def _index(v: Read | Points) -> str:
+def _index(v: Read | TableRef) -> str:
     if v.table >= 0:
         return f"i{v.table}[k]"
     return f"{v.index} + {v.step}*k" if v.step else str(v.index)

@@ -17,7 +17,7 @@ _TRIED = 60
 
 
 @dataclass(frozen=True)
-class Run:
+class Repetition:
     """sequence[start + k*period + j] is the same for all k < count, for each j < period."""
 
     start: int
@@ -29,13 +29,13 @@ class Run:
         return self.start + self.period * self.count
 
 
-def find_runs(sequence: Sequence[int]) -> list[Run]:
+def find_repetitions(sequence: Sequence[int]) -> list[Repetition]:
     """Stretches that do not overlap, in order: at each place the longest that begins there, of equal ones that with the
     shortest period."""
     places: dict[tuple[int, ...], list[int]] = {}
     for k in range(len(sequence) - _LOOK + 1):
         places.setdefault(tuple(sequence[k : k + _LOOK]), []).append(k)
-    runs: list[Run] = []
+    repetitions: list[Repetition] = []
     ends: dict[int, int] = {}
     k = 0
     while k <= len(sequence) - _LOOK:
@@ -47,13 +47,13 @@ def find_runs(sequence: Sequence[int]) -> list[Run]:
                 break
             count = _repetitions(sequence, k, other - k, ends)
             if best is None or k + count * (other - k) > best.end + other - k:
-                best = Run(k, other - k, count)
+                best = Repetition(k, other - k, count)
         if best and best.count >= FEWEST and best.end - best.start >= _SHORTEST:
-            runs.append(best)
+            repetitions.append(best)
             k = best.end
         else:
             k += 1
-    return runs
+    return repetitions
 
 
 def _repetitions(sequence: Sequence[int], start: int, period: int, ends: dict[int, int]) -> int:

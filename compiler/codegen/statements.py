@@ -17,17 +17,24 @@ from cutset.compiler.codegen.program import (
     Function,
     Literal,
     Operation,
-    Points,
     Read,
     SineCosine,
     SolveLinear,
     SolveNonlinear,
     Statement,
+    TableRef,
     Value,
     row_width,
 )
-from cutset.compiler.codegen.repeats import Run, find_runs
-from cutset.compiler.codegen.temporaries import FILLED, choose_stored, count_operations, is_result, partners, shapes_of
+from cutset.compiler.codegen.repeats import Repetition, find_repetitions
+from cutset.compiler.codegen.temporaries import (
+    FILLED,
+    choose_temporaries,
+    count_operations,
+    is_result,
+    partners,
+    shapes_of,
+)
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, open_of, right_of
 from cutset.compiler.expressions.user_function import UserFunction
@@ -102,7 +109,7 @@ class Schedule:
     def __init__(
         self,
         targets: Sequence[tuple[Read, Expr]],
-        known: Mapping[Expr, Read | Points],
+        known: Mapping[Expr, Read | TableRef],
         numbering: Numbering,
         scratch: Read | None = None,
         kept: Sequence[Expr] = (),
@@ -122,14 +129,14 @@ class Schedule:
         users = [*self._inside, *(n for n in self._nodes if n.op == "newton" and n not in known)]
         self._used_inside = {a for n in users for a in n.args if a not in self._inside}
         sincos = numbering.passes.sincos
-        self._stored = choose_stored(self._nodes, known, [e for _, e in targets], self._used_inside, sincos)
-        self._partner = partners(self._nodes, self._stored) if sincos else {}
-        self._operations = count_operations(self._nodes, known, self._stored)
+        self._temporaries = choose_temporaries(self._nodes, known, [e for _, e in targets], self._used_inside, sincos)
+        self._partner = partners(self._nodes, self._temporaries) if sincos else {}
+        self._operations = count_operations(self._nodes, known, self._temporaries)
         self._chunk_of: dict[Expr, int] = {}
-        self._runs: dict[int, _Periods] = {}
+        self._repetitions: dict[int, _Periods] = {}
         self._count = self._assign_chunks()
         self._places: dict[Expr, Read] = {}
-        self.points: dict[Expr, Points] = {}
+        self.tables: dict[Expr, TableRef] = {}
         self._locals = [0] * self._count
         self._place_all()
 
@@ -143,7 +150,7 @@ class Schedule:
         done: set[Expr] = set()
         results = self._results()
         for node in self._nodes:
-            if node not in self._stored or node in done:
+            if node not in self._temporaries or node in done:
                 continue
             chunk = chunks[self._chunk_of[node]]
             done.add(node)
@@ -163,20 +170,20 @@ class Schedule:
             elif node.op == "newton":
                 chunk.append(self._iteration(node))
             elif node.op == "table":
-                chunk.append(FillTable(self.points[node], tuple(self._value(a, node) for a in node.args)))
+                chunk.append(FillTable(self.tables[node], tuple(self._value(a, node) for a in node.args)))
             else:
                 chunk.append(Assign(self._places[node], self._operation(node)))
         for target, e in self._targets:
             chunks[-1].append(Assign(target, self._value(e, None)))
         *inner, last = chunks
-        if self._stored and not inner:
+        if self._temporaries and not inner:
             return (tuple(last),) if last else ()
         return tuple(self._with_loops(inner)) + self._pieces(last)
 
     def _with_loops(self, chunks: Sequence[list[Statement]]) -> Iterator[tuple[Statement, ...]]:
         k = 0
         while k < len(chunks):
-            periods = self._runs.get(k)
+            periods = self._repetitions.get(k)
             if periods is not None:
                 yield from folded(chunks[k : k + periods.count], CHUNK)
             elif chunks[k]:
@@ -191,26 +198,26 @@ class Schedule:
         sizes = [(1 + (node in self._partner), self._operations[node]) for node in order]
         numbers = _numbered([*sizes, *self._target_sizes()])
         if not self._scratch or not order or numbers[-1] == 0:
-            self._chunk_of = dict.fromkeys(self._stored, 0)
+            self._chunk_of = dict.fromkeys(self._temporaries, 0)
             return 1
         done = free = 0
-        runs: list[Run] = []
+        repetitions: list[Repetition] = []
         if self._numbering.passes.loops:
-            shapes = shapes_of(self._nodes, self._known, self._stored, self._partner)
-            runs = find_runs([shapes[node] for node in order])
-        for run in [*runs, Run(len(order), 1, 0)]:
-            straight = order[done : run.start]
+            shapes = shapes_of(self._nodes, self._known, self._temporaries, self._partner)
+            repetitions = find_repetitions([shapes[node] for node in order])
+        for repetition in [*repetitions, Repetition(len(order), 1, 0)]:
+            straight = order[done : repetition.start]
             if straight:
-                numbers = _numbered(sizes[done : run.start])
+                numbers = _numbered(sizes[done : repetition.start])
                 self._chunk_of |= {node: free + k for node, k in zip(straight, numbers, strict=False)}
                 free += numbers[-1] + 1
-            nodes = order[run.start : run.end]
+            nodes = order[repetition.start : repetition.end]
             if nodes:
-                self._chunk_of |= {node: free + k // run.period for k, node in enumerate(nodes)}
-                self._runs[free] = _Periods(run.count, run.period, nodes)
-            free, done = free + run.count, run.end
+                self._chunk_of |= {node: free + k // repetition.period for k, node in enumerate(nodes)}
+                self._repetitions[free] = _Periods(repetition.count, repetition.period, nodes)
+            free, done = free + repetition.count, repetition.end
         # A call writes its results where it stands, and a sine comes with its cosine.
-        for node in self._stored:
+        for node in self._temporaries:
             if node not in self._chunk_of:
                 self._chunk_of[node] = self._chunk_of[node.args[0] if is_result(node) else self._partner[node]]
         return free + 1  # the targets are written by chunks of their own, which may be cut because they hold no locals
@@ -219,12 +226,12 @@ class Schedule:
         """The stored nodes in order, without those that the statement of another one gives."""
         order: dict[Expr, None] = {}
         for node in self._nodes:
-            if node in self._stored and not is_result(node) and self._partner.get(node) not in order:
+            if node in self._temporaries and not is_result(node) and self._partner.get(node) not in order:
                 order[node] = None
         return list(order)
 
     def _target_sizes(self) -> list[tuple[int, int]]:
-        return [(1, 1 if e in self._stored else 1 + self._operations[e]) for _, e in self._targets]
+        return [(1, 1 if e in self._temporaries else 1 + self._operations[e]) for _, e in self._targets]
 
     def _pieces(self, statements: list[Statement]) -> tuple[tuple[Statement, ...], ...]:
         """Writes to targets alone, so they may be cut anywhere."""
@@ -237,9 +244,9 @@ class Schedule:
 
     def _results(self) -> dict[Expr, dict[int, Expr]]:
         """Of each call the elements that are needed, by their index."""
-        found: dict[Expr, dict[int, Expr]] = {n: {} for n in self._nodes if n.op == "apply" and n in self._stored}
+        found: dict[Expr, dict[int, Expr]] = {n: {} for n in self._nodes if n.op == "apply" and n in self._temporaries}
         for node in self._nodes:
-            if is_result(node) and node in self._stored:
+            if is_result(node) and node in self._temporaries:
                 found[node.args[0]][node.data] = node
         return found
 
@@ -250,14 +257,14 @@ class Schedule:
         """A local where all uses are in the node's chunk, else a place in w."""
         last_use: dict[Expr, int] = {}
         last = self._count - 1
-        for user in self._stored:
+        for user in self._temporaries:
             self._note_uses(user.args, self._chunk_of[user], last_use)
         self._note_uses([e for _, e in self._targets], last, last_use)
-        runs = {periods.nodes[0]: first for first, periods in self._runs.items()}
+        repetitions = {periods.nodes[0]: first for first, periods in self._repetitions.items()}
         for node in self._nodes:
-            if node in runs:
-                self._place_run(runs[node], last_use)
-            if node not in self._stored or node.op == "apply" or node in self._places:
+            if node in repetitions:
+                self._place_run(repetitions[node], last_use)
+            if node not in self._temporaries or node.op == "apply" or node in self._places:
                 continue
             chunk = self._chunk_of[node]
             if node.op == "table":
@@ -280,7 +287,7 @@ class Schedule:
 
     def _place_run(self, first: int, last_use: Mapping[Expr, int]) -> None:
         """Places in equal steps, so that the periods become rounds of a loop: what one of them hands over, all do."""
-        periods = self._runs[first]
+        periods = self._repetitions[first]
         rounds = [periods.defined(k, self._partner) for k in range(periods.count)]
         is_local = [
             all(
@@ -298,17 +305,17 @@ class Schedule:
     def _place_table(self, node: Expr, is_local: bool) -> None:
         if is_local and node not in self._kept and node not in self._used_inside:
             chunk = self._chunk_of[node]
-            self.points[node] = Points("local", self._locals[chunk], node.data)
+            self.tables[node] = TableRef("local", self._locals[chunk], node.data)
             self._locals[chunk] += 1
         else:
-            self.points[node] = Points(self._scratch, self.free, node.data)
+            self.tables[node] = TableRef(self._scratch, self.free, node.data)
             self.free += 2 * node.data
 
     def _note_uses(self, roots: Sequence[Expr], chunk: int, last_use: dict[Expr, int]) -> None:
         stack = list(roots)
         while stack:
             node = stack.pop()
-            if node in self._stored:
+            if node in self._temporaries:
                 last_use[node] = max(last_use.get(node, 0), chunk)
             elif node not in self._known:
                 stack += node.args
@@ -333,9 +340,9 @@ class Schedule:
         """The residuals and behind them the Jacobian are a function of the unknowns z; what does not depend on these is
         known to it."""
         system = node.data
-        known: dict[Expr, Read | Points] = dict(self._known)
+        known: dict[Expr, Read | TableRef] = dict(self._known)
         known |= {n: self._places[n] for n in self._used_inside if n in self._places}
-        known |= {n: self.points[n] for n in self._used_inside if n in self.points}
+        known |= {n: self.tables[n] for n in self._used_inside if n in self.tables}
         known |= {leaf: Read("z", k) for k, leaf in enumerate(system.unknowns)}
         for n in self._used_inside:
             if n.op == "element" and n not in known:
@@ -374,9 +381,9 @@ class Schedule:
             return Read(FILLED[node.op], node.data)
         if node.op == "fault":
             return Operation("fault", (Literal(float(self._numbering.fault(node.data))),))
-        if node in self.points:
-            return self.points[node]
-        if node in self._stored and node is not user:
+        if node in self.tables:
+            return self.tables[node]
+        if node in self._temporaries and node is not user:
             return self._places[node]
         return self._operation(node)
 

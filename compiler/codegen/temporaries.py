@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 
-from cutset.compiler.codegen.program import Points, Read
+from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.expressions.pool import Expr
 
 _DEEPEST = 8
@@ -19,7 +19,7 @@ _WHOLE = frozenset({"solve", "newton", "apply", "table"})
 # Leaves that stand for elements of arrays.
 FILLED = {"mode": "m", "start": "s", "acting": "f"}
 
-Known = Mapping[Expr, Read | Points]
+Known = Mapping[Expr, Read | TableRef]
 
 
 def is_result(node: Expr) -> bool:
@@ -27,7 +27,7 @@ def is_result(node: Expr) -> bool:
     return node.op == "element" and node.args[0].op == "apply"
 
 
-def choose_stored(
+def choose_temporaries(
     nodes: Sequence[Expr], known: Known, targets: Sequence[Expr], shared: Set[Expr], sincos: bool
 ) -> set[Expr]:
     """Those that become statements. The `shared` do whatever their uses are, but for elements; with `sincos` the sine
@@ -36,7 +36,7 @@ def choose_stored(
     both: set[Expr] = set()
     if sincos:
         both = {n.args[0] for n in nodes if n.op == "sin"} & {n.args[0] for n in nodes if n.op == "cos"}
-    stored: set[Expr] = set()
+    temporaries: set[Expr] = set()
     depth: dict[Expr, int] = {}
     for node in nodes:
         args, op = node.args, node.op
@@ -54,9 +54,9 @@ def choose_stored(
             pair = op in ("sin", "cos") and args[0] in both
             chosen = op in _WHOLE or node in shared or node in several or below >= _DEEPEST or pair
         if chosen:
-            stored.add(node)
+            temporaries.add(node)
         depth[node] = 0 if chosen else below + 1
-    return stored
+    return temporaries
 
 
 def _used_more_than_once(nodes: Sequence[Expr], known: Known, targets: Sequence[Expr]) -> set[Expr]:
@@ -77,10 +77,10 @@ def _used_more_than_once(nodes: Sequence[Expr], known: Known, targets: Sequence[
     return several
 
 
-def partners(nodes: Sequence[Expr], stored: Set[Expr]) -> dict[Expr, Expr]:
+def partners(nodes: Sequence[Expr], temporaries: Set[Expr]) -> dict[Expr, Expr]:
     """Each stored sine with the stored cosine of its argument, and the other way round."""
-    sines = {n.args[0]: n for n in nodes if n.op == "sin" and n in stored}
-    cosines = {n.args[0]: n for n in nodes if n.op == "cos" and n in stored}
+    sines = {n.args[0]: n for n in nodes if n.op == "sin" and n in temporaries}
+    cosines = {n.args[0]: n for n in nodes if n.op == "cos" and n in temporaries}
     pairs: dict[Expr, Expr] = {}
     for argument, sine in sines.items():
         if argument in cosines:
@@ -88,20 +88,22 @@ def partners(nodes: Sequence[Expr], stored: Set[Expr]) -> dict[Expr, Expr]:
     return pairs
 
 
-def count_operations(nodes: Sequence[Expr], known: Known, stored: Set[Expr]) -> dict[Expr, int]:
+def count_operations(nodes: Sequence[Expr], known: Known, temporaries: Set[Expr]) -> dict[Expr, int]:
     """How many operations the statement of each stored node has, and the expression of each other one."""
     counts: dict[Expr, int] = {}
     for node in nodes:
         total = 1 if node.args else 0
         if node not in known:
             for a in node.args:
-                if a not in stored:
+                if a not in temporaries:
                     total += counts.get(a, 0)
         counts[node] = total
     return counts
 
 
-def shapes_of(nodes: Sequence[Expr], known: Known, stored: Set[Expr], partner: Mapping[Expr, Expr]) -> dict[Expr, int]:
+def shapes_of(
+    nodes: Sequence[Expr], known: Known, temporaries: Set[Expr], partner: Mapping[Expr, Expr]
+) -> dict[Expr, int]:
     """The same number for stored nodes whose statements differ in places alone."""
     numbers: dict[object, int] = {"stored": 0}
     used: dict[Expr, int] = {}
@@ -114,7 +116,7 @@ def shapes_of(nodes: Sequence[Expr], known: Known, stored: Set[Expr], partner: M
         else:
             key = ("known", place.array) if isinstance(place, Read) else ("points", place.array, place.size)
         number = own[node] = numbers.setdefault(key, len(numbers))
-        used[node] = 0 if node in stored else number
+        used[node] = 0 if node in temporaries else number
     return own
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cutset.compiler.codegen.program import Points, Read
+from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.expressions.pool import CONSTANT, Expr
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
@@ -30,7 +30,7 @@ class Tapes:
         self,
         sides: Sequence[tuple[Expr, Expr]],
         steps: Mapping[Expr, Expr],
-        known: Mapping[Expr, Read | Points],
+        known: Mapping[Expr, Read | TableRef],
     ):
         self._sides, self._steps, self._known = sides, steps, known
         self._timed: dict[Expr, bool] = {}
@@ -93,7 +93,7 @@ class Tapes:
             numbers = tuple(a.data for a in node.args)
             return ("points", numbers[: node.data], numbers[node.data :])
         place = self._known.get(node)
-        if isinstance(place, Points):
+        if isinstance(place, TableRef):
             return ("points of c", place.index, place.size)
         return (place.array, place.index) if place is not None else (node.op, *at)
 

@@ -12,13 +12,13 @@ from cutset.compiler.codegen.program import (
     Function,
     Loop,
     Operation,
-    Points,
     Program,
     Read,
     SineCosine,
     SolveLinear,
     SolveNonlinear,
     Statement,
+    TableRef,
     Value,
 )
 
@@ -126,7 +126,7 @@ def _reads(statement: Statement) -> Iterator[Read]:
         value = stack.pop()
         if isinstance(value, Read):
             yield value
-        elif isinstance(value, Points):
+        elif isinstance(value, TableRef):
             yield from _elements(value)
         elif isinstance(value, Operation):
             stack += value.arguments
@@ -141,13 +141,13 @@ def _writes(statement: Statement) -> tuple[Read, ...]:
         case Call():
             return tuple(p for p in statement.results if p is not None)
         case FillTable():
-            return _elements(statement.points)
+            return _elements(statement.table)
         case SolveLinear() | SolveNonlinear():
             s = statement.solution
             return tuple(Read(s.array, s.index + k) for k in range(statement.size))
     raise AssertionError(f"{type(statement).__name__} writes nothing by itself")
 
 
-def _elements(points: Points) -> tuple[Read, ...]:
-    count = 1 if points.array == "local" else 2 * points.size
-    return tuple(Read(points.array, points.index + k) for k in range(count))
+def _elements(table: TableRef) -> tuple[Read, ...]:
+    count = 1 if table.array == "local" else 2 * table.size
+    return tuple(Read(table.array, table.index + k) for k in range(count))

@@ -10,18 +10,18 @@ from cutset.runtime.animation.gltf import glb
 from cutset.runtime.animation.page import page
 from cutset.runtime.animation.scene import Scene
 from cutset.runtime.errors import RunError
-from cutset.runtime.plot import Courses
+from cutset.runtime.plot import Trajectories
 
 # A further kind joins by standing here.
 KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene).encode(), ".glb": glb}
 
 
-def animate(courses: Courses, path: str | os.PathLike[str]) -> None:
+def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> None:
     """Write the file. RunError E605 for a name with another ending, E646 where there is nothing to draw."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in KINDS:
         hint = f"end its name in {' or '.join(repr(kind) for kind in KINDS)}"
         raise RunError("E605", f"'{os.fspath(path)}' names no kind of animation", hint)
-    written = KINDS[ending](scene_of(courses.description, courses))
+    written = KINDS[ending](scene_of(trajectories.description, trajectories))
     with open(path, "wb") as file:
         file.write(written)

@@ -1,4 +1,4 @@
-"""A description and courses in, a `Scene` out: which solid stands for which element, where, and how large."""
+"""Draws a description and its trajectories as a `Scene`: which solid stands for which element, where, and how large."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cutset.runtime.animation.scene import Force, Node, Part, Scene, quaternions
 from cutset.runtime.description import Description, Element, FrameNames
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
-from cutset.runtime.plot import Courses
+from cutset.runtime.plot import Trajectories
 
 # A page with more rows than this is large without being smoother.
 _MOST_ROWS = 3000
@@ -26,11 +26,11 @@ _STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 _SOLIDS = ("box", "cylinder", "cone", "sphere")
 
 
-def scene_of(description: Description, courses: Courses) -> Scene:
-    """RunError E646 where there is nothing to draw: no cut-frame, or none of which the courses are there."""
-    frames = _Frames(description, courses)
+def scene_of(description: Description, trajectories: Trajectories) -> Scene:
+    """RunError E646 where there is nothing to draw: no cut-frame, or none of which the trajectories are there."""
+    frames = _Frames(description, trajectories)
     if not frames.found:
-        raise _nothing(description, courses)
+        raise _nothing(description, trajectories)
     parts = _Parts(frames, description.elements)
     for element in description.elements:
         parts.add(element)
@@ -58,7 +58,7 @@ def _places(node: Node) -> Vector:
     return np.concatenate(found)
 
 
-def _nothing(description: Description, courses: Courses) -> RunError:
+def _nothing(description: Description, trajectories: Trajectories) -> RunError:
     if not description.elements:
         return RunError(
             "E646",
@@ -67,7 +67,7 @@ def _nothing(description: Description, courses: Courses) -> RunError:
             "bodies, bars and joints of the libraries mbs and mbssim have such cuts; other results are drawn by plot",
         )
     frame = description.elements[0].frames[0]
-    if f"{frame.origin}(1)" in courses:
+    if f"{frame.origin}(1)" in trajectories:
         return RunError("E646", "there is no row in which the positions of all frames are numbers that can be drawn")
     return RunError(
         "E646",
@@ -77,22 +77,23 @@ def _nothing(description: Description, courses: Courses) -> RunError:
 
 
 class _Frames:
-    """The frames of which the courses are there, each once; rows in which one of them is not finite are left out."""
+    """The frames of which the trajectories are there, each once; rows in which one of them is not finite are left
+    out."""
 
-    def __init__(self, description: Description, courses: Courses):
-        self._courses = courses
-        self._rows = np.arange(len(courses.time))
+    def __init__(self, description: Description, trajectories: Trajectories):
+        self._trajectories = trajectories
+        self._rows = np.arange(len(trajectories.time))
         wanted = [(element, frame) for element in description.elements for frame in element.frames]
         rows = self._drawable(wanted)
         if len(rows) > _MOST_ROWS:
             rows = rows[np.unique(np.linspace(0, len(rows) - 1, _MOST_ROWS).round().astype(int))]
         self._rows = rows
-        self.times = np.asarray(courses.time)[rows]
+        self.times = np.asarray(trajectories.time)[rows]
         self.found: list[Node] = []
         self._numbers: dict[FrameNames, int] = {}
         by_value: dict[tuple[bytes, bytes], int] = {}
         for element, frame in wanted if len(rows) else []:
-            place, turn = self.course(frame.origin, (3,)), self.course(frame.turn, (3, 3))
+            place, turn = self.trajectory(frame.origin, (3,)), self.trajectory(frame.turn, (3, 3))
             if place is None or turn is None:
                 continue
             key = place.tobytes(), turn.tobytes()
@@ -127,13 +128,13 @@ class _Frames:
     def _drawable(self, wanted: Iterable[tuple[Element, FrameNames]]) -> NDArray[np.intp]:
         """The rows in which time does not go back, and everything is finite and of a size of which squares can be
         drawn."""
-        time = np.asarray(self._courses.time, dtype=float)
+        time = np.asarray(self._trajectories.time, dtype=float)
         good = np.isfinite(time)
         good &= time >= np.maximum.accumulate(np.where(good, time, -np.inf)) if len(time) else good
         for _, frame in wanted:
-            for course in (self.course(frame.origin, (3,)), self.course(frame.turn, (3, 3))):
-                if course is not None and len(course):
-                    good &= (np.abs(course.reshape(len(course), -1)) < _LARGEST).all(axis=1)
+            for trajectory in (self.trajectory(frame.origin, (3,)), self.trajectory(frame.turn, (3, 3))):
+                if trajectory is not None and len(trajectory):
+                    good &= (np.abs(trajectory.reshape(len(trajectory), -1)) < _LARGEST).all(axis=1)
         return np.flatnonzero(good)
 
     def of(self, element: Element) -> list[int]:
@@ -141,13 +142,13 @@ class _Frames:
         numbers = [self._numbers[frame] for frame in element.frames if frame in self._numbers]
         return numbers if len(numbers) == len(element.frames) else []
 
-    def course(self, name: str, shape: tuple[int, ...]) -> Vector | None:
+    def trajectory(self, name: str, shape: tuple[int, ...]) -> Vector | None:
         """The rows of a vector or matrix, (n, *shape); None where some element of it is not there."""
         places = np.ndindex(*shape)
         names = [f"{name}({','.join(str(k + 1) for k in place)})" for place in places]
-        if not all(each in self._courses for each in names):
+        if not all(each in self._trajectories for each in names):
             return None
-        columns = [np.asarray(self._courses[each], dtype=float)[self._rows] for each in names]
+        columns = [np.asarray(self._trajectories[each], dtype=float)[self._rows] for each in names]
         return np.stack(columns, axis=1).reshape(len(self._rows), *shape)
 
     def end(self, a: int, b: int) -> Vector:
@@ -165,11 +166,15 @@ class _Frames:
         return not _moves(self.end(a, b), self._room) and not _moves(vector, 1.0)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._courses
+        return name in self._trajectories
 
     def number(self, name: str, other: float) -> float:
         """A parameter; `other` where it is not there, or no number that can be drawn."""
-        value = float(self._courses[name][0]) if name in self._courses and len(self._courses[name]) else other
+        value = (
+            float(self._trajectories[name][0])
+            if name in self._trajectories and len(self._trajectories[name])
+            else other
+        )
         return value if abs(value) < _LARGEST else other
 
     def vector(self, stem: str, other: float = 0.0) -> Vector:
@@ -299,7 +304,7 @@ class _Parts:
 
     def _joint(self, element: Element, a: int, b: int) -> None:
         """A housing on one side and an axle on the other; where the ends move apart, a rail and a carriage."""
-        axis, end, size = self._frames.course(f"{element.name}.n", (3,)), self._frames.end(a, b), self._size
+        axis, end, size = self._frames.trajectory(f"{element.name}.n", (3,)), self._frames.end(a, b), self._size
         if axis is None or not len(axis):
             self._link(element, a, b)
             return
@@ -344,7 +349,7 @@ def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
             continue
         into = _cut_force(element.frames[1], frames)
         if into is not None and (np.abs(into) < 1e30).all():
-            turn = frames.course(element.frames[1].turn, (3, 3))
+            turn = frames.trajectory(element.frames[1].turn, (3, 3))
             torque, force = (np.einsum("nij,nj->ni", turn, -part) for part in (into[:, :3], into[:, 3:]))
             # What rounding leaves of a torque that is zero.
             torque[np.abs(torque) < 1e-12 * frames.size * np.abs(force).max(initial=0.0)] = 0.0
@@ -354,11 +359,11 @@ def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
 def _cut_force(frame: FrameNames, frames: _Frames) -> Vector | None:
     """(n, 6), resolved in the frame; None where it is not known."""
     if len(frame.force) == 1:
-        return frames.course(frame.force[0], (6,))
+        return frames.trajectory(frame.force[0], (6,))
     if len(frame.force) == 3:
         factor, motion, rest = (
-            frames.course(frame.force[0], (6, 6)),
-            *(frames.course(name, (6,)) for name in frame.force[1:]),
+            frames.trajectory(frame.force[0], (6, 6)),
+            *(frames.trajectory(name, (6,)) for name in frame.force[1:]),
         )
         if factor is not None and motion is not None and rest is not None:
             return np.einsum("nij,nj->ni", factor, motion) + rest
@@ -369,9 +374,9 @@ def _renamed(node: Node, name: str) -> Node:
     return Node((*node.names, name), node.place, node.turn, node.stretch, node.parts)
 
 
-def _still(course: Vector) -> Vector:
+def _still(trajectory: Vector) -> Vector:
     """One row where all are equal."""
-    return course[:1] if (course == course[:1]).all() else course
+    return trajectory[:1] if (trajectory == trajectory[:1]).all() else trajectory
 
 
 def _turn_of(axis: Vector, width: Vector) -> Vector:
@@ -385,5 +390,5 @@ def _turn_of(axis: Vector, width: Vector) -> Vector:
     return quaternions(np.stack([np.cross(along, across), along, across], axis=1)[None, :, :])[0]
 
 
-def _moves(course: Vector, size: float) -> bool:
-    return bool((np.abs(course - course[:1]) > 1e-4 * size).any())
+def _moves(trajectory: Vector, size: float) -> bool:
+    return bool((np.abs(trajectory - trajectory[:1]) > 1e-4 * size).any())

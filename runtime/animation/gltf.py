@@ -35,12 +35,14 @@ def glb(scene: Scene) -> bytes:
         number = len(nodes)
         nodes[0]["children"].append(number)
         nodes.append({"name": ", ".join(node.names) or ", ".join(part.name for part in node.parts)})
-        for path, course in (("translation", node.place), ("rotation", node.turn), ("scale", node.stretch)):
-            if len(course) == 1:
-                nodes[number][path] = _plain(course[0])
+        for path, trajectory in (("translation", node.place), ("rotation", node.turn), ("scale", node.stretch)):
+            if len(trajectory) == 1:
+                nodes[number][path] = _plain(trajectory[0])
             else:
                 channels.append({"sampler": len(samplers), "target": {"node": number, "path": path}})
-                samplers.append({"input": times, "output": writer.accessor(course[rows]), "interpolation": "LINEAR"})
+                samplers.append(
+                    {"input": times, "output": writer.accessor(trajectory[rows]), "interpolation": "LINEAR"}
+                )
         _add_parts(nodes, number, node, writer)
     document: dict[str, Any] = {
         "asset": {"version": "2.0", "generator": "Cutset"},

@@ -52,7 +52,7 @@ static void accept_point(struct cutset_data *d, double t, const double *x)
     }
 }
 
-/* A stretch begins at (t, x): the solution near the guesses in w is the one to follow. */
+/* A segment begins at (t, x): the solution near the guesses in w is the one to follow. */
 static void begin_branch(struct cutset_data *d, double t, const double *x)
 {
     if (!d->branch.n) return;

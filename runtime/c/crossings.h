@@ -25,7 +25,7 @@ static void signed_crossings(struct cutset_data *d, double t, const double *x, d
     }
 }
 
-/* At the start of a stretch. */
+/* At the start of a segment. */
 static void watch(struct cutset_data *d, double t, const double *x)
 {
     if (d->watch.n) signed_crossings(d, t, x, d->watch.low);
@@ -165,7 +165,7 @@ static int stays(const struct cutset_data *d)
 /* Looks for the first crossing in the step from a to b; whether there is one: then *root is an instant just behind it, z the
    state there, and `crossed` says what crosses. The step is sampled in its middle and at its end at least, and so often that the
    crossings are resolved, at its end alone where none is to be; samples come closer where they are not, and farther apart again by and by. The
-   first step of a stretch is sampled at many instants after its start where something is not armed yet. */
+   first step of a segment is sampled at many instants after its start where something is not armed yet. */
 static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
 {
     enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };

@@ -9,37 +9,37 @@ import numpy as np
 from cutset.runtime.solvers.cvode import CVODE_BDF
 from cutset.runtime.solvers.explicit import attempt
 from cutset.runtime.solvers.memory import Stiffness
-from cutset.runtime.solvers.method import Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import DOPRI5
 
 
-def integrate(problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch, with at most one change of the method in it. After an event it starts with BDF where the model has
-    proved stiff in the stretches before."""
+def integrate(problem: Problem, segment: Segment) -> SegmentResult:
+    """The segment, with at most one change of the method in it. After an event it starts with BDF where the model has
+    proved stiff in the segments before."""
     stiffness = problem.memory.stiffness
-    stiffness.stretches += 1
+    stiffness.segments += 1
     if stiffness.expected():
         stiffness.stiff += 1
-        return _named(CVODE_BDF.integrate(problem, stretch), stiffness)
-    first, stiff = attempt(DOPRI5, problem, stretch, detect_stiffness=True)
+        return _named(CVODE_BDF.integrate(problem, segment), stiffness)
+    first, stiff = attempt(DOPRI5, problem, segment, detect_stiffness=True)
     stiffness.note(stiff, first.t)
     if not stiff:
         return _named(first, stiffness)
     stiffness.stiff += 1
     done = len(first.states)
-    rest = CVODE_BDF.integrate(problem, replace(stretch, start=first.t, x=first.x, times=stretch.times[done:]))
+    rest = CVODE_BDF.integrate(problem, replace(segment, start=first.t, x=first.x, times=segment.times[done:]))
     states, guesses = np.concatenate([first.states, rest.states]), np.concatenate([first.guesses, rest.guesses])
     return _named(replace(rest, states=states, guesses=guesses, counts=first.counts + rest.counts), stiffness)
 
 
-def _named(piece: Piece, stiffness: Stiffness) -> Piece:
-    """The piece with what integrated the run so far, and why."""
+def _named(result: SegmentResult, stiffness: Stiffness) -> SegmentResult:
+    """The result with what integrated the run so far, and why."""
     if stiffness.since is None:
-        return replace(piece, method=f"{piece.method} (not stiff)")
-    if piece.method != DOPRI5.name:
-        stiffness.implicit = piece.method
-    parts = f", in {stiffness.stiff} of {stiffness.stretches} stretches" if stiffness.stretches > 1 else ""
-    return replace(piece, method=f"dopri5, then {stiffness.implicit} (stiff from t = {stiffness.since:.4g}{parts})")
+        return replace(result, method=f"{result.method} (not stiff)")
+    if result.method != DOPRI5.name:
+        stiffness.implicit = result.method
+    parts = f", in {stiffness.stiff} of {stiffness.segments} segments" if stiffness.segments > 1 else ""
+    return replace(result, method=f"dopri5, then {stiffness.implicit} (stiff from t = {stiffness.since:.4g}{parts})")
 
 
 AUTO = Method("auto", "dopri5, and cvode-bdf from where the model proves stiff", integrate)

@@ -1,4 +1,4 @@
-"""The loops of c/driver.c called for one stretch: data structures in, a `Piece` out. No step is here."""
+"""The loops of c/driver.c called for one segment: data structures in, a `SegmentResult` out. No step is here."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import (
     BranchData,
+    CModel,
     Control,
     Data,
     HistoryData,
     InputsCallback,
-    NativeModel,
     Report,
     TableauData,
     Watch,
@@ -28,7 +28,7 @@ from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import margins, sides
-from cutset.runtime.solvers.method import Counts, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableau import Tableau
 
 # The order of the enum in driver.c; None is "stiff", which only one method asks for.
@@ -42,23 +42,23 @@ STATUS = (
 )
 
 
-class NativeRun:
-    """The arrays of one stretch, kept alive while C works on them, and the structures that point to them."""
+class CRun:
+    """The arrays of one segment, kept alive while C works on them, and the structures that point to them."""
 
-    def __init__(self, model: NativeModel, problem: Problem, stretch: Stretch):
-        n = len(stretch.x)
+    def __init__(self, model: CModel, problem: Problem, segment: Segment):
+        n = len(segment.x)
         model.connect()
         self.functions = model.functions
-        self.x = np.array(stretch.x)
-        self.times = np.ascontiguousarray(stretch.times)
-        self.out = np.empty((len(stretch.times), n))
-        self.guesses = np.empty((len(stretch.times), model.info.n_guesses))
-        self.u = problem.inputs.at(stretch.start)
-        self._kept: list[Vector] = [problem.values.c, np.ascontiguousarray(stretch.modes), problem.values.w]
+        self.x = np.array(segment.x)
+        self.times = np.ascontiguousarray(segment.times)
+        self.out = np.empty((len(segment.times), n))
+        self.guesses = np.empty((len(segment.times), model.info.n_guesses))
+        self.u = problem.inputs.at(segment.start)
+        self._kept: list[Vector] = [problem.values.c, np.ascontiguousarray(segment.modes), problem.values.w]
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
         self._watch = np.zeros((10, len(model.info.crossings)))
-        self._watch[0], self._watch[1] = sides(model.info, stretch.modes), margins(model.info, stretch)
+        self._watch[0], self._watch[1] = sides(model.info, segment.modes), margins(model.info, segment)
         self.z = np.zeros(n)
         self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x, self.data.now = address(self._bad_x), address(problem.memory.now)
@@ -83,7 +83,7 @@ class NativeRun:
             self._kept += (history.times, history.values, history.delays, history.window)
             places = (address(a) for a in self._kept[-4:])
             self.data.history = HistoryData(*places, len(history.delays), len(model.info.inputs))
-        self.report = Report(t=stretch.start)
+        self.report = Report(t=segment.start)
 
     def _watch_numbers(self, info: ModelInfo) -> None:
         watched, weighed = np.full(info.n_watched, np.nan), np.zeros(len(info.crossings) + info.n_watched)
@@ -104,7 +104,7 @@ class NativeRun:
         """Keeps arrays alive to which `data` points."""
         self._kept += arrays
 
-    def piece(self, outcome: Outcome, method: str) -> Piece:
+    def result(self, outcome: Outcome, method: str) -> SegmentResult:
         """What the loop left behind."""
         report, data = self.report, self.data
         self._memory.pace = data.watch.pace
@@ -114,13 +114,13 @@ class NativeRun:
         states, guesses = self.out[: report.reached], self.guesses[: report.reached]
         last, _, _, motion, *_ = self._branch
         lost = (last, motion) if data.branch.lost else None
-        return Piece(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed, lost)
+        return SegmentResult(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed, lost)
 
 
 @contextmanager
-def native_run(model: NativeModel, problem: Problem, stretch: Stretch) -> Iterator[NativeRun]:
+def c_run(model: CModel, problem: Problem, segment: Segment) -> Iterator[CRun]:
     """A run with its inputs connected. An exception in an input function ends the run and is raised at the end."""
-    run = NativeRun(model, problem, stretch)
+    run = CRun(model, problem, segment)
     errors: list[BaseException] = []
     if not problem.inputs.functions:
         yield run
@@ -132,7 +132,7 @@ def native_run(model: NativeModel, problem: Problem, stretch: Stretch) -> Iterat
         raise errors[0]
 
 
-def _inputs_callback(inputs: Inputs, run: NativeRun, errors: list[BaseException]) -> Any:
+def _inputs_callback(inputs: Inputs, run: CRun, errors: list[BaseException]) -> Any:
     def fill(t: float, _address: object) -> None:
         try:
             run.u[: len(inputs.constant)] = inputs.given_at(t)
@@ -143,22 +143,24 @@ def _inputs_callback(inputs: Inputs, run: NativeRun, errors: list[BaseException]
     return InputsCallback(fill)
 
 
-def run_explicit(problem: Problem, stretch: Stretch, tableau: Tableau, detect_stiffness: bool) -> tuple[int, Piece]:
-    """`cutset_explicit` over the stretch: the status and the piece (COMPLETED where it is stiff)."""
+def run_explicit(
+    problem: Problem, segment: Segment, tableau: Tableau, detect_stiffness: bool
+) -> tuple[int, SegmentResult]:
+    """`cutset_explicit` over the segment: the status and the result (COMPLETED where it is stiff)."""
     model = problem.model
-    assert isinstance(model, NativeModel)
-    with native_run(model, problem, stretch) as run:
-        work = np.empty((len(tableau.rows) + 4) * len(stretch.x))
+    assert isinstance(model, CModel)
+    with c_run(model, problem, segment) as run:
+        work = np.empty((len(tableau.rows) + 4) * len(segment.x))
         data_of_method = _in_c(tableau)
         control = Control(
-            problem.rtol, address(problem.atol), stretch.max_step, problem.nearest, problem.max_steps, detect_stiffness
+            problem.rtol, address(problem.atol), segment.max_step, problem.nearest, problem.max_steps, detect_stiffness
         )
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
-        data, start, stiffness = byref(run.data), (stretch.start, address(run.x)), problem.memory.stiffness
+        data, start, stiffness = byref(run.data), (segment.start, address(run.x)), problem.memory.stiffness
         run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle
         status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
         stiffness.border, stiffness.gentle = run.report.stiff, run.report.gentle
-    return status, run.piece(STATUS[status] or Outcome.COMPLETED, tableau.name)
+    return status, run.result(STATUS[status] or Outcome.COMPLETED, tableau.name)
 
 
 @functools.cache

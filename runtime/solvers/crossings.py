@@ -17,7 +17,7 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.branches import Branch
-from cutset.runtime.solvers.method import Problem, Stretch
+from cutset.runtime.solvers.method import Problem, Segment
 
 # What is this part of the largest that it has been is noise, which is not resolved.
 _FADED = 1e-10
@@ -30,25 +30,25 @@ def sides(info: ModelInfo, modes: Vector) -> Vector:
     return np.array([signs.get(info.relations[k].operator, 0.0) * (1.0 if modes[k] else -1.0) for k in info.crossings])
 
 
-def margins(info: ModelInfo, stretch: Stretch) -> Vector:
-    """How far from zero rounding takes each crossing, or its slack."""
-    rounding = 8.0 * sys.float_info.epsilon * stretch.scales
-    if not stretch.slacks:
+def margins(info: ModelInfo, segment: Segment) -> Vector:
+    """How far from zero rounding takes each crossing, or its hysteresis."""
+    rounding = 8.0 * sys.float_info.epsilon * segment.scales
+    if not segment.hysteresis:
         return rounding
-    return np.maximum(rounding, [stretch.slacks.get(k, 0.0) for k in info.crossings])
+    return np.maximum(rounding, [segment.hysteresis.get(k, 0.0) for k in info.crossings])
 
 
 class Watch:
-    """The crossings of one stretch. `crossed` is what an event leaves: the sign that each takes, twice that
+    """The crossings of one segment. `crossed` is what an event leaves: the sign that each takes, twice that
     where it was not armed; 0 for the others."""
 
-    def __init__(self, problem: Problem, stretch: Stretch, branch: Branch):
-        self._problem, self._modes, self._memory, self._branch = problem, stretch.modes, problem.memory, branch
-        self._side: list[float] = sides(problem.model.info, stretch.modes).tolist()
+    def __init__(self, problem: Problem, segment: Segment, branch: Branch):
+        self._problem, self._modes, self._memory, self._branch = problem, segment.modes, problem.memory, branch
+        self._side: list[float] = sides(problem.model.info, segment.modes).tolist()
         self.crossed: tuple[int, ...] = ()
         self._sizes = problem.memory.crossing_sizes(problem.model.info)
-        self._low = self._signed(stretch.start, stretch.x)
-        self._margin: list[float] = margins(problem.model.info, stretch).tolist()
+        self._low = self._signed(segment.start, segment.x)
+        self._margin: list[float] = margins(problem.model.info, segment).tolist()
         self._armed = [True] * len(self._side)
         self._base = [0.0] * len(self._side)
         self._before: list[tuple[float, list[float]]] = []  # the samples before that in _low
@@ -58,7 +58,7 @@ class Watch:
     ) -> tuple[float, Vector] | None:
         """The first crossing in the step from a to b, in which the states are `state`: an instant just behind it, and
         the state there. The step is sampled in its middle and at its end at least, and so often that the crossings are
-        resolved, at its end alone where none is to be; the first of a stretch at many instants after its start where
+        resolved, at its end alone where none is to be; the first of a segment at many instants after its start where
         something is not armed yet."""
         if not self._side:
             return None

@@ -1,5 +1,5 @@
-"""CVODE of SUNDIALS, BDF or Adams, and IDA, each with a Newton iteration: a stretch in, a piece out. Finds no library
-itself.
+"""CVODE of SUNDIALS, BDF or Adams, and IDA, each with a Newton iteration: a segment in, its result out. Finds no
+library itself.
 
 The loop over the outputs is that of C where the model is C; where it is Python, the library calls back.
 
@@ -18,16 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from cutset.runtime.c_model import NativeModel, Slopes, Solver, address
+from cutset.runtime.c_model import CModel, Slopes, Solver, address
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
-from cutset.runtime.solvers.c_loops import NativeRun, native_run
+from cutset.runtime.solvers.c_loops import CRun, c_run
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.jacobian import LEAST, origin
 from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.matrix_layout import Layout
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.session import ADAMS, BDF, Callbacks, Family, Session, opened, to_places, to_states
 from cutset.runtime.solvers.sundials import Sundials
@@ -51,28 +51,28 @@ _OUTCOMES = {
 }
 
 
-def integrate(family: Family, problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch by one family of methods."""
+def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
+    """The segment by one family of methods."""
     library = sundials.load()
     if library is None:
-        return scipy_methods.in_place_of_sundials(family.name, problem, stretch)
-    if isinstance(problem.model, NativeModel):
-        return _native(library, family, problem, stretch)
-    return _scripted(library, family, problem, stretch)
+        return scipy_methods.in_place_of_sundials(family.name, problem, segment)
+    if isinstance(problem.model, CModel):
+        return _native(library, family, problem, segment)
+    return _scripted(library, family, problem, segment)
 
 
-def _native(library: Sundials, family: Family, problem: Problem, stretch: Stretch) -> Piece:
+def _native(library: Sundials, family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     model, layout = problem.model, problem.memory.layout(problem.model.info)
-    assert isinstance(model, NativeModel)
+    assert isinstance(model, CModel)
     functions, implicit = model.functions, family.of_cvode is None
-    with native_run(model, problem, stretch) as run:
+    with c_run(model, problem, segment) as run:
         _connect(library, run, layout, problem)
         callbacks = Callbacks(
             functions.ida_residual if implicit else functions.cvode_rhs,
             functions.ida_jacobian if implicit else functions.cvode_jacobian,
             addressof(run.data),
         )
-        with opened(library, family, problem, stretch, callbacks) as session:
+        with opened(library, family, problem, segment, callbacks) as session:
             solver = Solver(data=addressof(run.data), x=address(run.x), max_steps=problem.max_steps)
             solver.ida = _address(session.library.IDASolve) if implicit else None
             solver.cvode = None if implicit else _address(session.library.CVode)
@@ -86,10 +86,10 @@ def _native(library: Sundials, family: Family, problem: Problem, stretch: Stretc
             run.report.steps, run.report.rejected = session.counts()
     slopes = run.data.slopes
     name = _name(family, layout, slopes.exact != 0, slopes.by_differences)
-    return _piece_with_outcome(run.piece(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)
+    return _result_with_outcome(run.result(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)
 
 
-def _connect(library: Sundials, run: NativeRun, layout: Layout, problem: Problem) -> None:
+def _connect(library: Sundials, run: CRun, layout: Layout, problem: Problem) -> None:
     """Gives the run what C needs for vectors and matrices."""
     n, info = layout.n, problem.model.info
     numbers = library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
@@ -113,14 +113,14 @@ def _name(family: Family, layout: Layout, exact: bool, by_differences: int) -> s
     return f"{family.name}, {layout.kind}, {origin(layout, exact, by_differences)}"
 
 
-def _scripted(library: Sundials, family: Family, problem: Problem, stretch: Stretch) -> Piece:
-    f, layout = RightHandSide(problem, stretch), problem.memory.layout(problem.model.info)
-    slopes = ScriptedSlopes(problem, stretch, f)
+def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segment) -> SegmentResult:
+    f, layout = RightHandSide(problem, segment), problem.memory.layout(problem.model.info)
+    slopes = ScriptedSlopes(problem, segment, f)
     guest = _Guest(library, layout, f, slopes)
-    watch = Watch(problem, stretch, f.branch)
+    watch = Watch(problem, segment, f.branch)
     loop = _steps if problem.model.info.crossings or problem.model.info.n_guesses else _outputs
-    with opened(library, family, problem, stretch, guest.callbacks(family)) as session:
-        states, t, x, flag = loop(session, guest, stretch, watch, problem.max_steps)
+    with opened(library, family, problem, segment, guest.callbacks(family)) as session:
+        states, t, x, flag = loop(session, guest, segment, watch, problem.max_steps)
         steps, refused = session.counts()
     interrupted = any(isinstance(error, KeyboardInterrupt) for error in guest.errors)
     if guest.errors and not interrupted:
@@ -130,18 +130,18 @@ def _scripted(library: Sundials, family: Family, problem: Problem, stretch: Stre
     name = _name(family, layout, problem.model.info.has_jacobian, slopes.by_differences)
     guesses = f.guesses(len(rows))
     f.branch.extrapolate(t)
-    piece = Piece(rows, guesses, t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed, f.lost)
-    return _piece_with_outcome(piece, flag, interrupted)
+    result = SegmentResult(rows, guesses, t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed, f.lost)
+    return _result_with_outcome(result, flag, interrupted)
 
 
 _End = tuple[list[Vector], float, Vector, int]
 
 
-def _outputs(session: Session, guest: _Guest, stretch: Stretch, _watch: Watch, _max_steps: int) -> _End:
+def _outputs(session: Session, guest: _Guest, segment: Segment, _watch: Watch, _max_steps: int) -> _End:
     """The twin of `cutset_sundials_outputs`: states at the outputs, time and states reached, and the last flag."""
-    t, flag = c_double(stretch.start), 0
+    t, flag = c_double(segment.start), 0
     states: list[Vector] = []
-    for time in stretch.times.tolist():
+    for time in segment.times.tolist():
         guest.refusals = 0
         flag = session.advance(time, t, _NORMAL)
         if flag < 0:
@@ -151,9 +151,9 @@ def _outputs(session: Session, guest: _Guest, stretch: Stretch, _watch: Watch, _
     return states, t.value, to_states(session.layout, session.y), flag
 
 
-def _steps(session: Session, guest: _Guest, stretch: Stretch, watch: Watch, max_steps: int) -> _End:
+def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, max_steps: int) -> _End:
     """The twin of `cutset_sundials_steps`: the same, up to the first crossing."""
-    t, times, since = c_double(stretch.start), stretch.times.tolist(), 0
+    t, times, since = c_double(segment.start), segment.times.tolist(), 0
     states: list[Vector] = []
 
     def state(time: float) -> Vector:
@@ -257,15 +257,15 @@ def _array(at: int, n: int) -> Vector:
     return np.ndarray(n, float, memoryview((c_double * n).from_address(at)))
 
 
-def _piece_with_outcome(piece: Piece, flag: int, interrupted: bool) -> Piece:
+def _result_with_outcome(result: SegmentResult, flag: int, interrupted: bool) -> SegmentResult:
     if interrupted:  # the flag tells only in which part of SUNDIALS it came
-        return replace(piece, outcome=Outcome.INTERRUPTED)
+        return replace(result, outcome=Outcome.INTERRUPTED)
     outcome = Outcome.COMPLETED if flag >= 0 else _OUTCOMES.get(flag, Outcome.NO_CONVERGENCE)
     # A smaller and smaller step in front of a place without values may end as any of the failures.
     stuck = outcome in (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
-    if stuck and piece.bad is not None and piece.bad[0] >= piece.t:
+    if stuck and result.bad is not None and result.bad[0] >= result.t:
         outcome = Outcome.NOT_FINITE
-    return replace(piece, outcome=outcome)
+    return replace(result, outcome=outcome)
 
 
 def _address(function: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta methods by their tableaus: a stretch in, a piece out. Solves no equations.
+"""Explicit Runge-Kutta methods by their tableaus: a segment in, its result out. Solves no equations.
 
 The loop is that of C where the model is C (c/runge_kutta.h), and the one below where it is Python, with the same
 operations in the same order. Control of the step, first step, continuous extension, test of stiffness: E. Hairer, S. P.
@@ -14,13 +14,13 @@ from functools import partial
 
 import numpy as np
 
-from cutset.runtime.c_model import NativeModel
+from cutset.runtime.c_model import CModel
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_loops import STATUS, run_explicit
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.memory import Stiffness
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.tableau import Tableau
 
@@ -32,17 +32,17 @@ def explicit_method(tableau: Tableau) -> Method:
     )
 
 
-def integrate(tableau: Tableau, problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch, however stiff it is."""
-    return attempt(tableau, problem, stretch, detect_stiffness=False)[0]
+def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
+    """The segment, however stiff it is."""
+    return attempt(tableau, problem, segment, detect_stiffness=False)[0]
 
 
-def attempt(tableau: Tableau, problem: Problem, stretch: Stretch, detect_stiffness: bool) -> tuple[Piece, bool]:
-    """The stretch up to its end or, where asked, to the point at which the model proves stiff (then True)."""
-    if isinstance(problem.model, NativeModel):
-        status, piece = run_explicit(problem, stretch, tableau, detect_stiffness)
-        return piece, STATUS[status] is None
-    loop = _Loop(tableau, problem, stretch)
+def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffness: bool) -> tuple[SegmentResult, bool]:
+    """The segment up to its end or, where asked, to the point at which the model proves stiff (then True)."""
+    if isinstance(problem.model, CModel):
+        status, result = run_explicit(problem, segment, tableau, detect_stiffness)
+        return result, STATUS[status] is None
+    loop = _Loop(tableau, problem, segment)
     return loop.adapted_steps(detect_stiffness) if tableau.error else (loop.fixed_steps(), False)
 
 
@@ -56,22 +56,22 @@ class _Step:
 
 
 class _Loop:
-    """One stretch in Python, the twin of `cutset_explicit`."""
+    """One segment in Python, the twin of `cutset_explicit`."""
 
-    def __init__(self, tableau: Tableau, problem: Problem, stretch: Stretch):
+    def __init__(self, tableau: Tableau, problem: Problem, segment: Segment):
         self.tableau = tableau
-        self.f = RightHandSide(problem, stretch)
-        self.watch = Watch(problem, stretch, self.f.branch)
+        self.f = RightHandSide(problem, segment)
+        self.watch = Watch(problem, segment, self.f.branch)
         self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
-        self.max_step, self.stiffness = stretch.max_step, problem.memory.stiffness
-        self.t, self.x = stretch.start, stretch.x
+        self.max_step, self.stiffness = segment.max_step, problem.memory.stiffness
+        self.t, self.x = segment.start, segment.x
         self.k1 = self.f(self.t, self.x)
-        self.times = stretch.times.tolist()
+        self.times = segment.times.tolist()
         self.states: list[Vector] = []
         self.steps = self.rejected = self.since = 0
         self.first_over = False
 
-    def fixed_steps(self) -> Piece:
+    def fixed_steps(self) -> SegmentResult:
         """Equal steps from each output to the next, none longer than the longest; no error is controlled."""
         while len(self.states) < len(self.times):
             start, end = self.t, self.times[len(self.states)]
@@ -80,14 +80,14 @@ class _Loop:
             for number in range(1, count + 1):
                 step = self._stages(h) if self.f.bad is None else None
                 if step is None or self.f.bad is not None:  # a model without states may be undefined too
-                    return self._piece(Outcome.NOT_FINITE)
+                    return self._result(Outcome.NOT_FINITE)
                 self.steps += 1
                 ends = number == count
                 if self._make(step, h, ends, end if ends else start + number * h):
-                    return self._piece(Outcome.COMPLETED)
-        return self._piece(Outcome.COMPLETED)
+                    return self._result(Outcome.COMPLETED)
+        return self._result(Outcome.COMPLETED)
 
-    def adapted_steps(self, detect_stiffness: bool) -> tuple[Piece, bool]:
+    def adapted_steps(self, detect_stiffness: bool) -> tuple[SegmentResult, bool]:
         """Steps by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04."""
         end, previous, refused = self.times[-1], 1e-4, Outcome.COMPLETED
         exponent = 1.0 / self.tableau.order - 0.03
@@ -98,9 +98,9 @@ class _Loop:
             h = end - self.t if last else h
             self.since += 1
             if self.since > self.max_steps:
-                return self._piece(Outcome.TOO_MANY_STEPS), False
+                return self._result(Outcome.TOO_MANY_STEPS), False
             if 0.1 * h <= abs(self.t) * sys.float_info.epsilon and not last:
-                return self._piece(_too_small(refused)), False
+                return self._result(_too_small(refused)), False
             step = self._stages(h)
             self.steps += 1
             error = math.inf if step is None else self._error_norm(step, h)
@@ -109,14 +109,14 @@ class _Loop:
                 refused = Outcome.NOT_FINITE if step is None else Outcome.STEP_TOO_SMALL
                 self.rejected += 1
                 if self.t + h == self.t or (step is None and self.f.branch.ends_here()):
-                    return self._piece(refused), False
+                    return self._result(refused), False
                 continue
             if detect_stiffness:
                 _count_stiffness(step, h, self.stiffness)
                 if self.stiffness.border == 15:
-                    return self._piece(Outcome.COMPLETED), True
+                    return self._result(Outcome.COMPLETED), True
             if self._make(step, h, last, end if last else self.t + h) or last:
-                return self._piece(Outcome.COMPLETED), False
+                return self._result(Outcome.COMPLETED), False
             factor = 0.9 * (error or 1e-300) ** -exponent * previous**0.04
             factor = min(10.0, max(0.2, factor))
             h *= factor if refused is Outcome.COMPLETED else min(1.0, factor)
@@ -186,12 +186,14 @@ class _Loop:
             self.since = 0
         self.f.keep_guesses(len(self.states))
 
-    def _piece(self, outcome: Outcome) -> Piece:
+    def _result(self, outcome: Outcome) -> SegmentResult:
         states = np.array(self.states).reshape(len(self.states), len(self.x))
         counts = Counts(self.steps, self.f.evaluations, self.rejected)
         f = self.f
         crossed, guesses = self.watch.crossed, f.guesses(len(states))
-        return Piece(states, guesses, self.t, self.x, outcome, counts, f.bad, self.tableau.name, crossed, f.lost)
+        return SegmentResult(
+            states, guesses, self.t, self.x, outcome, counts, f.bad, self.tableau.name, crossed, f.lost
+        )
 
 
 def _too_small(refused: Outcome) -> Outcome:

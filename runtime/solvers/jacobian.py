@@ -1,4 +1,4 @@
-"""The Jacobian of a stretch for solvers in Python: that of the model or, where it has none or none that is finite,
+"""The Jacobian of a segment for solvers in Python: that of the model or, where it has none or none that is finite,
 differences.
 
 The twin of what stands in c/sundials.h, operation for operation.
@@ -13,7 +13,7 @@ import numpy as np
 
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.matrix_layout import Layout
-from cutset.runtime.solvers.method import Problem, Stretch
+from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.solvers.right_side import RightHandSide
 
 # A state is shifted by a part of its size, or of this part of its nominal value where it is smaller.
@@ -31,8 +31,8 @@ class Slopes:
     """The numbers of the Jacobian in the places of the pattern. `by_differences` counts those that the model did not
     give."""
 
-    def __init__(self, problem: Problem, stretch: Stretch, f: RightHandSide):
-        self._problem, self._modes, self._f = problem, stretch.modes, f
+    def __init__(self, problem: Problem, segment: Segment, f: RightHandSide):
+        self._problem, self._modes, self._f = problem, segment.modes, f
         self._layout, self._exact = problem.memory.layout(problem.model.info), problem.model.info.has_jacobian
         self._least = LEAST * problem.values.n
         self.by_differences = 0

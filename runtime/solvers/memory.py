@@ -1,4 +1,4 @@
-"""What methods keep from one stretch of a run to the next. Integrates nothing."""
+"""What methods keep from one segment of a run to the next. Integrates nothing."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ ROUNDING = 1e-7
 class Stiffness:
     """Where a model has proved stiff. `border` and `gentle` count the steps of an explicit method at the border of its
     stability, and those in a row that were not, also across events. `since` is the first instant at which it was stiff,
-    None so far; `stretches` and `stiff` are how many stretches there were, and how many of them had stiff parts;
+    None so far; `segments` and `stiff` are how many segments there were, and how many of them had stiff parts;
     `implicit` is what integrated these."""
 
     border: int = 0
     gentle: int = 0
     since: float | None = None
-    stretches: int = 0
+    segments: int = 0
     stiff: int = 0
     implicit: str = ""
     _trust: int = 1
     _left: int = 0
 
     def expected(self) -> bool:
-        """Whether the next stretch is taken for stiff from its start: so many stretches as have proved so without a
+        """Whether the next segment is taken for stiff from its start: so many segments as have proved so without a
         break, each time twice as many, until the explicit method is tried again."""
         self._left -= 1
         return self._left >= 0
 
     def note(self, stiff: bool, since: float) -> None:
-        """What an explicit method has found in a stretch."""
+        """What an explicit method has found in a segment."""
         if stiff:
             self.since = since if self.since is None else self.since
             self._left, self._trust = self._trust, min(2 * self._trust, _LONGEST)

@@ -1,7 +1,7 @@
-"""What an integration method is: one function from a `Stretch` to a `Piece`. No method is here.
+"""What an integration method is: one function from a `Segment` to a `SegmentResult`. No method is here.
 
 A method starts anew at every event: all that it allocates is gone when the function returns, and what it learns for
-the next stretch is in the `Memory` of the run.
+the next segment is in the `Memory` of the run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cutset.runtime.solvers.memory import Memory
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What stays the same in all stretches of a run. `atol` has the absolute tolerance of each state, (n_states,);
+    """What stays the same in all segments of a run. `atol` has the absolute tolerance of each state, (n_states,);
     `max_steps` holds between two outputs. A point that is no farther than `nearest` before the end of a branch of
     solutions is its end."""
 
@@ -33,11 +33,11 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Segment:
     """Time between two events: where it starts, the state there, the modes in it, and the ascending output times
     after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. `scales` are
-    the sizes of the sides of each crossing there. No step is longer than `max_step`. `slacks` has for relations by how
-    much they may be on the other side of their crossing."""
+    the sizes of the sides of each crossing there. No step is longer than `max_step`. `hysteresis` has for relations how
+    far beyond their crossing they may be."""
 
     start: float
     x: Vector
@@ -45,7 +45,7 @@ class Stretch:
     times: Vector
     scales: Vector
     max_step: float = math.inf
-    slacks: Mapping[int, float] = field(default_factory=dict)
+    hysteresis: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ class Counts:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
-    """What became of a stretch: the states at the first output times, (reached, n_states), all of them where the
+class SegmentResult:
+    """What became of a segment: the states at the first output times, (reached, n_states), all of them where the
     outcome is COMPLETED; with them the guesses of the step in which each lies, (reached, n_guesses); the last point (t,
     x); the latest point at which the right-hand side was not finite; and the name of what integrated. Where a relation
-    crosses the piece ends just behind it, and before the output times from there on: `crossed` has the sign that the
+    crosses the segment ends just behind it, and before the output times from there on: `crossed` has the sign that the
     difference of its sides takes, twice that where it had not left zero before, 0 for the others; () where none
     crosses. Where a solution of a nonlinear system was followed and has ended, `lost` has the guesses at the last
     point, and how they have moved to there."""
@@ -94,7 +94,7 @@ class Method:
 
     name: str
     about: str
-    integrate: Callable[[Problem, Stretch], Piece]
+    integrate: Callable[[Problem, Segment], SegmentResult]
     adaptive: bool = True
     order: int = 5
     is_explicit: bool = False

@@ -1,4 +1,4 @@
-"""The right-hand side of a stretch for solvers in Python: (t, x) in, derivatives out. Takes no step."""
+"""The right-hand side of a segment for solvers in Python: (t, x) in, derivatives out. Takes no step."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import numpy as np
 
 from cutset.runtime.interface import Vector, all_finite
 from cutset.runtime.solvers.branches import Branch
-from cutset.runtime.solvers.method import Problem, Stretch
+from cutset.runtime.solvers.method import Problem, Segment
 
 
 class RightHandSide:
     """It counts, and remembers where it was not finite."""
 
-    def __init__(self, problem: Problem, stretch: Stretch):
+    def __init__(self, problem: Problem, segment: Segment):
         self._problem = problem
-        self._modes = stretch.modes
-        self._times = stretch.times
+        self._modes = segment.modes
+        self._times = segment.times
         self._guesses: list[Vector] = []
         self._count = 0
-        self.branch = Branch(problem, stretch.modes, stretch.start, stretch.x)
+        self.branch = Branch(problem, segment.modes, segment.start, segment.x)
         self.bad: tuple[float, Vector] | None = None
 
     @property
@@ -28,7 +28,7 @@ class RightHandSide:
 
     @property
     def lost(self) -> tuple[Vector, Vector] | None:
-        """As in `Piece`."""
+        """As in `SegmentResult`."""
         branch = self.branch
         return (branch.last, branch.motion) if branch.lost else None
 

@@ -13,37 +13,37 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.jacobian import Slopes, origin
-from cutset.runtime.solvers.method import Counts, Method, Piece, Problem, Stretch
+from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 
 # Not LSODA for Adams: it does not see a right-hand side that is not finite.
 _INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853", "ida": "BDF"}
 
 
-def in_place_of_sundials(name: str, problem: Problem, stretch: Stretch) -> Piece:
+def in_place_of_sundials(name: str, problem: Problem, segment: Segment) -> SegmentResult:
     """The method of scipy that is most like this one."""
-    return integrate(_INSTEAD[name], f"scipy {_INSTEAD[name]}, for {name} without SUNDIALS", problem, stretch)
+    return integrate(_INSTEAD[name], f"scipy {_INSTEAD[name]}, for {name} without SUNDIALS", problem, segment)
 
 
-def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch) -> Piece:
-    """The stretch by the solver class of this name in scipy.integrate."""
+def integrate(solver_name: str, method: str, problem: Problem, segment: Segment) -> SegmentResult:
+    """The segment by the solver class of this name in scipy.integrate."""
     import scipy.integrate  # slow to import
 
-    f = RightHandSide(problem, stretch)
-    end = float(stretch.times[-1])
-    watch = Watch(problem, stretch, f.branch)
-    jacobian, name = (None, method) if solver_name == "DOP853" else _jacobian(problem, stretch, f, method)
+    f = RightHandSide(problem, segment)
+    end = float(segment.times[-1])
+    watch = Watch(problem, segment, f.branch)
+    jacobian, name = (None, method) if solver_name == "DOP853" else _jacobian(problem, segment, f, method)
     solver = getattr(scipy.integrate, solver_name)(
-        *(f, stretch.start, stretch.x, end),
+        *(f, segment.start, segment.x, end),
         **({"jac": jacobian} if jacobian else {}),
-        max_step=stretch.max_step,
+        max_step=segment.max_step,
         rtol=max(problem.rtol, 3e-14),
         atol=problem.atol,
     )
     states: list[Vector] = []
     steps = since = 0
     outcome, crossing = Outcome.COMPLETED, None
-    reached = stretch.start, stretch.x
+    reached = segment.start, segment.x
     while solver.status == "running" and outcome is Outcome.COMPLETED and crossing is None:
         if since == problem.max_steps:
             outcome = Outcome.TOO_MANY_STEPS
@@ -58,24 +58,24 @@ def integrate(solver_name: str, method: str, problem: Problem, stretch: Stretch)
                 f.branch.accept(*reached)
             if problem.model.info.crossings and outcome is Outcome.COMPLETED:
                 crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1)
-            since = 0 if _write(solver, stretch.times, states, crossing[0] if crossing else np.inf) else since
+            since = 0 if _write(solver, segment.times, states, crossing[0] if crossing else np.inf) else since
             f.keep_guesses(len(states))
-    rows = np.array(states).reshape(len(states), len(stretch.x))
+    rows = np.array(states).reshape(len(states), len(segment.x))
     t, x = crossing or reached
     guesses = f.guesses(len(rows))
     f.branch.extrapolate(t)
-    return Piece(rows, guesses, t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed, f.lost)
+    return SegmentResult(rows, guesses, t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed, f.lost)
 
 
 def _jacobian(
-    problem: Problem, stretch: Stretch, f: RightHandSide, method: str
+    problem: Problem, segment: Segment, f: RightHandSide, method: str
 ) -> tuple[Callable[[float, Vector], Any], str]:
     """The Jacobian as scipy wants it, sparse where the matrix of other methods would be a band; and the method with it
     in words."""
     from scipy.sparse import csc_array  # slow to import
 
     info, layout = problem.model.info, problem.memory.layout(problem.model.info)
-    slopes = Slopes(problem, stretch, f)
+    slopes = Slopes(problem, segment, f)
 
     def jacobian(t: float, x: Vector) -> Any:
         found = slopes(t, x)

@@ -1,4 +1,4 @@
-"""CVODE or IDA set up for one stretch: tolerances, bounds, matrix, Jacobian. Takes no step."""
+"""CVODE or IDA set up for one segment: tolerances, bounds, matrix, Jacobian. Takes no step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 from cutset.runtime.c_model import address
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.matrix_layout import Layout
-from cutset.runtime.solvers.method import Problem, Stretch
+from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.solvers.sundials import Sundials
 
 ADAMS, BDF = 1, 2
@@ -94,11 +94,11 @@ def to_places(layout: Layout, x: Vector) -> Vector:
 
 @contextmanager
 def opened(
-    sundials: Sundials, family: Family, problem: Problem, stretch: Stretch, callbacks: Callbacks
+    sundials: Sundials, family: Family, problem: Problem, segment: Segment, callbacks: Callbacks
 ) -> Iterator[Session]:
     """The session; in the end all that it has allocated is freed."""
     core, library = sundials.core, sundials.ida if family.of_cvode is None else sundials.cvode
-    layout, n = problem.memory.layout(problem.model.info), len(stretch.x)
+    layout, n = problem.memory.layout(problem.model.info), len(segment.x)
     context, memory = c_void_p(), c_void_p()
     vectors: list[int] = []
     matrix = linear = None
@@ -107,22 +107,22 @@ def opened(
         vectors.append(library.N_VMake_Serial(n, address(numbers), context))
         return vectors[-1]
 
-    y, z, atol = to_places(layout, stretch.x), np.empty(n), to_places(layout, problem.atol)
+    y, z, atol = to_places(layout, segment.x), np.empty(n), to_places(layout, problem.atol)
     core.SUNContext_Create(0, byref(context))
     try:
         core.SUNContext_ClearErrHandlers(context)  # what goes wrong comes back as a flag, not on the terminal
         y_vector, slopes, slopes_vector = vector(y), None, None
         if family.of_cvode is None:
-            slopes = to_places(layout, _slopes(problem, stretch))
+            slopes = to_places(layout, _slopes(problem, segment))
             slopes_vector = vector(slopes)
             memory.value = library.IDACreate(context)
-            library.IDAInit(memory, _address(callbacks.equations), stretch.start, y_vector, slopes_vector)
+            library.IDAInit(memory, _address(callbacks.equations), segment.start, y_vector, slopes_vector)
         else:
             memory.value = library.CVodeCreate(family.of_cvode, context)
-            library.CVodeInit(memory, _address(callbacks.equations), stretch.start, y_vector)
+            library.CVodeInit(memory, _address(callbacks.equations), segment.start, y_vector)
             library.CVodeSetMaxHnilWarns(memory, -1)  # warnings do go to the terminal
         session = Session(library, family, layout, memory, y, z, y_vector, vector(z), slopes_vector)
-        _set_bounds(session.call, problem, stretch, vector(atol), callbacks.user)
+        _set_bounds(session.call, problem, segment, vector(atol), callbacks.user)
         # Newton for Adams too: a fixed-point iteration needs no Jacobian, but fails where a model is a little stiff.
         if layout.banded:
             matrix = library.SUNBandMatrix(n, layout.upper, layout.lower, context)
@@ -142,21 +142,21 @@ def opened(
         core.SUNContext_Free(byref(context))
 
 
-def _set_bounds(call: Callable[..., Any], problem: Problem, stretch: Stretch, atol: int, user: int | None) -> None:
+def _set_bounds(call: Callable[..., Any], problem: Problem, segment: Segment, atol: int, user: int | None) -> None:
     call("SVtolerances", problem.rtol, atol)
     call("SetUserData", user)
     call("SetMaxNumSteps", problem.max_steps)
     # Below this a step no longer moves time; without it the solver creeps on towards an infinite solution.
-    reach = max(abs(stretch.start), abs(float(stretch.times[-1])))
+    reach = max(abs(segment.start), abs(float(segment.times[-1])))
     call("SetMinStep", 1e-3 * sys.float_info.epsilon * reach)
-    if math.isfinite(stretch.max_step):
-        call("SetMaxStep", stretch.max_step)
-    call("SetStopTime", float(stretch.times[-1]))
+    if math.isfinite(segment.max_step):
+        call("SetMaxStep", segment.max_step)
+    call("SetStopTime", float(segment.times[-1]))
 
 
-def _slopes(problem: Problem, stretch: Stretch) -> Vector:
-    u = problem.inputs.at(stretch.start)
-    return problem.model.derivatives(stretch.start, stretch.x, u, problem.values, stretch.modes)
+def _slopes(problem: Problem, segment: Segment) -> Vector:
+    u = problem.inputs.at(segment.start)
+    return problem.model.derivatives(segment.start, segment.x, u, problem.values, segment.modes)
 
 
 def _address(function: Any) -> int | None:

@@ -10,8 +10,8 @@ from chain import chain_text
 from sparse import clutches_text, ladder_text, resistors_text
 
 from cutset.compiler.codegen import loop_rolling
-from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Points, Read, SolveLinear
-from cutset.compiler.codegen.repeats import FEWEST, Run, find_runs
+from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Read, SolveLinear, TableRef
+from cutset.compiler.codegen.repeats import FEWEST, Repetition, find_repetitions
 from cutset.compiler.codegen.verify import check_program
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
@@ -28,12 +28,12 @@ _TEXTS = {
 def test_runs_are_found_between_other_things():
     pattern = [7, 8, 9, 8]
     sequence = [1, 2, 3, *pattern * 20, 7, 8, 4, 5, *[6] * 50]
-    assert find_runs(sequence) == [Run(3, 4, 20), Run(87, 1, 50)]
+    assert find_repetitions(sequence) == [Repetition(3, 4, 20), Repetition(87, 1, 50)]
 
 
 def test_short_runs_are_left_alone():
-    assert find_runs([1, 2] * (FEWEST - 1)) == []
-    assert find_runs(list(range(300))) == []
+    assert find_repetitions([1, 2] * (FEWEST - 1)) == []
+    assert find_repetitions(list(range(300))) == []
 
 
 def assigned(k: int, index: int, value: float = 2.0) -> Assign:
@@ -70,7 +70,9 @@ def test_numbers_that_are_assigned_stand_in_a_table():
 
 
 def test_tables_go_on_in_steps():
-    statements = [Assign(Read("y", k), Operation("interp1", (Read("x", k), Points("c", 6 * k, 3)))) for k in range(60)]
+    statements = [
+        Assign(Read("y", k), Operation("interp1", (Read("x", k), TableRef("c", 6 * k, 3)))) for k in range(60)
+    ]
     ((loop,),) = loop_rolling.rolled(statements, 400)
     assert not loop.tables
     assert loop_rolling.round_of(loop, 59) == (statements[59],)
@@ -99,8 +101,8 @@ def test_loops_change_nothing(kind, tmp_path, monkeypatch):
     with_loops = compile_model(path, None)
     check_program(with_loops)
     assert any(loops_of(f.statements()) for f in with_loops.functions)
-    monkeypatch.setattr("cutset.compiler.codegen.statements.find_runs", lambda sequence: [])
-    monkeypatch.setattr("cutset.compiler.codegen.loop_rolling.find_runs", lambda sequence: [])
+    monkeypatch.setattr("cutset.compiler.codegen.statements.find_repetitions", lambda sequence: [])
+    monkeypatch.setattr("cutset.compiler.codegen.loop_rolling.find_repetitions", lambda sequence: [])
     without = compile_model(path, None)
     assert not any(loops_of(f.statements()) for f in without.functions)
     python, c = (results(with_loops, target) for target in ("python", "c"))

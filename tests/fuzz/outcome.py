@@ -136,16 +136,16 @@ def _evaluate(program: Program, target: str) -> None:
     values = model.bind({})
     u = np.zeros(len(model.info.inputs) + len(model.info.delays))
     try:
-        moment = starting(model, values, 0.0, u)
+        state = starting(model, values, 0.0, u)
     except EventFailure:
         return
     if model.fault():
         return
-    rates = model.derivatives(0.0, moment.x, u, values, moment.m)
+    rates = model.derivatives(0.0, state.x, u, values, state.m)
     if model.fault():
         return
-    row = model.variables(np.zeros(1), moment.x[None], u[None], values, moment.m[None])
-    assert rates.shape == moment.x.shape and row.shape == (1, model.info.n_results)
+    row = model.variables(np.zeros(1), state.x[None], u[None], values, state.m[None])
+    assert rates.shape == state.x.shape and row.shape == (1, model.info.n_results)
 
 
 def _format(path: Path) -> None:

@@ -12,14 +12,14 @@ from cutset.runtime.consistency import Contradiction, agree
 
 
 def table(function):
-    """A look that applies `function` to a tuple of truth values."""
+    """An evaluation that applies `function` to a tuple of truth values."""
     return lambda values: np.array(function(*(value != 0.0 for value in values)), dtype=float)
 
 
 def test_what_agrees_is_left_as_it_is():
     calls = []
-    look = lambda values: calls.append(1) or values.copy()  # noqa: E731
-    assert agree(look, np.array([1.0, 0.0])).tolist() == [1.0, 0.0] and len(calls) == 1
+    evaluate = lambda values: calls.append(1) or values.copy()  # noqa: E731
+    assert agree(evaluate, np.array([1.0, 0.0])).tolist() == [1.0, 0.0] and len(calls) == 1
 
 
 def test_all_at_once():
@@ -33,7 +33,7 @@ def test_one_at_a_time_where_all_at_once_goes_round():
 
 def test_the_nearest_combination_where_both_go_round():
     # From all false both ways go round; only (1, 1, 0) agrees.
-    def look(a, b, c):
+    def evaluate(a, b, c):
         return {
             (1, 1, 0): (1, 1, 0),
             (0, 0, 0): (1, 0, 0),
@@ -42,8 +42,8 @@ def test_the_nearest_combination_where_both_go_round():
             (0, 0, 1): (0, 0, 0),
         }.get((a, b, c), (0, 1, 1))
 
-    reached = agree(table(lambda *v: look(*map(int, v))), np.zeros(3))
-    assert look(*reached) == tuple(reached)
+    reached = agree(table(lambda *v: evaluate(*map(int, v))), np.zeros(3))
+    assert evaluate(*reached) == tuple(reached)
 
 
 def test_contradiction_names_what_changes():

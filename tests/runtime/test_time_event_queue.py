@@ -7,7 +7,7 @@ import pytest
 
 from cutset.runtime.events import EventFailure
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.time_event_queue import Calendar, check_samples, output_times
+from cutset.runtime.time_event_queue import TimeEventQueue, check_samples, output_times
 
 
 def test_outputs():
@@ -27,14 +27,14 @@ NONE = np.zeros((0, 2))
 
 
 def cut(outputs, events):
-    """The stretches of a run with these instants of relations of time."""
-    calendar, t, stretches = Calendar(np.array(outputs)), outputs[0], []
+    """The segments of a run with these instants of relations of time."""
+    queue, t, segments = TimeEventQueue(np.array(outputs)), outputs[0], []
     instants = np.array([(event, 1.0) for event in events]).reshape(-1, 2)
     while t < outputs[-1]:
-        times = calendar.until(t, min(calendar.next_event(t, instants, NONE), outputs[-1]))
-        stretches.append((t, times.tolist()))
+        times = queue.until(t, min(queue.next_event(t, instants, NONE), outputs[-1]))
+        segments.append((t, times.tolist()))
         t = float(times[-1])
-    return stretches
+    return segments
 
 
 def test_no_event():
@@ -59,21 +59,21 @@ def test_event_at_the_start_and_at_the_stop():
 
 
 def test_ticks_are_multiples():
-    calendar, samples = Calendar(np.linspace(0.0, 1000.0, 11)), np.array([[0.0, 0.1]])
-    t, ticks = -1.0, []
-    while (t := calendar.next_event(t, NONE, samples)) <= 1000.0:
-        ticks.append(t)
-        assert calendar.ticks(t, samples) == [0]
-    assert len(ticks) == 10001 and ticks[3] == 3 * 0.1 and ticks[-1] == 1000.0
-    assert calendar.ticks(0.05, samples) == [] and calendar.ticks(0.1 + 1e-12, samples) == [0]
+    queue, samples = TimeEventQueue(np.linspace(0.0, 1000.0, 11)), np.array([[0.0, 0.1]])
+    t, samples_due = -1.0, []
+    while (t := queue.next_event(t, NONE, samples)) <= 1000.0:
+        samples_due.append(t)
+        assert queue.samples_due(t, samples) == [0]
+    assert len(samples_due) == 10001 and samples_due[3] == 3 * 0.1 and samples_due[-1] == 1000.0
+    assert queue.samples_due(0.05, samples) == [] and queue.samples_due(0.1 + 1e-12, samples) == [0]
 
 
 def test_first_tick_after_the_start():
-    calendar = Calendar(np.array([0.25, 2.0]))
-    assert calendar.next_event(0.25, NONE, np.array([[0.0, 0.1]])) == pytest.approx(0.3)
-    assert calendar.next_event(0.25, NONE, np.array([[1.5, 0.1]])) == 1.5
-    assert calendar.ticks(0.25, np.array([[1.5, 0.1], [0.25, 1.0], [0.05, 0.1]])) == [1, 2]
-    assert calendar.next_event(0.25, NONE, np.array([[np.inf, 0.1]])) == np.inf
+    queue = TimeEventQueue(np.array([0.25, 2.0]))
+    assert queue.next_event(0.25, NONE, np.array([[0.0, 0.1]])) == pytest.approx(0.3)
+    assert queue.next_event(0.25, NONE, np.array([[1.5, 0.1]])) == 1.5
+    assert queue.samples_due(0.25, np.array([[1.5, 0.1], [0.25, 1.0], [0.05, 0.1]])) == [1, 2]
+    assert queue.next_event(0.25, NONE, np.array([[np.inf, 0.1]])) == np.inf
 
 
 @pytest.mark.parametrize("sample, part", [
@@ -82,5 +82,5 @@ def test_first_tick_after_the_start():
 ])  # fmt: skip
 def test_sample_without_sense(sample, part):
     with pytest.raises(EventFailure, match=part) as raised:
-        check_samples(Calendar(np.array([0.0, 1.0])), np.array([sample]), ["m.mo:3:4: sample(0, T)"], 0.0)
+        check_samples(TimeEventQueue(np.array([0.0, 1.0])), np.array([sample]), ["m.mo:3:4: sample(0, T)"], 0.0)
     assert raised.value.outcome is Outcome.BAD_SAMPLE and raised.value.details == ("m.mo:3:4: sample(0, T)",)

@@ -1,4 +1,5 @@
-"""Guesses for iterations: what follows from time, own start values, what follows from them, and what follows from states that
+"""Guesses for iterations: what follows from time, own start values, what follows from them,
+  and what follows from states that
 begin at zero."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Resolves the names in connect statements to ConnectionPoints: main cuts and paths looked up, hierarchical cuts taken apart.
+"""Resolves the names in connect statements to ConnectionPoints: main cuts and paths looked up,
+  hierarchical cuts taken apart.
 
 Must not compare shapes: cuts without body have none until everything is joined.
 """
