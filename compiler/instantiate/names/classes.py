@@ -16,7 +16,7 @@ from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.meanings import Meanings
-from cutset.compiler.instantiate.names.visible import Names
+from cutset.compiler.instantiate.names.visible import VisibleNames
 from cutset.compiler.instantiate.tree import connection_messages
 from cutset.compiler.instantiate.types.cut_classes import CutClasses, documented
 from cutset.compiler.instantiate.types.inferred import infer_types
@@ -60,7 +60,7 @@ class ClassBody:
     name: str
     span: Span
     types: Types
-    files: Mapping[Source, Names]
+    files: Mapping[Source, VisibleNames]
     documentation: str = ""
     class_parameters: dict[str, tree.ClassParameter] = field(default_factory=dict)
     variables: dict[str, Declared] = field(default_factory=dict)

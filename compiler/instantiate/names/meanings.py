@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, EventFunction
 from cutset.compiler.instantiate.instance import ValueType
-from cutset.compiler.instantiate.names.visible import Names, find_function
+from cutset.compiler.instantiate.names.visible import VisibleNames, find_function
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS, Builtin
 from cutset.compiler.syntax import tree
@@ -138,7 +138,7 @@ class Meanings:
     variables: Container[str]
     submodels: Container[str]
     types: Types
-    files: Mapping[Source, Names]
+    files: Mapping[Source, VisibleNames]
     # By the identity of the reference, which is kept so that no other one gets it.
     _known: dict[int, tuple[tree.Reference, Meaning]] = field(default_factory=dict, repr=False)
 
@@ -166,7 +166,7 @@ class Meanings:
         return Member() if enumeration is None else Literal(enumeration)
 
 
-def meanings_of_function(function: tree.Function, types: Types, files: Mapping[Source, Names]) -> Meanings:
+def meanings_of_function(function: tree.Function, types: Types, files: Mapping[Source, VisibleNames]) -> Meanings:
     """Those in a function: its variables are its arguments, its result and what it declares."""
     variables = {argument.name for argument in function.arguments}
     variables.add(function.name if function.result is None else function.result.name)
