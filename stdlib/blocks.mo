@@ -54,7 +54,7 @@ end
 model class Integrator "der(y) = k*u"
   parameter k = 1 "factor"
   parameter y0 = 0 "y at the start"
-  parameter (Boolean) steady = false "true: begins with der(y) = 0"
+  parameter (Boolean) steady = false "true: starts with der(y) = 0"
   cut inp (u), out (y(start=y0, fixed=false))
   main cut W [inp, out]
   main path P <inp - out>
@@ -83,7 +83,7 @@ model class (SISO) Derivative "k*s/(T*s + 1), a derivative with delay"
   parameter k = 1 "factor"
   parameter T (unit="s", min=1e-300) = 0.01 "time constant"
   parameter x0 = 0 "x at the start"
-  parameter (Boolean) steady = false "true: begins with y = 0"
+  parameter (Boolean) steady = false "true: starts with y = 0"
   local x (start=x0, fixed=false) "u with delay"
   T*der(x) = u - x
   y = k*((u - x)/T)
@@ -98,7 +98,7 @@ model class FirstOrder "k/(T*s + 1)"
   parameter k = 1 "gain"
   parameter T (unit="s", min=1e-300) "time constant"
   parameter y0 = 0 "y at the start"
-  parameter (Boolean) steady = false "true: begins with der(y) = 0"
+  parameter (Boolean) steady = false "true: starts with der(y) = 0"
   cut inp (u), out (y(start=y0, fixed=false))
   main cut W [inp, out]
   main path P <inp - out>
@@ -115,7 +115,7 @@ model class SecondOrder "k/(s^2/w^2 + 2*D*s/w + 1)"
   parameter w (unit="rad/s") "angular frequency"
   parameter D (unit="1") "damping"
   parameter y0 = 0, yd0 = 0 "y and der(y) at the start"
-  parameter (Boolean) steady = false "true: begins at rest"
+  parameter (Boolean) steady = false "true: starts at rest"
   cut inp (u), out (y(start=y0, fixed=false))
   main cut W [inp, out]
   main path P <inp - out>
@@ -134,7 +134,7 @@ model class (SISO) PI "k*(1 + 1/(T*s))"
   parameter k = 1 "gain"
   parameter T (unit="s", min=1e-300) "time constant"
   parameter x0 = 0 "x at the start"
-  parameter (Boolean) steady = false "true: begins with der(x) = 0"
+  parameter (Boolean) steady = false "true: starts with der(x) = 0"
   local x (start=x0, fixed=false)
   T*der(x) = u
   y = k*(x + u)
@@ -151,7 +151,7 @@ model class (SISO) PID "k*(1 + 1/(Ti*s) + Td*s/(Td/Nd*s + 1))"
   parameter Td (unit="s", min=1e-300) = 0.1 "time constant of the derivative part"
   parameter Nd (unit="1", min=1e-300) = 10 "the higher Nd, the purer the derivative"
   parameter I0 = 0, D0 = 0 "I and D at the start"
-  parameter (Boolean) steady = false "true: begins in the steady state"
+  parameter (Boolean) steady = false "true: starts in the steady state"
   local I (start=I0, fixed=false), D (start=D0, fixed=false) "integral; u with delay"
   Ti*der(I) = u
   Td/Nd*der(D) = u - D
@@ -177,7 +177,7 @@ model class LimPID "PID controller whose output is limited: set-point at inp, me
   parameter Ni (unit="1", min=1e-300) = 0.9 "Ni*Ti is the time constant of the anti-windup"
   parameter Nd (unit="1", min=1e-300) = 10 "the higher Nd, the purer the derivative"
   parameter I0 = 0, D0 = 0 "I and D at the start"
-  parameter (Boolean) steady = false "true: begins in the steady state"
+  parameter (Boolean) steady = false "true: starts in the steady state"
   cut inp (u), measured (um), out (y)
   main cut W [inp, measured, out]
   main path P <inp - out>
@@ -231,7 +231,7 @@ model class (SISO) StateSpace "der(x) = A*x + B*u, y = C'*x + D*u"
   parameter nx "number of states"
   parameter A(nx, nx), B(nx), C(nx), D = 0
   parameter x0(nx) = zeros(nx) "x at the start"
-  parameter (Boolean) steady = false "true: begins with der(x) = 0"
+  parameter (Boolean) steady = false "true: starts with der(x) = 0"
   local x(nx)(start=x0, fixed=false)
   der(x) = A*x + B*u
   y = C'*x + D*u
@@ -246,7 +246,7 @@ model class StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inpu
   parameter nx, nu, ny "numbers of states, inputs and outputs"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter x0(nx) = zeros(nx) "x at the start"
-  parameter (Boolean) steady = false "true: begins with der(x) = 0"
+  parameter (Boolean) steady = false "true: starts with der(x) = 0"
   local x(nx)(start=x0, fixed=false)
   cut inp (u(nu)), out (y(ny))
   main cut W [inp, out]
@@ -271,7 +271,7 @@ model class (SISO) CriticalDamping "n delays of first order in a row; -3 dB at f
   parameter f (unit="Hz") "frequency"
   parameter (Boolean) normalized = true "false: f is that of each delay"
   parameter x0 = 0 "all states at the start"
-  parameter (Boolean) steady = false "true: begins in the steady state"
+  parameter (Boolean) steady = false "true: starts in the steady state"
   constant pi (unit="1") = 3.14159265358979323846
   local x(n)(start=x0, fixed=false), w (unit="rad/s")
   w = 2*pi*f/(if normalized then sqrt(2^(1/n) - 1) else 1)
@@ -290,7 +290,7 @@ end
 model class (SISO) Butterworth "low-pass of order n, as flat as can be, -3 dB at f"
   parameter n = 2 "order"
   parameter f (unit="Hz") "cut-off frequency"
-  parameter (Boolean) steady = false "true: begins in the steady state"
+  parameter (Boolean) steady = false "true: starts in the steady state"
   constant pi (unit="1") = 3.14159265358979323846
   local x(n)(start=0, fixed=false), w (unit="rad/s")
   w = 2*pi*f

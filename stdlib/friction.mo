@@ -7,22 +7,22 @@
 
 type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
 
-model class FrictionModes "which way surfaces slide, or that they stick; a subclass gives v_fric, a_fric, f0, fmax, free and sa"
-  parameter v_small = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide that way"
+model class FrictionModes "sliding direction of surfaces, or sticking; a subclass gives v_fric, a_fric, f0, fmax, free and sa"
+  parameter v_small = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   constant one = 1 "turns the acceleration into the unit of the force"
   local v_fric "velocity of the surfaces against each other"
   local a_fric "its derivative"
   local f0 "friction force at velocity zero, sliding"
   local fmax "greatest friction force without sliding"
   local (Boolean) free "no normal force: no friction"
-  local sa "path parameter: the force that holds the surfaces, or their acceleration beyond what friction takes"
-  local held "sa while the surfaces stick, else zero: what does not matter makes no events"
-  local kept "sa where sliding begins and may end again, else zero"
+  local sa "path parameter: the force that holds the surfaces, or their acceleration beyond the friction"
+  local held "sa while the surfaces stick, otherwise zero: irrelevant values make no events"
+  local kept "sa where sliding starts and may end again, otherwise zero"
   local v_up, v_down "velocity where it can have jumped, else zero"
-  local v_slide "velocity while they slide or begin to, else zero"
+  local v_slide "velocity while they slide or start to slide, otherwise zero"
   local (Boolean) locked "the surfaces stick: the acceleration is zero"
-  local (Boolean) forward, backward "the surfaces slide or begin to"
-  local (Boolean) start_forward, start_backward "sliding begins, at velocity zero"
+  local (Boolean) forward, backward "the surfaces slide or start to slide"
+  local (Boolean) start_forward, start_backward "sliding starts, at velocity zero"
   local (Boolean) started_forward (start=false),
         started_backward (start=false) "the same, before the event"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
@@ -46,6 +46,6 @@ model class FrictionModes "which way surfaces slide, or that they stick; a subcl
               (mode == FrictionMode.Free or backward) and v_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
 end
 
-model class (FrictionModes) CoulombFriction "what all friction elements have; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
+model class (FrictionModes) CoulombFriction "common part of friction elements; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
   one*a_fric = if locked then 0 elseif free then sa elseif forward then sa - fmax else sa + fmax
 end

@@ -50,7 +50,7 @@ model class (MbsOneCut) Inertial "inertial system with homogeneous gravity"
   aa = [zeros(3); -g*ng/max(norm(ng), 1e-12)]
 end
 
-model class (MbsTwoCut) Interact "element that hands the motion on from cut a to cut b; a subclass gives T and r"
+model class (MbsTwoCut) Interact "element that passes the motion from cut a to cut b; a subclass gives T and r"
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
   local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local C(6,6) "turns and moves v from a to b as in a rigid body"
@@ -60,8 +60,8 @@ model class (MbsTwoCut) Interact "element that hands the motion on from cut a to
   C = [T, zeros(3,3); -T*skew(r), T]
 end
 
-model class (Interact) Rigid "element whose ends do not move against each other; a subclass gives T and r"
-  local xi(6) "what the acceleration of b has beside that of a"
+model class (Interact) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
+  local xi(6) "acceleration of b relative to that of a"
   { (4f), (5c), (4g) for v_ab = a_ab = 0 }
   vb = C*va
   xi = [zeros(3); T*(skew(va(1..3))*skew(va(1..3))*r)]
@@ -79,7 +79,7 @@ model class (Rigid) Bar "massless rigid bar"
   r = [r1, r2, r3]
 end
 
-model class (Rigid) Fixed "massless rigid connection: frame b is turned against frame a, and moved"
+model class (Rigid) Fixed "massless rigid connection: frame b is turned and displaced relative to frame a"
   parameter n1 (unit="1") = 0 "axis about which frame b is turned, 1"
   parameter n2 (unit="1") = 0 "axis, 2"
   parameter n3 (unit="1") = if n1 == 0 and n2 == 0 then 1 else 0 "axis, 3; without any direction it is axis 3"
@@ -97,16 +97,16 @@ end
 
 model class (MbsOneCut) Body "rigid body"
   parameter m (unit="kg", min=0) = 0 "mass"
-  parameter r1 (unit="m") = 0 "from the origin of the cut-frame to the centre of mass, 1"
-  parameter r2 (unit="m") = 0 "centre of mass, 2"
-  parameter r3 (unit="m") = 0 "centre of mass, 3"
-  parameter I11 (unit="kg.m2", min=0) = 0 "inertia tensor about the centre of mass, 1,1"
+  parameter r1 (unit="m") = 0 "from the origin of the cut-frame to the center of mass, 1"
+  parameter r2 (unit="m") = 0 "center of mass, 2"
+  parameter r3 (unit="m") = 0 "center of mass, 3"
+  parameter I11 (unit="kg.m2", min=0) = 0 "inertia tensor about the center of mass, 1,1"
   parameter I22 (unit="kg.m2", min=0) = 0 "inertia tensor, 2,2"
   parameter I33 (unit="kg.m2", min=0) = 0 "inertia tensor, 3,3"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
-  parameter (Boolean) any_inertia = false "true: takes also an inertia that no body has, as some published models give it"
+  parameter (Boolean) any_inertia = false "true: accepts an inertia that no body can have, as some published models give it"
   local rCM(3)(unit="m")
   { The sum of m*x*x' over the masses of a body, x from its centre, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
     a matrix without negative minors. That is the triangle inequality about all axes. A tensor with an element of the diagonal

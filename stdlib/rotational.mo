@@ -26,7 +26,7 @@ model class Compliant "two flanges that turn against each other; tau flows from 
   phi_rel = phib - phia
 end
 
-model class Turning "two flanges that turn against each other, whose relative angle and velocity are states"
+model class Turning "two flanges that turn relative to each other, whose relative angle and velocity are states"
   cut (Flange) A (phia / -tau), B (phib / tau)
   main cut W [A, B]
   main path P <A - B>
@@ -162,10 +162,10 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   local (Boolean) drives, drives_back "A drives, turning forward or backward"
   local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
   local sa (unit="N.m") "path parameter of the friction"
-  parameter w_small (unit="rad/s") = 1e-3 "a speed beyond this one against the mode is a jump, and makes it turn that way"
+  parameter w_small (unit="rad/s") = 1e-3 "a speed beyond this one against the mode is a jump, and makes it turn in that direction"
   constant one (unit="kg.m2") = 1
   local (Boolean) stuck, locked, start_forward, start_backward, forward
-  local w_slide (unit="rad/s") "velocity while it turns or begins to"
+  local w_slide (unit="rad/s") "velocity while it turns or starts to turn"
   local w_up (unit="rad/s"), w_down (unit="rad/s") "velocity where it can have jumped"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   phi = phia - phis
@@ -233,7 +233,7 @@ model class IdealPlanetary "planetary gear without loss"
 end
 
 model class IdealGearR2T "gear from rotation to translation: rack and pinion, belt or spindle"
-  parameter ratio (unit="rad/m") "angle of A for a way of B"
+  parameter ratio (unit="rad/m") "angle of A for a displacement of B"
   cut (Flange) A (phi / tau)
   cut (tra.Flange) B (s / f)
   main cut W [A, B]

@@ -59,7 +59,7 @@ model class (Signal) ExpSine "a sine from t0 on whose amplitude falls with exp(-
   y = offset + (if time < t0 then 0 else amplitude*exp(-damping*t)*sin(2*pi*f*t + phi))
 end
 
-model class (Signal) Periodic "what repeats from t0 on, every T; begin is the start of the running period"
+model class (Signal) Periodic "signal that repeats every T from t0 on; begin is the start of the present period"
   parameter T (unit="s", min=1e-300) "period"
   parameter amplitude = 1, offset = 0
   parameter t0 (unit="s") = 0 "start"
@@ -104,7 +104,7 @@ model class KinematicPTP "from q0 to q1 as fast as possible under limits of spee
   { Constant acceleration up to t1, constant speed up to t2, and as long down as up. }
   parameter T_up (unit="s") = min(sqrt(way/a_max), v_max/a_max)
   parameter T_down (unit="s") = if way > 0 then way/(a_max*max(T_up, 1e-300)) else 0
-  local dir, t (unit="s"), T (unit="s"), s, sv, sa "direction, times, motion along the way"
+  local dir, t (unit="s"), T (unit="s"), s, sv, sa "direction, times, motion along the path"
   local (Boolean) moving
   dir = if q1 < q0 then -1 else 1
   t = time - t0
@@ -126,7 +126,7 @@ function longest(q0(:), q1(:), limit(:)) result t "the greatest of abs(q1 - q0)/
   endfor
 end
 
-model class KinematicPTP2 "n positions at once from q0 to q1, along one way, as fast as the limits of all allow"
+model class KinematicPTP2 "n positions at once from q0 to q1, along one path, as fast as the limits of all allow"
   parameter n "number of positions"
   parameter q0(n) = zeros(n), q1(n) "positions"
   parameter v_max(n), a_max(n) "limits of speed and acceleration"
@@ -137,7 +137,7 @@ model class KinematicPTP2 "n positions at once from q0 to q1, along one way, as 
   parameter T_v = longest(q0, q1, v_max),
             T_a = longest(q0, q1, a_max) "1 over speed, 1 over acceleration of s"
   parameter T_up = min(sqrt(T_a), T_a/T_v),
-            T_down = T_a/T_up "end of the acceleration, begin of the deceleration"
+            T_down = T_a/T_up "end of the acceleration, start of the deceleration"
   local t, s, sv, sa "time since the start; s and its derivatives"
   terminal (Boolean) moving
   t = time - t0

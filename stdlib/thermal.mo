@@ -55,11 +55,11 @@ model class FixedTemperature "a surrounding of constant temperature"
   T = T0
 end
 
-model class PrescribedTemperature "a surrounding whose temperature T is set from outside"
+model class PrescribedTemperature "surroundings whose temperature T is set from outside"
   main cut (Heat) A (T / Q)
 end
 
-model class FixedHeatFlow "a constant flow of heat into what is connected, which may depend on its temperature"
+model class FixedHeatFlow "a constant heat flow into the connected component, which may depend on its temperature"
   main cut (Heat) A (T / -q)
   parameter Q (unit="W") "flow of heat at Tref"
   parameter Tref (unit="K") = 293.15 "reference temperature"
@@ -67,7 +67,7 @@ model class FixedHeatFlow "a constant flow of heat into what is connected, which
   q = Q*(1 + alpha*(T - Tref))
 end
 
-model class PrescribedHeatFlow "a flow of heat into what is connected: Q, set from outside"
+model class PrescribedHeatFlow "a heat flow into the connected component: Q, set from outside"
   main cut (Heat) A (T / -q)
   parameter Tref (unit="K") = 293.15 "reference temperature"
   parameter alpha (unit="1/K") = 0 "temperature coefficient of the flow"

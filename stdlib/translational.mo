@@ -24,7 +24,7 @@ model class Compliant "two flanges that move against each other; f pulls them to
   s_rel = sb - sa
 end
 
-model class Moving "two flanges that move against each other, whose relative position and velocity are states"
+model class Moving "two flanges that move relative to each other, whose relative position and velocity are states"
   cut (Flange) A (sa / -f), B (sb / f)
   main cut W [A, B]
   main path P <A - B>
@@ -115,7 +115,7 @@ end
 model class (Moving) ElastoGap "contact: spring and damper that push while s_rel < s_rel0, and never pull"
   parameter c (unit="N/m", min=0) "stiffness"
   parameter d (unit="N.s/m", min=0) "damping"
-  parameter s_rel0 (unit="m") = 0 "distance at which the contact begins"
+  parameter s_rel0 (unit="m") = 0 "distance at which the contact starts"
   local (Boolean) contact
   local fc (unit="N"), fd (unit="N") "forces of spring and damper"
   contact = s_rel < s_rel0
@@ -192,7 +192,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   parameter F_Stribeck (unit="N", min=0) = 0 "Stribeck effect at velocity zero"
   parameter fexp (unit="s/m", min=0) = 0 "how fast the Stribeck effect fades with the velocity"
   parameter s0 (unit="m") = 0, v0 (unit="m/s") = 0 "position and velocity at the start"
-  parameter v_small (unit="m/s") = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide that way"
+  parameter v_small (unit="m/s") = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
   main cut W [A, B]
   main path P <A - B>
@@ -200,7 +200,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   terminal f (unit="N") "force of friction and stops"
   local f0 (unit="N"), slide (unit="N"), sa (unit="N"), held (unit="N"), kept (unit="N")
   constant one (unit="kg") = 1
-  local v_slide (unit="m/s") "velocity while it slides or begins to"
+  local v_slide (unit="m/s") "velocity while it slides or starts to slide"
   local v_up (unit="m/s"), v_down (unit="m/s") "velocity where it can have jumped"
   local (Boolean) low, high "at a stop"
   local (Boolean) locked, start_forward, start_backward, forward

@@ -6,11 +6,11 @@
 
 @electrical
 
-model class (TwoPin) IdealSwitch "what all switches have: s, and off, which says on which branch they are"
+model class (TwoPin) IdealSwitch "common part of switches: s, and off, which is the branch of the characteristic"
   constant one_V (unit="V") = 1, one_A (unit="A") = 1
   parameter Ron (unit="Ohm", min=0) = 1e-5 "resistance where it conducts"
   parameter Goff (unit="S", min=0) = 1e-5 "conductance where it blocks"
-  parameter Vknee (unit="V", min=0) = 0 "voltage at which it begins to conduct"
+  parameter Vknee (unit="V", min=0) = 0 "voltage at which it starts to conduct"
   local s (unit="1") "path parameter"
   terminal (Boolean) off "it blocks"
   u = s*(if off then one_V else Ron*one_A) + Vknee
@@ -117,7 +117,7 @@ model class OpAmpSlew "integrating amplifier with a largest slope: der(V3) = 2*p
   parameter slope (unit="V/s") = 5e5 "the fastest that the output changes"
   parameter Vmax (unit="V") = 15, Vmin (unit="V") = -15 "limits of the output"
   parameter V0 (unit="V") = 0 "output at the start"
-  local rate (unit="V/s") "what the input wants"
+  local rate (unit="V/s") "value of the input before the limits"
   rate = max(-slope, min(slope, 2*pi*f1*(V1 - V2)))
   der(V3) = if V3 >= Vmax and rate > 0 or V3 <= Vmin and rate < 0 then 0 else rate
   i1 = 0

@@ -2,7 +2,7 @@
 
 @electrical
 
-model class (TwoPin) RotationalEmf "electromotive force: u = k*der(phi), torque k*i on what is connected"
+model class (TwoPin) RotationalEmf "electromotive force: u = k*der(phi), torque k*i on the connected shaft"
   cut flange (phi(unit="rad") / tau(unit="N.m"))
   parameter k (unit="N.m/A") "torque by current, which is voltage by speed"
   terminal w (unit="rad/s") "speed"

@@ -18,7 +18,7 @@ end
 model class (TwoPin) Diode "i = Is*(exp(u/Vt) - 1) + u/R, conducting from A to B"
   parameter Is (unit="A") = 1e-6 "saturation current"
   parameter Vt (unit="V") = 0.04 "voltage equivalent of temperature, times the emission coefficient"
-  parameter most = 15 "argument from which the exponential goes on as a line"
+  parameter most = 15 "argument from which the exponential continues as a line"
   parameter R (unit="Ohm") = 1e8 "parallel resistance"
   i = smooth(Is*(limited_exp(u/Vt, most) - 1) + u/R)
 end
@@ -36,7 +36,7 @@ end
 
 { --- bipolar transistors; at (collector, base, emitter) --- }
 
-model class Bipolar "what bipolar transistors have; vbc and vbe are the voltages of their junctions"
+model class Bipolar "common part of bipolar transistors; vbc and vbe are the voltages of their junctions"
   parameter Bf = 50, Br = 0.1 "forward and reverse gain"
   parameter Is (unit="A") = 1e-16 "transport saturation current"
   parameter Vak (unit="1/V") = 0.02 "inverse of the Early voltage"
@@ -54,7 +54,7 @@ model class Bipolar "what bipolar transistors have; vbc and vbe are the voltages
   cut (Pin) C (Vc / ic), B (Vb / ib), E (Ve / ie)
   main cut W [C, B, E]
   local vbc (unit="V"), vbe (unit="V"),
-        q (unit="1") "voltages of the junctions, and what the Early effect makes of the current"
+        q (unit="1") "voltages of the junctions, and the current with the Early effect"
   local ibc (unit="A"), ibe (unit="A"), cbc (unit="F"),
         cbe (unit="F") "currents and capacitances of the junctions"
   q = 1 - vbc*Vak
@@ -74,7 +74,7 @@ model class (Bipolar) NPN "bipolar transistor: the base takes current in"
   ie = -ib - ic + Ccs*der(Vc)
 end
 
-model class (Bipolar) PNP "bipolar transistor: the base gives current out"
+model class (Bipolar) PNP "bipolar transistor: the base delivers current"
   vbc = Vc - Vb
   vbe = Ve - Vb
   ic = -((ibe - ibc)*q - ibc/Br - cbc*der(vbc)) + Ccs*der(Vc)
@@ -84,7 +84,7 @@ end
 
 { --- field effect transistors; at (drain, gate, source, bulk) --- }
 
-model class Mos "what MOS transistors have"
+model class Mos "common part of MOS transistors"
   parameter W (unit="m") = 2e-5, L (unit="m") = 6e-6 "width and length"
   parameter Beta (unit="A/V2") "transconductance"
   parameter Vt (unit="V") "threshold voltage without bias"

@@ -17,7 +17,7 @@ end
 model class (TwoPin) VRamp "voltage that rises from V0 to V0 + V between t0 and t0 + T"
   parameter V0 (unit="V") = 0 "voltage before t0"
   parameter V (unit="V") "height of the ramp"
-  parameter t0 (unit="s") = 0 "when it begins"
+  parameter t0 (unit="s") = 0 "time at which it starts"
   parameter T (unit="s") "how long it takes"
   u = V0 + (if time < t0 then 0 elseif time < t0 + T then V*(time - t0)/T else V)
 end
@@ -25,7 +25,7 @@ end
 model class (TwoPin) VExp "voltage V0 + V*exp(-(time - t0)/T) from t0 on"
   parameter V0 (unit="V") = 0 "voltage at the end"
   parameter V (unit="V") "height at t0"
-  parameter t0 (unit="s") = 0 "when it begins"
+  parameter t0 (unit="s") = 0 "time at which it starts"
   parameter T (unit="s") "time constant"
   u = V0 + (if time < t0 then 0 else V*exp(-(time - t0)/T))
 end
@@ -33,7 +33,7 @@ end
 model class (TwoPin) VRiseFall "voltage that rises by V with one time constant for a time, and falls with another"
   parameter V0 (unit="V") = 0 "voltage before t0"
   parameter V (unit="V") "height that would be reached"
-  parameter t0 (unit="s") = 0 "when it begins to rise"
+  parameter t0 (unit="s") = 0 "time at which it starts to rise"
   parameter rise (unit="s") "how long it rises"
   parameter Tr (unit="s"), Tf (unit="s") = Tr "time constants of rise and fall"
   u = V0 + (if time < t0 then 0 elseif time < t0 + rise then V*(1 - exp(-(time - t0)/Tr))
@@ -47,7 +47,7 @@ model class (TwoPin) VExpSine "damped sine V0 + V*exp(-d*(time - t0))*sin(2*pi*f
   parameter f (unit="Hz") "frequency"
   parameter phi (unit="rad") = 0 "phase at t0"
   parameter d (unit="1/s") "damping"
-  parameter t0 (unit="s") = 0 "when it begins"
+  parameter t0 (unit="s") = 0 "time at which it starts"
   u = V0 + (if time < t0 then 0 else V*exp(-d*(time - t0))*sin(2*pi*f*(time - t0) + phi))
 end
 
@@ -81,7 +81,7 @@ end
 model class (TwoPin) IRamp "current that rises from I0 to I0 + I between t0 and t0 + T"
   parameter I0 (unit="A") = 0 "current before t0"
   parameter I (unit="A") "height of the ramp"
-  parameter t0 (unit="s") = 0 "when it begins"
+  parameter t0 (unit="s") = 0 "time at which it starts"
   parameter T (unit="s") "how long it takes"
   i = I0 + (if time < t0 then 0 elseif time < t0 + T then I*(time - t0)/T else I)
 end
@@ -89,7 +89,7 @@ end
 model class (TwoPin) IExp "current I0 + I*exp(-(time - t0)/T) from t0 on"
   parameter I0 (unit="A") = 0 "current at the end"
   parameter I (unit="A") "height at t0"
-  parameter t0 (unit="s") = 0 "when it begins"
+  parameter t0 (unit="s") = 0 "time at which it starts"
   parameter T (unit="s") "time constant"
   i = I0 + (if time < t0 then 0 else I*exp(-(time - t0)/T))
 end
@@ -103,9 +103,9 @@ end
 
 { --- what repeats itself --- }
 
-model class Periods "counts periods of T from t0 on; the time that has passed in the one that runs is time - begin"
+model class Periods "counts periods of T from t0 on; the time since the start of the present one is time - begin"
   parameter T (unit="s") "period"
-  parameter t0 (unit="s") = 0 "when the first begins"
+  parameter t0 (unit="s") = 0 "time at which the first starts"
   local begin (unit="s", start=t0) "when the period that runs began"
   when sample(t0, T) then
     new(begin) = time

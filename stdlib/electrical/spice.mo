@@ -13,7 +13,7 @@ function junction_slope(x, high) result y
   y := if x > high then exp(high) else exp(x)
 end
 
-model class SpiceBipolar "what both kinds have; inside, voltages and currents are those of an NPN"
+model class SpiceBipolar "common part of both kinds; inside, voltages and currents are those of an NPN"
   parameter BF = 100, BR = 1 "forward and reverse gain"
   parameter IS (unit="A") = 1e-16 "transport saturation current"
   parameter NF = 1, NR = 1 "emission coefficients"
@@ -60,7 +60,7 @@ model class (SpiceBipolar) SpiceNPN "the base takes current in"
   ve = Ve + RE*(ic + ib)
 end
 
-model class (SpiceBipolar) SpicePNP "the base gives current out"
+model class (SpiceBipolar) SpicePNP "the base delivers current"
   Ic = -ic
   Ib = -ib
   Ie = ic + ib

@@ -7,9 +7,9 @@
 
 @mbs
 
-model class (Interact) Turning "joint in which b turns in any way; a subclass gives r, alpha and what passes through the joint"
+model class (Interact) Turning "joint in which b turns freely; a subclass gives r, alpha and the forces through the joint"
   parameter angle1 (unit="rad") = 0 "turn at the start: first by angle1 about axis 1 of frame a"
-  parameter angle2 (unit="rad") = 0 "then by angle2 about the axis 2 that has turned along"
+  parameter angle2 (unit="rad") = 0 "then by angle2 about the turned axis 2"
   parameter angle3 (unit="rad") = 0 "then by angle3 about axis 3 of frame b"
   parameter w1 (unit="rad/s") = 0 "relative angular velocity at the start, resolved in frame b, 1"
   parameter w2 (unit="rad/s") = 0 "relative angular velocity, 2"
@@ -38,7 +38,7 @@ model class (Turning) Spherical "spherical joint: the origins of both frames are
   fb(1..3) = 0
 end
 
-model class (Turning) Free "no joint: b moves in any way against a, and no force passes"
+model class (Turning) Free "no joint: b moves freely relative to a, and no force passes"
   parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
   parameter x2 (unit="m") = 0 "position, 2"
   parameter x3 (unit="m") = 0 "position, 3"

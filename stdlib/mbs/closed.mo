@@ -8,7 +8,7 @@
 
 @mbs
 
-model class RodPair "rod 1 from a to m, and what holds m on the side of b; a subclass gives m, the relative motion and the forces"
+model class RodPair "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives m, the relative motion and the forces"
   parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
   parameter n2 (unit="1") = 0 "axis, 2"
   parameter n3 (unit="1") = 0 "axis, 3"
@@ -20,7 +20,7 @@ model class RodPair "rod 1 from a to m, and what holds m on the side of b; a sub
   parameter r23 (unit="m") = 0 "from b to m, 3"
   cut (Frame) a (Ta, ra, va, aa / fa) "where rod 1 turns", b (Tb, rb, vb, ab / fb) "the other side"
   cut (Frame) ia (Ti, ra, vi, ai / fi) "frame of rod 1, its origin that of a"
-  cut (Frame) im (Tm, rm, vm, am / fm) "frame at m, which moves with what holds m on the side of b"
+  cut (Frame) im (Tm, rm, vm, am / fm) "frame at m, fixed to the part on the side of b"
   main cut c [a, b]
   main path p <a - b>
   local n(3)(unit="1"), r1(3)(unit="m"), r2(3)(unit="m"),
@@ -35,7 +35,7 @@ model class RodPair "rod 1 from a to m, and what holds m on the side of b; a sub
   local w(3)(unit="rad/s"),
         al(3)(unit="rad/s2") "those of rod 1, absolute, in frame a, al without al1"
   local V(3)(unit="m/s"),
-        A(3)(unit="m/s2") "what rods that do not move against a and b would make m move apart, in frame a"
+        A(3)(unit="m/s2") "relative motion at m if the rods did not move relative to a and b, in frame a"
   local Ab(3)(unit="m/s2") "acceleration of m as seen from b, without that against b, in frame b"
   local F(3)(unit="N") "force on rod 1 at m, in frame a, in the plane"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
@@ -66,7 +66,7 @@ model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 
   cut (Frame) ib (Tj, rb, vj, aj / fj) "frame of rod 2, its origin that of b"
   local T2(3,3)(unit="1") "direction cosines from frame b to rod 2"
   local e(3)(unit="m"), D (unit="m2"),
-        x (unit="1") "the triangle of the rods and of what lies between a and b"
+        x (unit="1") "the triangle of the rods and the line between a and b"
   local g(3)(unit="m"), det (unit="m2") "rod 2 in the plane, in frame a"
   local w2 (unit="rad/s"), al2 (unit="rad/s2") "motion of rod 2 against b"
   local u2(3)(unit="rad/s"), s2(3)(unit="rad/s2"),
@@ -103,13 +103,13 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter nb2 (unit="1") = 0 "direction, 2"
   parameter nb3 (unit="1") = 0 "direction, 3"
   parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the slider's way, -1: behind it"
+                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) ib (Tb, rj, vj, aj / fj) "frame of the slider, at b in the home position"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
+                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
   local qe (unit="m"),
-        pe (unit="m") "along the slider's way: from a to m where it is at b, and where it is"
+        pe (unit="m") "along the path of the slider: from a to m where it is at b, and where it is"
   assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 is not zero"
   nb = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   e = T'*nb
@@ -145,13 +145,13 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   parameter r11 (unit="1") = 0 "direction from a to b in the home position, 1"
   parameter r12 (unit="1") = 0 "direction, 2"
   parameter r13 (unit="1") = 0 "direction, 3"
-  parameter s0 (unit="m") = 0 "distance of the axes where the way of the slider is zero"
+  parameter s0 (unit="m") = 0 "distance of the axes where the displacement of the slider is zero"
   cut (Frame) a (Ta, ra, va, aa / fa) "where the cylinder turns",
       b (Tb, rb, vb, ab / fb) "where the rod turns"
   cut (Frame) ia (Ti, ra, vi, ai / fi) "frame of the cylinder, its origin that of a"
   cut (Frame) ib (Ti, rb, vj, aj / fj) "frame of the rod, its origin that of b"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "way of the slider and force along it"
+                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   main cut c [a, b]
   main path p <a - b>
   local n(3)(unit="1"), r1(3)(unit="1"), plane(3,3)(unit="1") "projection to the plane"

@@ -39,19 +39,19 @@ model class JointForce "force or torque that drives the coordinate up"
   main cut (DriveCut) a (q, qd, qdd / -f)
 end
 
-model class JointState "wish: the coordinate of this joint shall be a state, and begin as the joint says"
+model class JointState "preference: the coordinate of this joint should be a state, with the start values of the joint"
   main cut (DriveCut) a (q(state=prefer), qd(state=prefer), qdd / f)
   f = 0
 end
 
-model class LoopJoint "says that the motion of this joint follows from a loop: mbssim then needs no mass behind it"
+model class LoopJoint "the motion of this joint follows from a loop: mbssim then needs no mass after it"
   main cut (DriveCut) a (q, qd, qdd / f)
   f = 0
 end
 
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice; f drives the coordinate up"
   main cut (DriveCut) a (q, qd, qdd / -f)
-  input q_ref "what the coordinate is"
+  input q_ref "prescribed coordinate"
   terminal f "force or torque on the joint"
   q = q_ref
 end
@@ -59,7 +59,7 @@ end
 model class (fric.CoulombFriction) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and slope"
   main cut (DriveCut) a (q, qd, qdd / f)
   terminal f "friction force, against the motion"
-  local slope "force per velocity beside f0"
+  local slope "force per velocity in addition to f0"
   v_fric = qd
   a_fric = qdd
   f = if locked then sa elseif free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
@@ -87,7 +87,7 @@ end
 
 { --- between two points: B is nearer to the joint --- }
 
-model class DriveTwoCut "what lies between two points of a drive line"
+model class DriveTwoCut "element between two points of a drive line"
   cut (DriveCut) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
   main cut W [A, B]
   main path P <A - B>
@@ -102,11 +102,11 @@ model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as f
   lambdab = -ratio*lambdaa
 end
 
-model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one metre"
+model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one meter"
   parameter ratio (unit="rad/m") "motion of A for one of B"
 end
 
-model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: what is at A moves by itself"
+model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves independently of B"
   parameter c "stiffness"
   parameter d = 0 "damping"
   parameter q_rest = 0 "twist without force"

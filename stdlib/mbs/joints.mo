@@ -8,7 +8,7 @@ model class (Interact) Joint "joint of one degree of freedom"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
-  local eta(6) "what the acceleration of b has beside those of a and of the joint"
+  local eta(6) "acceleration of b in addition to those of a and of the joint"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   qd = der(q)
@@ -46,12 +46,12 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
 end
 
 model class (Joint) Screw "screw joint: b turns about the axis and moves along it"
-  parameter pitch (unit="m") "way along the axis for one turn"
+  parameter pitch (unit="m") "displacement along the axis for one turn"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
                       qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
-  local h1 (unit="m/rad") "way for an angle of 1"
+  local h1 (unit="m/rad") "displacement for an angle of 1"
   h1 = pitch/6.283185307179586
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)

@@ -7,9 +7,9 @@ type Solid = (Box, Cylinder, Cone, Sphere)
 model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it has no mass"
   parameter (Solid) solid = Solid.Box
   parameter length (unit="m") = 0.1 "along the direction n"
-  parameter width (unit="m") = 0.1 "across n, the diameter of what is round"
+  parameter width (unit="m") = 0.1 "across n, the diameter of round shapes"
   parameter height (unit="m") = width "across both"
-  parameter r1 (unit="m") = 0 "where the length begins, the centre of a sphere; resolved in the frame, 1"
+  parameter r1 (unit="m") = 0 "start of the length, center of a sphere; resolved in the frame, 1"
   parameter r2 (unit="m") = 0 "beginning, 2"
   parameter r3 (unit="m") = 0 "beginning, 3"
   parameter n1 (unit="1") = if n2 == 0 and n3 == 0 then 1 else 0 "direction of the length, 1; without any it is axis 1"

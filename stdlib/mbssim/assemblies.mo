@@ -2,7 +2,7 @@
 
 @mbssim
 
-model class Assembly "what has two cuts that belong to elements inside"
+model class Assembly "component with two cuts that belong to elements inside"
   cut (Frame) a, b
   main cut c [a, b]
   main path p <a - b>
@@ -44,7 +44,7 @@ model class (Assembly) Universal "universal joint: b turns about na (ext1), then
 end
 
 model class (Assembly) Planar "planar joint: b slides along nx (ext1), along n cross nx (ext2), and turns about n (ext3)"
-  parameter n1 (unit="1") = 0 "direction that stands on the plane, 1"
+  parameter n1 (unit="1") = 0 "direction perpendicular to the plane, 1"
   parameter n2 (unit="1") = 0 "normal, 2"
   parameter n3 (unit="1") = 0 "normal, 3"
   parameter nx1 (unit="1") = 0 "first direction in the plane, 1"

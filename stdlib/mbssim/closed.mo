@@ -9,7 +9,7 @@
 
 @mbssim
 
-model class RodPair "rod 1 from a to m, and what holds m on the side of b; a subclass gives m, the relative motion and the forces"
+model class RodPair "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives m, the relative motion and the forces"
   parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
   parameter n2 (unit="1") = 0 "axis, 2"
   parameter n3 (unit="1") = 0 "axis, 3"
@@ -23,7 +23,7 @@ model class RodPair "rod 1 from a to m, and what holds m on the side of b; a sub
       b (Tb, rb, vb, ab / Ib, fb) "the other side"
   cut (Frame) ia (Ti, ra, vi, ai / Ii, bi) "frame of rod 1, its origin that of a"
   cut (Frame) im (Tm, rm, vm, am / Im,
-                  bm) "frame at m, which moves with what holds m on the side of b"
+                  bm) "frame at m, fixed to the part on the side of b"
   main cut c [a, b]
   main path p <a - b>
   local n(3)(unit="1"), r1(3)(unit="m"), r2(3)(unit="m"),
@@ -38,10 +38,10 @@ model class RodPair "rod 1 from a to m, and what holds m on the side of b; a sub
   local w(3)(unit="rad/s"),
         al(3)(unit="rad/s2") "those of rod 1, absolute, in frame a, al without al1"
   local V(3)(unit="m/s"),
-        A(3)(unit="m/s2") "what rods that do not move against a and b would make m move apart, in frame a"
+        A(3)(unit="m/s2") "relative motion at m if the rods did not move relative to a and b, in frame a"
   local Ab(3)(unit="m/s2") "acceleration of m as seen from b, without that against b, in frame b"
   local F(3)(unit="N") "force on rod 1 at m, in frame a, in the plane"
-  local fi(6), fm(6) "cut forces of what is connected to ia and im, with the opposite sign"
+  local fi(6), fm(6) "cut forces of the elements connected to ia and im, with the opposite sign"
   { (14) }
   Ia = 0
   Ib = 0
@@ -76,7 +76,7 @@ model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 
   local fj(6) "cut force there"
   local T2(3,3)(unit="1") "direction cosines from frame b to rod 2"
   local e(3)(unit="m"), D (unit="m2"),
-        x (unit="1") "the triangle of the rods and of what lies between a and b"
+        x (unit="1") "the triangle of the rods and the line between a and b"
   local g(3)(unit="m"), det (unit="m2") "rod 2 in the plane, in frame a"
   local w2 (unit="rad/s"), al2 (unit="rad/s2") "motion of rod 2 against b"
   local u2(3)(unit="rad/s"), s2(3)(unit="rad/s2"),
@@ -114,17 +114,17 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter nb2 (unit="1") = 0 "direction, 2"
   parameter nb3 (unit="1") = 0 "direction, 3"
   parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the slider's way, -1: behind it"
+                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) ib (Tb, rj, vj, aj / Ij, bj) "frame of the slider, at b in the home position"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2"),
                       hold(unit="N") /
                       applied(unit="N"), -J(unit="kg"), -L,
-                      -p(unit="m/s2")) "way of the slider and force along it"
-  local fj(6) "cut force of what is connected to ib, with the opposite sign"
-  local lambda (unit="N") "force along the way, that of rotors and of what locks it counted"
+                      -p(unit="m/s2")) "displacement of the slider and force along it"
+  local fj(6) "cut force of the elements connected to ib, with the opposite sign"
+  local lambda (unit="N") "force along the displacement, including that of rotors and of the locking element"
   local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
   local qe (unit="m"),
-        pe (unit="m") "along the slider's way: from a to m where it is at b, and where it is"
+        pe (unit="m") "along the path of the slider: from a to m where it is at b, and where it is"
   fj = Ij*aj + bj
   { (8) }
   lambda = applied - J*sdd + hold
@@ -164,14 +164,14 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   parameter r11 (unit="1") = 0 "direction from a to b in the home position, 1"
   parameter r12 (unit="1") = 0 "direction, 2"
   parameter r13 (unit="1") = 0 "direction, 3"
-  parameter s0 (unit="m") = 0 "distance of the axes where the way of the slider is zero"
+  parameter s0 (unit="m") = 0 "distance of the axes where the displacement of the slider is zero"
   cut (Frame) a (Ta, ra, va, aa / Ia, fa) "where the cylinder turns",
       b (Tb, rb, vb, ab / Ib, fb) "where the rod turns"
   cut (Frame) ia (Ti, ra, vi, ai / Ii, bi) "frame of the cylinder, its origin that of a"
   cut (Frame) ib (Ti, rb, vj, aj / Ij, bj) "frame of the rod, its origin that of b"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2"),
                       hold(unit="N") / applied(unit="N"), -J(unit="kg"), -L,
-                      -p(unit="m/s2")) "way of the slider and force along it"
+                      -p(unit="m/s2")) "displacement of the slider and force along it"
   main cut c [a, b]
   main path p <a - b>
   local n(3)(unit="1"), r1(3)(unit="1"), plane(3,3)(unit="1") "projection to the plane"
@@ -186,8 +186,8 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   local V(3)(unit="m/s"), A(3)(unit="m/s2") "motion of b against frame a"
   local F(3)(unit="N"), G(3)(unit="N") "force on the rod at b and at ib, in frame a"
   local tau(3)(unit="N.m") "torque at ia and ib, in frame a"
-  local fi(6), fj(6) "cut forces of what is connected to ia and ib, with the opposite sign"
-  local lambda (unit="N") "force along the way, that of rotors and of what locks it counted"
+  local fi(6), fj(6) "cut forces of the elements connected to ia and ib, with the opposite sign"
+  local lambda (unit="N") "force along the displacement, including that of rotors and of the locking element"
   { (14) }
   Ia = 0
   Ib = 0

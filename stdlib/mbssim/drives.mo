@@ -41,12 +41,12 @@ model class JointForce "force or torque that drives the coordinate up"
   main cut (DriveCut) a (q, qd, qdd / -f)
 end
 
-model class JointState "wish: the coordinate of this joint shall be a state, and begin as the joint says"
+model class JointState "preference: the coordinate of this joint should be a state, with the start values of the joint"
   main cut (DriveCut) a (q(state=prefer), qd(state=prefer), qdd / f)
   f = 0
 end
 
-model class LoopJoint "says that the motion of this joint follows from a loop: mbssim then needs no mass behind it"
+model class LoopJoint "the motion of this joint follows from a loop: mbssim then needs no mass after it"
   main cut (DriveCut) a (q, qd, qdd, . / f, ., ., ., loose)
   f = 0
   loose = 1
@@ -54,7 +54,7 @@ end
 
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice"
   main cut (DriveCut) a (q, qd, qdd, f / lambda, ., L, p)
-  input q_ref "what the coordinate is"
+  input q_ref "prescribed coordinate"
   q = q_ref
   lambda = 0
   L = 1
@@ -63,7 +63,7 @@ end
 model class (fric.FrictionModes) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and d"
   main cut (DriveCut) a (q, qd, qdd, hold / lambda, ., L, p)
   terminal f "friction force, against the motion"
-  local slope "force per velocity beside f0"
+  local slope "force per velocity in addition to f0"
   v_fric = qd
   a_fric = qdd
   lambda = if locked or free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
@@ -95,7 +95,7 @@ end
 
 { --- between two points: B is nearer to the joint --- }
 
-model class DriveTwoCut "what lies between two points of a drive line"
+model class DriveTwoCut "element between two points of a drive line"
   cut (DriveCut) A (qa, qda, qdda, holda / lambdaa, -Ja, -La, -pa)
   cut (DriveCut) B (qb, qdb, qddb, holdb / lambdab, Jb, Lb, pb)
   main cut W [A, B]
@@ -115,16 +115,16 @@ model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as f
   pb = pa/ratio
 end
 
-model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one metre"
+model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one meter"
   parameter ratio (unit="rad/m") "motion of A for one of B"
 end
 
-model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: what is at A moves by itself"
+model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves independently of B"
   parameter c "stiffness"
   parameter d = 0 "damping"
   parameter q_rest = 0 "twist without force"
   terminal twist,
-           rate "motion of A against B and its derivative; both begin at zero, if no equation of the start says otherwise"
+           rate "motion of A relative to B and its derivative; both start at zero unless an initial equation determines them"
   terminal f "force of the shaft"
   f = c*(twist - q_rest) + d*rate
   rate = der(twist)

@@ -20,7 +20,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
-  local eta(6) "what the acceleration of b has beside those of a and of the joint"
+  local eta(6) "acceleration of b in addition to those of a and of the joint"
   local U(6), M, part, s, free(6), given
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
@@ -111,13 +111,13 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
 end
 
 model class (Joint) Screw "screw joint: b turns about the axis and moves along it"
-  parameter pitch (unit="m") "way along the axis for one turn"
+  parameter pitch (unit="m") "displacement along the axis for one turn"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
                       hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
                       -p(unit="rad/s2"), -loose) "angle and torque about the axis"
-  local h1 (unit="m/rad") "way for an angle of 1"
+  local h1 (unit="m/rad") "displacement for an angle of 1"
   local N(6,6)(symmetric)
   h1 = pitch/6.283185307179586
   { (6) }

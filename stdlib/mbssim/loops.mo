@@ -53,7 +53,7 @@ model class (CutPoint) CutRevolute "revolute joint that closes a loop: five cons
   tau = u*m1 + v*m2
 end
 
-model class (CutJoint) PlanarCutRevolute "revolute joint that closes a loop all of whose motion is in one plane: two constraints"
+model class (CutJoint) PlanarCutRevolute "revolute joint that closes a planar loop: two constraints"
   parameter n1 (unit="1") = 0 "normal of the plane, 1"
   parameter n2 (unit="1") = 0 "normal, 2"
   parameter n3 (unit="1") = 0 "normal, 3"
@@ -120,14 +120,14 @@ model class (CutJoint) RodSphericalSpherical "massless rod with a spherical join
   fa = -[zeros(3); F]
 end
 
-model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its centre"
+model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
   parameter radius (unit="m", min=1e-300)
   parameter n1 (unit="1") = 0 "axis of the wheel, 1"
   parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0 "axis of the wheel, 2; without any direction it is axis 2"
   parameter n3 (unit="1") = 0 "axis of the wheel, 3"
   terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
   local e(3)(unit="1") "axis, resolved in the inertial frame"
-  local d(3)(unit="m") "from the centre to the lowest point of the wheel, resolved in the inertial frame"
+  local d(3)(unit="m") "from the center to the lowest point of the wheel, resolved in the inertial frame"
   local slip(3)(unit="m/s") "velocity of that point of the wheel"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   e = Ta*([n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300))

@@ -37,7 +37,7 @@ model class (Force) RelativeSensor "motion of frame b against frame a, resolved 
   acc = T'*ab(4..6) - aa(4..6) - cross(aa(1..3), r) - cross(va(1..3), cross(va(1..3), r) + 2*v)
 end
 
-model class CutForce "what passes through a connection: force and torque on the sensor at cut a"
+model class CutForce "load of a connection: force and torque on the sensor at cut a"
   cut (Frame) a (T, r, v, acc / I, b), b (T, r, v, acc / -I, -b)
   main cut c [a, b]
   main path p <a - b>
