@@ -15,7 +15,7 @@ from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update, When, WhenBranch
 from cutset.compiler.instantiate.instance import ArrayEquation
-from cutset.compiler.instantiate.names.meanings import EventCall
+from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.tree.bindings import binding_places
 from cutset.compiler.instantiate.tree.control_flow import chosen, rounds
 from cutset.compiler.instantiate.tree.equations import array_equation, value_of
@@ -29,7 +29,7 @@ def special_form(here: Within, left: tree.Expression) -> str:
     """'new' or 'init' where the left side of an equation is new(...) or init(...), else ''."""
     if isinstance(left, tree.Reference) and len(left.parts) == 1:
         part = left.parts[0]
-        if part.name in ("new", "init") and isinstance(here.meaning(left), EventCall):
+        if part.name in ("new", "init") and isinstance(here.meaning(left), meanings.EventCall):
             return part.name
     return ""
 
@@ -264,11 +264,13 @@ def _varies(here: Within, condition: tree.Expression) -> bool:
     """Does a name in the text of the condition vary in time? Its value may have lost it: `time > 1 and enabled`."""
     for reference in tree.references(condition):
         name = reference.parts[0].name
-        declared = here.node.body.variables.get(name)
-        if name in ("time", "sample", "edge") or name in here.node.body.submodels:
-            return True
-        if declared is not None and declared.kind not in ("parameter", "constant"):
-            return True
+        match here.meaning(reference):
+            case meanings.Time() | meanings.Member():
+                return True
+            case meanings.EventCall() if name in ("sample", "edge"):
+                return True
+            case meanings.Variable() if here.node.body.variables[name].kind not in ("parameter", "constant"):
+                return True
     return False
 
 

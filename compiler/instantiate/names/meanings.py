@@ -18,7 +18,8 @@ for, and kept. Two things are known later: which class a submodel has can depend
 instance, so that a `Member` is only the path to a variable; and the index of a `for` hides other meanings in its loop
 alone, so that the scope of a round knows it.
 
-Must not evaluate anything, and complains of nothing: what to say of an unknown name depends on who reads it.
+The tree itself stays as it is written, for classes share it and messages quote it. Must not evaluate anything, and
+complains of nothing: what to say of an unknown name depends on who reads it.
 """
 
 from __future__ import annotations

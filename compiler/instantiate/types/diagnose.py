@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import BOOLEAN, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.tree.scope import Node
@@ -189,8 +190,12 @@ class _ClassTypes:
         """Is it the name of something that equations determine, or `new` of it?"""
         if not isinstance(e, tree.Reference):
             return False
-        name, arguments = tree.called(e)
-        if name in ("new", "init") and len(arguments) == 1:
-            return self._is_variable(arguments[0])
-        declared = self._node.body.variables.get(e.parts[0].name) if len(e.parts) == 1 else None
-        return len(e.parts) > 1 or (declared is not None and declared.kind not in ("parameter", "constant", "external"))
+        part = e.parts[0]
+        match self._names.meaning(e):
+            case meanings.Variable():
+                return self._node.body.variables[part.name].kind not in ("parameter", "constant", "external")
+            case meanings.Member():
+                return True
+            case meanings.EventCall() if part.name in ("new", "init") and part.arguments:
+                return self._is_variable(part.arguments[0])
+        return False

@@ -6,6 +6,7 @@ Must not know how names are declared: a Scope answers that.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import array as arrays
@@ -249,6 +250,8 @@ class _Evaluator(Indices):
                 raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))
             case meanings.UnknownName():
                 return self._scope.find(e.parts, e.span)  # says what is wrong
+            case unreachable:
+                assert_never(unreachable)
         return value if last.arguments is None else self.indexed(value, last)
 
     def _call(self, builtin: Builtin, part: tree.Part) -> Array:
