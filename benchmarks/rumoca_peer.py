@@ -27,7 +27,7 @@ class Modelica:
     beside arithmetic."""
 
     def __init__(self, path: Path, name: str, parameters: Mapping[str, float], starts: Mapping[str, float]):
-        system = eliminate_aliases(flatten(instantiate(load_library(path), name)))
+        system = eliminate_aliases(flatten(instantiate(load_library(path), name)), tuple)
         self._parameters = parameters
         self._names = {u.node: f"v{k}" for k, u in enumerate(system.unknowns)}
         self._starts = {self._names[v]: starts[str(v.data)] for v in system.derivatives}
