@@ -1,7 +1,22 @@
 """Stage 3c. FlatModel -> EquationSystem: x = y, x = -y and x = (expression of parameters) leave the system.
 
-Works in rounds: an elimination may fold other equations into eliminations, and only equations that
-contain what was eliminated are looked at again, short ones first. Union-find with signs; must not solve anything else.
+With x and y variables, p and q expressions of parameters, and signs carried along:
+
+=====================  ==============================================================================================
+form of the equation   what happens
+=====================  ==============================================================================================
+x = y                  one of the two becomes an alias of the other; their derivatives become equal as well
+x = y, both given      the equation stays, as does x = der(x)
+x = y, equal already   the equation is redundant and is noted as repeated
+x = -x, c*x = 0        x is 0
+x = p                  x is p, and its derivatives are 0
+x = p, and x is given  the equation stays: an input or a discrete variable has its value already
+p = q                  redundant or a contradiction, which is reported with all others
+any other form         the equation stays, and is looked at again when one of its variables is eliminated
+=====================  ==============================================================================================
+
+Works in rounds: an elimination may fold other equations into eliminations, and only equations that contain what was
+eliminated are looked at again, short ones first. Union-find with signs; must not solve anything else.
 """
 
 from __future__ import annotations
