@@ -1,6 +1,6 @@
 # make demo    simulate a robot arm of six joints, write out/r3.csv and out/r3.png
 # make test    run every test
-# make check   look at layout and style (ruff)
+# make check   look at layout, style and types (ruff, mypy, pyright where it is installed)
 # make docs    build the documentation, out/docs/index.html
 
 .PHONY: demo test check docs environment
@@ -16,6 +16,8 @@ test: environment
 check: environment
 	@.venv/bin/ruff format --check --quiet . || { echo 'run: .venv/bin/ruff format .'; exit 1; }
 	@.venv/bin/ruff check --quiet .
+	@.venv/bin/mypy --no-error-summary
+	@if [ -x .venv/bin/pyright ]; then .venv/bin/pyright; fi
 
 docs: environment
 	@.venv/bin/python -m sphinx -q -W --keep-going -b html -d out/docs/.trees docs out/docs

@@ -77,7 +77,7 @@ _SOLID = {"r1", "r2", "r3", "l", "m", "density"}
 
 def _kind(instance: Instance, frames: int) -> str:
     """That of an element with so many frames; empty for what is not drawn, as a sensor."""
-    declared = {_own(v.name) for v in (*instance.variables, *instance.externals)}
+    declared = {_own(v.name) for v in instance.variables} | {_own(e.name) for e in instance.externals}
     if frames == 1:
         declared, kinds = {_own(p.name) for p in instance.parameters}, _ONE
     elif frames == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,15 @@ from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.selection import matching
 
 
-def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
+class Settings(TypedDict):
+    """Values by name, as arguments of a run; `initial` are those of states and discrete variables."""
+
+    initial: dict[str, Any]
+    inputs: dict[str, Any]
+    parameters: dict[str, Any]
+
+
+def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> Settings:
     """The arguments 'initial' (of states and discrete variables), 'inputs' and 'parameters' of a run; a name that is
     nothing counts as a parameter."""
     by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}

@@ -265,7 +265,8 @@ class Model:
         """The point at which no state changes, with time and inputs held: a result of one row. It is looked for from
         the start that a run at this time would have; arguments as in `simulate`. RunError E636 where there is none that
         is found."""
-        experiment = Experiment(time, time, parameters=parameters or {}, inputs=inputs or {}, initial=initial or {})
+        given = self._numbers(parameters or {})
+        experiment = Experiment(time, time, parameters=given, inputs=inputs or {}, initial=initial or {})
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
         return steady_changing(model.build(target), model._other(target), experiment, model.description)

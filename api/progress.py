@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -81,5 +81,6 @@ def _progress(now: Vector, start: float, stop: float) -> Progress:
     )  # fmt: skip
     shown = Shown(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5)
     # What was done before the bar appeared says nothing about the speed.
-    shown.add_task("run", total=stop - start, completed=max(0.0, float(now[0]) - start), at="")
+    completed: Any = max(0.0, float(now[0]) - start)  # rich takes any number
+    shown.add_task("run", total=stop - start, completed=completed, at="")
     return shown

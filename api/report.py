@@ -278,9 +278,9 @@ def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
         reasons = any(row.reason for row in sweep.rows)
         names, *rows = sweep.table()
         table = _table("", *names[:-3], *(["outcome"] if reasons else []))
-        for row in rows[:_MOST_ROWS]:
-            cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in row[:-3]]
-            table.add_row(*cells, *([row[-3]] if reasons else []))
+        for line in rows[:_MOST_ROWS]:
+            cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in line[:-3]]
+            table.add_row(*cells, *([line[-3]] if reasons else []))
         _print(table)
         if len(rows) > _MOST_ROWS:
             print(f"and {len(rows) - _MOST_ROWS} more: write them all with -o FILE.csv")

@@ -9,7 +9,7 @@ import csv
 import itertools
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -217,7 +217,7 @@ def _parts(tasks: Sequence[Task], workers: int) -> list[Sequence[Task]]:
     return [tasks[k : k + size] for k in range(0, len(tasks), size)]
 
 
-def _on_this_machine(workers: int, models: tuple[Texts, ...], tasks: list[Task]) -> Iterator[Row]:
+def _on_this_machine(workers: int, models: tuple[Texts, ...], tasks: list[Task]) -> Generator[Row, None, None]:
     if workers == 1:
         for task in tasks:
             yield from run_tasks(models, [task])
@@ -247,7 +247,7 @@ def _in_processes(workers: int, models: tuple[Texts, ...], parts: Sequence[Seque
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _on_cluster(scheduler: str, models: tuple[Texts, ...], tasks: list[Task]) -> Iterator[Row]:
+def _on_cluster(scheduler: str, models: tuple[Texts, ...], tasks: list[Task]) -> Generator[Row, None, None]:
     try:
         import distributed
     except ImportError as error:

@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector, all_finite
 from cutset.runtime.solvers.memory import ROUNDING, nominal_values
 from cutset.runtime.solvers.method import Problem
+
+Truths = NDArray[np.bool_]
 
 # How far from where the branch has ended a solution is looked for, as parts of the sizes of its unknowns.
 _STRIDES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
@@ -80,14 +83,14 @@ def _moves(problem: Problem, t: float, x: Vector, modes: Vector, last: Vector) -
     return not bool((np.abs(now - was) <= _NEAR * np.maximum(np.abs(was), np.abs(now)) + _SMALL).all())
 
 
-def _places(info: ModelInfo) -> tuple[Vector, Vector]:
-    """Among the guesses those of unknowns, and the orientations: as arrays of truth values."""
+def _places(info: ModelInfo) -> tuple[Truths, Truths]:
+    """Among the guesses those of unknowns, and the orientations."""
     unknown = np.array([k < n for n in info.iterations for k in range(2 * n + 1)], dtype=bool)
     signs = np.array([k == n for n in info.iterations for k in range(2 * n + 1)], dtype=bool)
     return unknown, signs
 
 
-def _directions(motion: Vector, scale: Vector, unknown: Vector) -> Iterator[Vector]:
+def _directions(motion: Vector, scale: Vector, unknown: Truths) -> Iterator[Vector]:
     """Of at most 1 in each unknown, as part of its size: that of the motion, then those of the unknowns."""
     shares = np.where(unknown, motion / scale, 0.0)
     largest = np.abs(shares).max(initial=0.0)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.runtime.binding import OnceFunctions, bind
@@ -285,10 +286,11 @@ class CModel:
         return y
 
 
-def address(array: Vector) -> int:
+def address(array: NDArray[Any]) -> int:
     """Where the numbers of a contiguous array lie; the caller keeps the array alive."""
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+        numbers: Any = array
+        return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
     except (TypeError, ValueError):  # an array that is read only, or empty; slower
         pointer: int = array.__array_interface__["data"][0]
         return pointer

@@ -121,4 +121,6 @@ def _begin_alike(states: tuple[str, ...], one: Result, other: Result) -> bool:
     known = set(other.names())
     names = [name for name in states if name in known]
     pairs = np.array([(one[name][0], other[name][0]) for name in names])
-    return bool(np.allclose(*pairs.T, rtol=_SAME, atol=_SAME * np.abs(pairs).max(initial=0.0))) if names else True
+    if not names:
+        return True
+    return np.allclose(pairs[:, 0], pairs[:, 1], rtol=_SAME, atol=_SAME * float(np.abs(pairs).max(initial=0.0)))

@@ -36,7 +36,7 @@ class Crossings:
     def slopes(self, t: float, x: Vector, m: Vector, now: Vector, scales: Vector, bends: bool) -> Vector:
         """The slope of each crossing, whose differences are `now`, or, where there is none, what has the sign of its
         bend if `bends`; 0 where rounding hides it, for sides of the size of `scales`."""
-        dx, slopes = self._rate(t, x, m), np.zeros(len(now))
+        dx, slopes, h = self._rate(t, x, m), np.zeros(len(now)), 0.0
         for ahead in _AHEAD:
             if (slopes != 0.0).all():
                 break

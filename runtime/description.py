@@ -80,7 +80,7 @@ class Description:
 
 def _element(data: Mapping[str, Any]) -> Element:
     frames = tuple(
-        FrameNames(*(_text(f[k]) for k in ("cut", "turn", "origin")), tuple(map(_text, f["force"])))
+        FrameNames(_text(f["cut"]), _text(f["turn"]), _text(f["origin"]), tuple(map(_text, f["force"])))
         for f in data["frames"]
     )
     least, most = KINDS[data["kind"]]

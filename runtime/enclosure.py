@@ -49,7 +49,7 @@ class Enclosure:
             if op == "number":
                 self._known[i] = Dual(_point(args[0]))
             elif op in ("c", "m"):
-                self._known[i] = Dual(_point((c if op == "c" else m)[args[0]]))
+                self._known[i] = Dual(_point(float((c if op == "c" else m)[args[0]])))
             elif op == "points":
                 self._known[i] = _Table(np.array(args[0], float), np.array(args[1], float))
             elif op == "points of c":
@@ -289,8 +289,7 @@ class _Table:
         inner = self._corners.between(
             np.searchsorted(self._xs, x[0], side="right"), np.searchsorted(self._xs, x[1]) - 1
         )
-        inner = (np.reshape(part, np.shape(x[0])) for part in inner)
-        least, greatest = inner
+        least, greatest = (np.reshape(part, np.shape(x[0])) for part in inner)
         return iv.widened(np.fmin(np.minimum(low, high), least), np.fmax(np.maximum(low, high), greatest))
 
 

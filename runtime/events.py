@@ -135,12 +135,11 @@ class Events:
             flipped[k] = 1.0 - flipped[k]
             own, grows = dict(state.hysteresis.get(k, {})), False
             for m in (state.m, self._following(state, flipped)):
-                most = (
-                    0.0
-                    if m is None
-                    else 4.0 * self._rounding(replace(state, m=m)) + self._crossings.uncertainty(state.t, state.x, m, j)
-                )
-                size = math.inf if m is None else abs(float(self._crossings.at(state.t, state.x, m)[j]))
+                if m is None:
+                    break
+                most = 4.0 * self._rounding(replace(state, m=m))
+                most += self._crossings.uncertainty(state.t, state.x, m, j)
+                size = abs(float(self._crossings.at(state.t, state.x, m)[j]))
                 if not size <= most:
                     break
                 was = own.get(float(m[k]), 0.0)

@@ -17,7 +17,7 @@ def grown(names: Sequence[str], nominals: Vector, t: Vector, x: Vector) -> tuple
     that an event puts there, is meant so. `nominals` (n,), `t` (rows,), `x` (rows, n)."""
     texts = []
     beyond = np.abs(x) > _MOST * nominals
-    for k in np.flatnonzero(beyond.any(axis=0)):
+    for k in np.flatnonzero(beyond.any(axis=0)).tolist():
         row = int(beyond[:, k].argmax())
         if row > 0 and t[row] > t[row - 1]:
             texts.append(

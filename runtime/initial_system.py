@@ -224,7 +224,7 @@ class _Beginning:
 
     def _turned(self, found: _Found, group: set[int]) -> dict[str, float]:
         """From the guesses to where the loops are, less whole turns."""
-        shift = {}
+        shift: dict[str, float] = {}
         for k in group & self._loops:
             away = (found.w[self._slots[k]] - self._first[self._slots[k]]).tolist()
             shift |= {

@@ -150,7 +150,8 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
     def solution(relations: Vector) -> Vector:
         held, u = np.concatenate([relations, m[len(relations) :]]), problem.inputs.at(t)
         x = begun(problem.model, t, u, problem.values, held)[: len(events.info.states)]
-        return problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])[0]
+        (y,) = problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])
+        return np.asarray(y)
 
     found, n = _agreeing(events, t, m, indicators), len(events.info.relations)
     nearest = nearest_start(events.info, problem.values, found[:n], _evaluating(events, t, m, indicators), solution)

@@ -84,7 +84,7 @@ class Linearization:
         ``numpy.load``."""
         _check_ending(path, ".npz", "to_npz")
         texts = {kind: np.array(names, dtype=str) for kind, names in self._names().items()}
-        np.savez(path, **self._numbers(), **texts)
+        np.savez(path, allow_pickle=False, **self._numbers(), **texts)
 
     def to_mat(self, path: str | os.PathLike[str]) -> None:
         """The same for ``load`` of MATLAB: vectors are columns, names cell arrays of texts, as ``ss`` takes them."""
@@ -185,22 +185,21 @@ def _slopes(f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: in
     found = []
     for j in range(columns):
         table: list[Vector] = []
-        best, least = None, np.inf
+        best, least = np.zeros(0), np.zeros(0)
         for halving in range(_HALVINGS + 1):
             h, above, below = _STEP * float(sizes[j]) / 2**halving, z.copy(), z.copy()
             above[j] += h
             below[j] -= h
             with np.errstate(invalid="ignore", over="ignore"):
-                row = [(f(above) - f(below)) / (above[j] - below[j])]
+                row: list[Vector] = [(f(above) - f(below)) / (above[j] - below[j])]
                 for order, coarser in enumerate(table, start=1):
                     row.append(row[-1] + (row[-1] - coarser) / (4.0**order - 1.0))
-                if best is None:
+                if halving == 0:
                     best, least = row[0].copy(), np.full(len(row[0]), np.inf)
                 for coarse, fine in itertools.pairwise(row):
                     change = np.abs(fine - coarse)
                     better = change < least
                     best[better], least = fine[better], np.where(better, change, least)
             table = row
-        assert best is not None
         found.append(best)
     return np.array(found).T if found else np.zeros((len(f(z)), 0))

@@ -164,8 +164,10 @@ def load(info: ModelInfo, files: SourceFiles) -> PythonModel:
 def _newton(faults: Faults, care: Care) -> Callable[..., None]:
     """`newton` with the number of the text for where it fails."""
 
+    solve: Callable[..., bool] = newton
+
     def call(*arguments: Any) -> None:
-        if not newton(*arguments[:-1], care) and not care.careful:
+        if not solve(*arguments[:-1], care) and not care.careful:
             faults.fail(-arguments[-1])
 
     return call

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector
@@ -61,7 +62,7 @@ def event_indicators(info: ModelInfo, y: Vector) -> EventIndicators:
     return EventIndicators(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
 
 
-def rows_that_end(info: ModelInfo, y: Vector) -> Vector:
+def rows_that_end(info: ModelInfo, y: Vector) -> NDArray[np.intp]:
     """The numbers of the rows of y, one for each instant, in which an assertion that belongs to no branch ends the run,
     as `Events.check` has it."""
     first = info.n_variables + 2 * len(info.relations) + sum(info.whens)
@@ -77,11 +78,13 @@ def has_values(indicators: EventIndicators) -> bool:
     return bool(np.isfinite(indicators.sides).all())
 
 
-def same(sides: Vector) -> Vector:
+def same(sides: Vector) -> NDArray[np.bool_]:
     """Whether only rounding parts each two."""
     left, right = sides.T
     with np.errstate(invalid="ignore", over="ignore"):
-        return (left == right) | (np.abs(left - right) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right)))
+        near: NDArray[np.bool_] = np.abs(left - right) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right))
+    equal: NDArray[np.bool_] = left == right
+    return equal | near
 
 
 def holds(info: ModelInfo, relation: int, difference: float) -> float:

@@ -72,7 +72,7 @@ class Run:
         self._care = 1.0  # the part of the tolerances that is used
         self._latest_leap, self._leaps_here = -math.inf, 0
         self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
-        self._relaxation = self._history and delays.Relaxation(self._history.shortest, queue.span)
+        self._relaxation = None if self._history is None else delays.Relaxation(self._history.shortest, queue.span)
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
         self.events: Counter[str] = Counter()
@@ -180,8 +180,9 @@ class Run:
         if result.lost is None or result.bad is None:
             return result.bad
         problem, m = self._problem, self._now.m
+        bad_t, bad_x = result.bad
         for factor in (1.0, 10.0, 100.0, 1000.0):
-            t, x = (was + factor * (bad - was) for was, bad in zip((result.t, result.x), result.bad, strict=False))
+            t, x = result.t + factor * (bad_t - result.t), result.x + factor * (bad_x - result.x)
             y = problem.model.variables(
                 np.array([t]), x[None, :], problem.inputs.at(t)[None, :], problem.values, m[None, :]
             )

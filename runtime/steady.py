@@ -160,9 +160,9 @@ def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
     """(1/dt - A)*step = f; by least squares where that is singular."""
     matrix = np.eye(len(f)) / dt - slopes
     try:
-        return np.linalg.solve(matrix, f)
+        return np.asarray(np.linalg.solve(matrix, f), dtype=float)
     except np.linalg.LinAlgError:
-        return np.linalg.lstsq(matrix, f, rcond=None)[0]
+        return np.asarray(np.linalg.lstsq(matrix, f, rcond=None)[0], dtype=float)
 
 
 def _no_rest(still: _Still, state: EventState, f: Vector) -> RunError:

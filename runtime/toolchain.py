@@ -98,7 +98,7 @@ def _on_path(program: str, arguments: list[str]) -> Compiler:
     # A version is known by the file itself: asking for it would cost a process at every start.
     path = Path(program).resolve()
     stamp = path.stat()
-    flags = ("-shared",) if path.name.endswith("tcc") else ("-O1", *_COMMON)
+    flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else ("-O1", *_COMMON)
     if sys.platform == "linux" and "gcc" in path.name:  # elsewhere gcc may be the name of another compiler
         flags += _GCC
     return Compiler((program, *arguments), flags, f"{path} {stamp.st_size} {stamp.st_mtime_ns}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cutset.runtime.targets import TARGETS
 
 if TYPE_CHECKING:
+    from cutset.given_values import Settings
     from cutset.model import Model
     from cutset.observer import Listener
     from cutset.runtime.simulate import Experiment
@@ -93,7 +94,7 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     )  # fmt: skip
 
 
-def load_with_values(arguments: argparse.Namespace) -> tuple[Model, dict[str, dict[str, Any]]]:
+def load_with_values(arguments: argparse.Namespace) -> tuple[Model, Settings]:
     """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name
     that is nothing."""
     from cutset.given_values import by_kind, elements, named

@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _instead(asked: str, pages: Mapping[str, Page]) -> str:
     """What a person who asks for this may look for."""
-    from cutset.classes import libraries_with, standard_libraries
+    from cutset.classes import standard_libraries
+    from cutset.compiler.instantiate.names.standard_libraries import libraries_with
     from cutset.error_pages import nearest_code
 
     name = asked.strip().removeprefix("@")

@@ -18,8 +18,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find it from the start values on, and print it."""
-    model, values = load_with_values(arguments)
-    found = model.steady(arguments.time, **values)
+    model, given = load_with_values(arguments)
+    found = model.steady(arguments.time, **given)
     names = [name for name in found.select(arguments.outputs or model.states) if name != "time"]
     values = {name: float(found[name][-1]) for name in names}
     if arguments.json:

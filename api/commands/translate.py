@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, load_model
 from cutset.exit_errors import CommandFailed, UsageError
+
+if TYPE_CHECKING:
+    from cutset.contract.metadata import SourceFiles
 
 _FILES = (".c", ".py", ".so", ".json", ".txt", ".mo")
 
@@ -58,7 +62,7 @@ def _check_folder(folder: Path) -> None:
         )
 
 
-def _write(files: dict[str, str], folder: Path) -> None:
+def _write(files: SourceFiles, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():

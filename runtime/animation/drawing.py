@@ -265,10 +265,10 @@ class _Parts:
         axis = vector(f"{element.name}.n")
         axis = axis / np.linalg.norm(axis) if np.linalg.norm(axis) > 0.0 else np.array([1.0, 0.0, 0.0])
         place = vector(f"{element.name}.r") + (0.5 * length * axis if solid != "sphere" else 0.0)
-        colour = tuple(min(max(number(f"{element.name}.{c}", 0.6), 0.0), 1.0) for c in ("red", "green", "blue"))
+        red, green, blue = (min(max(number(f"{element.name}.{c}", 0.6), 0.0), 1.0) for c in ("red", "green", "blue"))
         size = (width, length, number(f"{element.name}.height", width))
         turn = _turn_of(axis, vector(f"{element.name}.w"))
-        self._put(a, element, solid, size, colour, place=place, turn=turn)
+        self._put(a, element, solid, size, (red, green, blue), place=place, turn=turn)
 
     def _solid(self, element: Element, a: int) -> None:
         """A bar with mass, as thick as it says."""
@@ -350,6 +350,7 @@ def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
         into = _cut_force(element.frames[1], frames)
         if into is not None and (np.abs(into) < 1e30).all():
             turn = frames.trajectory(element.frames[1].turn, (3, 3))
+            assert turn is not None  # a frame that is found has it
             torque, force = (np.einsum("nij,nj->ni", turn, -part) for part in (into[:, :3], into[:, 3:]))
             # What rounding leaves of a torque that is zero.
             torque[np.abs(torque) < 1e-12 * frames.size * np.abs(force).max(initial=0.0)] = 0.0
@@ -361,12 +362,11 @@ def _cut_force(frame: FrameNames, frames: _Frames) -> Vector | None:
     if len(frame.force) == 1:
         return frames.trajectory(frame.force[0], (6,))
     if len(frame.force) == 3:
-        factor, motion, rest = (
-            frames.trajectory(frame.force[0], (6, 6)),
-            *(frames.trajectory(name, (6,)) for name in frame.force[1:]),
-        )
+        factor = frames.trajectory(frame.force[0], (6, 6))
+        motion, rest = (frames.trajectory(name, (6,)) for name in frame.force[1:])
         if factor is not None and motion is not None and rest is not None:
-            return np.einsum("nij,nj->ni", factor, motion) + rest
+            force: Vector = np.einsum("nij,nj->ni", factor, motion) + rest
+            return force
     return None
 
 
@@ -385,9 +385,11 @@ def _turn_of(axis: Vector, width: Vector) -> Vector:
     along = axis / np.linalg.norm(axis)
     across = np.cross(width, along)
     if np.linalg.norm(across) < 1e-9:
-        return turned_to(axis[None, :])[0]
-    across = across / np.linalg.norm(across)
-    return quaternions(np.stack([np.cross(along, across), along, across], axis=1)[None, :, :])[0]
+        (turn,) = turned_to(axis[None, :])
+    else:
+        across = across / np.linalg.norm(across)
+        (turn,) = quaternions(np.stack([np.cross(along, across), along, across], axis=1)[None, :, :])
+    return np.asarray(turn)
 
 
 def _moves(trajectory: Vector, size: float) -> bool:

@@ -65,7 +65,8 @@ def _add_parts(nodes: list[dict[str, Any]], number: int, node: Node, writer: _Wr
 
 def _upright(up: Vector) -> Vector:
     """What turns `up` to the y axis."""
-    return turned_to(up[None, :])[0] * np.array([-1.0, -1.0, -1.0, 1.0])
+    (turn,) = turned_to(up[None, :])
+    return np.asarray(turn * np.array([-1.0, -1.0, -1.0, 1.0]))
 
 
 def _plain(numbers: Vector) -> list[float]:

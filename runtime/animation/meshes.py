@@ -26,7 +26,9 @@ class Mesh:
 
 def box() -> Mesh:
     """From -1/2 to 1/2 along each axis."""
-    corners, normals, triangles = [], [], []
+    corners: list[Vector] = []
+    normals: list[Vector] = []
+    triangles: list[tuple[int, int, int]] = []
     for axis in range(3):
         for sign in (1.0, -1.0):
             normal = np.zeros(3)

@@ -85,7 +85,7 @@ def quaternions(turns: Vector) -> Vector:
         products[:, i, 3] = products[:, 3, i] = skew[:, i]
     for i in range(4):
         products[:, i, i] = squares[:, i]
-    q = products[np.arange(len(t)), np.argmax(squares, axis=1)]
+    q: Vector = products[np.arange(len(t)), np.argmax(squares, axis=1)]
     q /= np.linalg.norm(q, axis=1, keepdims=True)
     turned = np.sum(q[1:] * q[:-1], axis=1) < 0.0
     q[1:][np.cumsum(turned) % 2 == 1] *= -1.0
@@ -97,4 +97,5 @@ def turned_to(direction: Vector) -> Vector:
     d = direction / np.maximum(np.linalg.norm(direction, axis=1, keepdims=True), 1e-300)
     q = np.stack([d[:, 2], np.zeros(len(d)), -d[:, 0], 1.0 + d[:, 1]], axis=1)
     q[1.0 + d[:, 1] < 1e-9] = [1.0, 0.0, 0.0, 0.0]
-    return q / np.linalg.norm(q, axis=1, keepdims=True)
+    unit: Vector = q / np.linalg.norm(q, axis=1, keepdims=True)
+    return unit

@@ -12,6 +12,7 @@ import sys
 import numpy as np
 
 from cutset.runtime.interface import Vector
+from cutset.runtime.pattern import Indices
 from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.solvers.right_side import RightHandSide
@@ -54,7 +55,7 @@ class Slopes:
                 return None
         return slopes if np.isfinite(dx).all() else None
 
-    def _shift(self, t: float, x: Vector, dx: Vector, h: Vector, entries: Vector, slopes: Vector) -> bool:
+    def _shift(self, t: float, x: Vector, dx: Vector, h: Vector, entries: Indices, slopes: Vector) -> bool:
         """The slopes of one group of columns; False where the model has no values there."""
         rows, columns = self._layout.rows[entries], self._layout.columns[entries]
         z = x.copy()

@@ -17,7 +17,10 @@ from typing import Any
 
 _OBJECT = c_void_p  # N_Vector, SUNMatrix, SUNContext and the rest are all pointers
 _COUNT = (c_int, _OBJECT, POINTER(c_long))
-_CORE = {
+# The result and the arguments of each function.
+_Table = Mapping[str, tuple[Any, ...]]
+
+_CORE: _Table = {
     "SUNContext_Create": (c_int, c_int, POINTER(_OBJECT)),
     "SUNContext_ClearErrHandlers": (c_int, _OBJECT),
     "SUNContext_Free": (c_int, POINTER(_OBJECT)),
@@ -27,7 +30,7 @@ _CORE = {
     "N_VGetArrayPointer": (_OBJECT, _OBJECT),
 }
 # In the libraries of CVODE and of IDA alike.
-_LINEAR = {
+_LINEAR: _Table = {
     "N_VMake_Serial": (_OBJECT, c_long, _OBJECT, _OBJECT),
     "SUNDenseMatrix": (_OBJECT, c_long, c_long, _OBJECT),
     "SUNDenseMatrix_Data": (_OBJECT, _OBJECT),
@@ -37,7 +40,7 @@ _LINEAR = {
     "SUNLinSol_Band": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
 }
 # With the prefix CVode or IDA.
-_SOLVER = {
+_SOLVER: _Table = {
     "SVtolerances": (c_int, _OBJECT, c_double, _OBJECT),
     "SetUserData": (c_int, _OBJECT, _OBJECT),
     "SetMaxNumSteps": (c_int, _OBJECT, c_long),
@@ -51,7 +54,7 @@ _SOLVER = {
     "GetNumErrTestFails": _COUNT,
     "Free": (None, POINTER(_OBJECT)),
 }
-_CVODE = {
+_CVODE: _Table = {
     "CVodeCreate": (_OBJECT, c_int, _OBJECT),
     "CVodeInit": (c_int, _OBJECT, _OBJECT, c_double, _OBJECT),
     "CVodeSetMaxHnilWarns": (c_int, _OBJECT, c_int),
@@ -59,7 +62,7 @@ _CVODE = {
     **_LINEAR,
     **{"CVode" + name: types for name, types in _SOLVER.items()},
 }
-_IDA = {
+_IDA: _Table = {
     "IDACreate": (_OBJECT, _OBJECT),
     "IDAInit": (c_int, _OBJECT, _OBJECT, c_double, _OBJECT, _OBJECT),
     "IDASolve": (c_int, _OBJECT, c_double, POINTER(c_double), _OBJECT, _OBJECT, c_int),
@@ -111,7 +114,7 @@ def _load(*paths: Path) -> Sundials | None:
     return Sundials(*libraries)
 
 
-def _declare(library: Any, table: Mapping[str, tuple[Any, ...]]) -> None:
+def _declare(library: Any, table: _Table) -> None:
     for name, (result, *arguments) in table.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments

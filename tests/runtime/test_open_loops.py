@@ -101,7 +101,7 @@ def test_lengths_that_do_not_reach(write_model) -> None:
 def test_equations_without_start_values_say_so_first(write_model, capsys) -> None:
     text = "model M\n  local x, y\n  x*y = 4\n  x^2 + y^3 = 9\nend\n"
     error = said(text, write_model)
-    assert "'x', 'y', none of which has a start value (start=...)" in error.message
+    assert "'x', 'y' could not be solved; none of them has a start value (start=...)" in error.message
     assert "open by" not in str(error)
     assert main(["simulate", str(write_model(text)), "--target", "python"]) == 1
     printed = capsys.readouterr()
