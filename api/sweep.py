@@ -249,7 +249,7 @@ def _in_processes(workers: int, models: tuple[Texts, ...], parts: Sequence[Seque
 
 def _on_cluster(scheduler: str, models: tuple[Texts, ...], tasks: list[Task]) -> Generator[Row, None, None]:
     try:
-        import distributed
+        import distributed  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise RunError("E605", "Dask is not installed", "install it: pip install distributed") from error
     try:

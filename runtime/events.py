@@ -210,7 +210,7 @@ class Events:
 
     def _passes(self, before: EventState, samples_due: Collection[int]) -> EventState:
         info, n = self.info, len(self.info.relations)
-        state, ending = before, before.ending
+        state, was, ending = before, before, before.ending
         seen: set[bytes] | None = set()
         for _ in range(_PASSES):
             m = self._modes(state, samples_due)
@@ -251,8 +251,9 @@ class Events:
 
         # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
         most = self._rounding(state)
-        firm = {k: AtCrossing(here.value, most) for k, here in state.at_crossing.items()}
-        for at_crossing in (state.at_crossing, firm) if firm else (state.at_crossing,):
+        firm = {k: (value, most) for k, (value, _) in state.pins.items()}
+        failure: EventFailure | None = None
+        for pins in (state.pins, firm) if firm else (state.pins,):
             try:
                 values = agreeing(self.info, partial(evaluate, at_crossing), indicators, state.m[:n])
             except EventFailure as error:
@@ -261,6 +262,7 @@ class Events:
                 return np.concatenate([values, state.m[n:]])
         m = self._together(state, samples_due)
         if m is None:
+            assert failure is not None
             raise failure
         return m
 

@@ -78,6 +78,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
     info, n = events.info, len(events.info.relations)
     model, values, u = problem.model, problem.values, problem.inputs.at(t)
     m, before, looks = _undecided(info, values), set[bytes](), 0
+    begins = x = np.zeros(0)
     for passes in range(1, _ROUNDS + 1):
         m, more = _relations(events, problem, t, m)
         looks += more

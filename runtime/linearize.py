@@ -69,7 +69,7 @@ class Linearization:
         names of systems. RunError E605 where python-control is not installed, and for a model without inputs, which it
         does not take."""
         try:
-            import control
+            import control  # pyright: ignore[reportMissingImports]
         except ImportError as error:
             hint = "install it: pip install control"
             raise RunError("E605", "python-control is not installed", hint) from error

@@ -41,7 +41,7 @@ def motions_of(a: Vector, names: Sequence[str], rounding: float) -> tuple[Motion
     found: list[Motion] = []
     none = Motion(0j, 0.0, None, (), 0)
     for states in _blocks(a):
-        own = [names[i] for i in states]
+        own = [names[i] for i in states.tolist()]
         block = a[np.ix_(states, states)]
         zeros, moving = _zeros(block, own, rounding), _moving(block, own, rounding)
         if zeros is not None:
@@ -115,7 +115,8 @@ def _moving(block: Vector, names: Sequence[str], rounding: float) -> list[Motion
     parts = np.abs(right * np.linalg.pinv(right).T)
     parts = parts / np.maximum(parts.sum(axis=0), 1e-300)
     order = np.argsort(np.abs(values), kind="stable")[_belonging_to_zero(block, zero).shape[1] :]
-    return [_motion(complex(values[i]), _named(names, parts[:, i]), zero) for i in order if values[i].imag >= 0.0]
+    found = [(complex(values[i]), parts[:, i]) for i in order.tolist()]
+    return [_motion(value, _named(names, own), zero) for value, own in found if value.imag >= 0.0]
 
 
 def _motion(value: complex, states: tuple[tuple[str, float], ...], zero: float) -> Motion:
@@ -127,4 +128,4 @@ def _motion(value: complex, states: tuple[tuple[str, float], ...], zero: float) 
 
 def _named(names: Sequence[str], parts: Vector) -> tuple[tuple[str, float], ...]:
     order = np.argsort(-parts.round(6), kind="stable")
-    return tuple((names[i], float(parts[i])) for i in order if parts[i] >= _PART)
+    return tuple((names[i], float(parts[i])) for i in order.tolist() if parts[i] >= _PART)

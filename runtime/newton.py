@@ -192,7 +192,7 @@ class _System:
             if not math.isfinite(size):
                 return False
             damping = 1.0 if self.small(self.step, 1e-5, 1e-5) else min(1.0, 4.0 * damping)
-            following = None
+            trial, following = self.z, None
             while following is None:
                 if damping < (1.0 if self.careful else 1e-10):
                     return False

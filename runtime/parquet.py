@@ -29,8 +29,8 @@ def write_parquet(
 ) -> None:
     """A column of doubles for each name."""
     need_pyarrow()
-    import pyarrow
-    from pyarrow import parquet
+    import pyarrow  # pyright: ignore[reportMissingImports]
+    from pyarrow import parquet  # pyright: ignore[reportMissingImports]
 
     fields, arrays = [], []
     for name, trajectory in columns:
@@ -44,7 +44,7 @@ def write_parquet(
 def read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Vector], Description]:
     """The columns of numbers, and the description, empty where there is none. ValueError for a file that is none."""
     need_pyarrow()
-    from pyarrow import ArrowInvalid, parquet
+    from pyarrow import ArrowInvalid, parquet  # pyright: ignore[reportMissingImports]
 
     try:
         table: Any = parquet.read_table(path)

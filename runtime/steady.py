@@ -139,6 +139,7 @@ def _rest(still: _Still, state: EventState) -> Rest:
         if np.all(np.abs(f) <= _ZERO * np.maximum(terms, still.values.n)):
             return Rest(state, count, evaluations)
         dt = dt or _FIRST_STEP / speed
+        trial, rates, error = None, f, np.inf
         for _ in range(_SHORTENINGS):
             evaluations += 1
             trial, error = still.moved(state, state.x + _step(slopes, f, dt)), np.inf

@@ -63,7 +63,10 @@ def _row_keys(matrix: Matrix, dependence: Iterable[int]) -> set[Hashable]:
 
 
 def _column_keys(matrix: Matrix, dependence: Iterable[int]) -> set[Hashable]:
-    return {("column", j) for j in dependence} | {("instance", matrix.owner[j]) for j in dependence if matrix.owner[j]}
+    keys: set[Hashable] = set()
+    for j in dependence:
+        keys |= {("column", j), ("instance", matrix.owner[j])} if matrix.owner[j] else {("column", j)}
+    return keys
 
 
 def _united(keys: list[set[Hashable]]) -> list[list[int]]:

@@ -8,6 +8,7 @@ matching.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import networkx as nx
 
@@ -19,9 +20,7 @@ def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tup
     block that holds the smallest position comes first.
     """
     blocks = nx.condensation(dependencies(rows, matching))
-    members: dict[int, tuple[int, ...]] = {
-        block: tuple(sorted(rows_of)) for block, rows_of in blocks.nodes(data="members")
-    }
+    members: dict[Any, tuple[int, ...]] = {b: tuple(sorted(blocks.nodes[b]["members"])) for b in blocks}
     return tuple(members[b] for b in nx.lexicographical_topological_sort(blocks, key=members.__getitem__))
 
 

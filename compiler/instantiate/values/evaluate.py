@@ -279,14 +279,15 @@ class _Evaluator(Indices):
         arguments = part.arguments or ()
         if not 1 <= len(arguments) <= 2:
             raise self._wrong(messages.wrong_arguments("der", (1, 2), len(arguments), part.span, self._scope.instance))
+        of, *orders = arguments
         order = 1.0
-        if len(arguments) == 2:
-            order = self._scope.number(self.scalar(arguments[1]), "the order of a derivative", arguments[1].span)
+        if orders:
+            order = self._scope.number(self.scalar(orders[0]), "the order of a derivative", orders[0].span)
         if order not in range(1, 11):
             text = f"the order of a derivative must be a whole number from 1 to 10, not {order:g}"
             hint = "the second derivative is written der(x, 2)"
-            raise self._wrong(messages.bad_index(text, arguments[1].span, self._scope.instance, hint))
-        value = self.value(arguments[0])
+            raise self._wrong(messages.bad_index(text, orders[0].span, self._scope.instance, hint))
+        value = self.value(of)
         try:
             for _ in range(int(order)):
                 value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))
