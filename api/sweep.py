@@ -101,7 +101,8 @@ class Sweep:
         """What is kept over what was varied first, a line for each value of the others."""
         from cutset.sweep_figure import figure
 
-        drawn = figure(self)
+        across, kept = ({name: self[name] for name in names} for names in (self.varied, self.kept))
+        drawn = figure(self.points, across, kept, [row.number for row in self.failed])
         if save is not None:
             drawn.savefig(save, dpi=150)
         return drawn

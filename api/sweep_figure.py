@@ -1,49 +1,50 @@
-"""A `Sweep` into a figure: what is kept over what was varied first, a line for each value of the others. Computes
-nothing."""
+"""Draws a `Sweep`: what is kept over what was varied first, a line for each value of the others. Computes nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutset.runtime.interface import Vector
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from cutset.sweep import Sweep
 
 # More lines than these cannot be told apart by their colours: their legend is left out.
 _MOST_LINES = 12
 
 
-def figure(sweep: Sweep) -> Figure:
-    """One axis for each quantity that is kept."""
+def figure(
+    points: Sequence[Mapping[str, object]], across: Mapping[str, Vector], kept: Mapping[str, Vector], failed: list[int]
+) -> Figure:
+    """One axis for each quantity in `kept`, over the first name in `across`. Both have a number for each of the
+    `points`, whose values are the labels of the lines; `failed` are the numbers of points."""
     from matplotlib.figure import Figure
 
-    first, others = sweep.varied[0], sweep.varied[1:]
+    first, *others = across
     lines: dict[tuple[object, ...], list[int]] = {}
-    for number, point in enumerate(sweep.points):
+    for number, point in enumerate(points):
         lines.setdefault(tuple(point[name] for name in others), []).append(number)
-    across = sweep[first]
-    drawn = Figure(figsize=(8.0, 1.2 + 2.4 * len(sweep.kept)), layout="constrained")
-    axes = drawn.subplots(len(sweep.kept), 1, sharex=True, squeeze=False)[:, 0]
-    for axis, kept in zip(axes, sweep.kept, strict=True):
-        values = sweep[kept]
+    x = across[first]
+    drawn = Figure(figsize=(8.0, 1.2 + 2.4 * len(kept)), layout="constrained")
+    axes = drawn.subplots(len(kept), 1, sharex=True, squeeze=False)[:, 0]
+    for axis, (name, values) in zip(axes, kept.items(), strict=True):
         for key, numbers in lines.items():
-            order = sorted(numbers, key=lambda k: across[k]) if across.dtype.kind == "f" else numbers
+            order = sorted(numbers, key=lambda k: x[k]) if x.dtype.kind == "f" else numbers
             label = ", ".join(
-                f"{name} = {value:g}" if isinstance(value, float) else f"{name} = {value}"
-                for name, value in zip(others, key, strict=False)
+                f"{other} = {value:g}" if isinstance(value, float) else f"{other} = {value}"
+                for other, value in zip(others, key, strict=False)
             )
             axis.plot(
-                across[order], values[order], marker="." if len(order) < 60 else "", linewidth=1.4, label=label or None
+                x[order], values[order], marker="." if len(order) < 60 else "", linewidth=1.4, label=label or None
             )
-        axis.set_ylabel(kept)
+        axis.set_ylabel(name)
         axis.grid(True, alpha=0.3)
-        failed = [row.number for row in sweep.failed]
-        if failed and across.dtype.kind == "f":
+        if failed and x.dtype.kind == "f":
             axis.plot(
-                across[failed],
+                x[failed],
                 np.full(len(failed), np.nanmin(values) if np.isfinite(values).any() else 0.0),
                 "x",
                 color="0.4",

@@ -35,6 +35,8 @@ class Trajectories(Protocol):
 
     def __getitem__(self, name: str) -> Vector: ...
 
+    def select(self, patterns: Iterable[str]) -> tuple[str, ...]: ...
+
 
 def figure(runs: Mapping[str, Trajectories], names: Sequence[str]) -> Figure:
     """The trajectories over time, of one run or of several, which the legend names: one plot for each kind of quantity

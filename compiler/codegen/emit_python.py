@@ -9,21 +9,26 @@ from __future__ import annotations
 from cutset.compiler.codegen.formatting import index, number, place
 from cutset.compiler.codegen.program import (
     Assign,
+    Branch,
     Call,
+    Compute,
+    CountUp,
     FillTable,
     Function,
+    FunctionStep,
     Literal,
     Loop,
+    LoweredFunction,
     Operation,
     Program,
     Read,
+    Repeat,
     SineCosine,
     SolveNonlinear,
     Statement,
     TableRef,
     Value,
 )
-from cutset.compiler.codegen.user_functions import Branch, Compute, CountUp, FunctionStep, LoweredFunction, Repeat
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",

@@ -11,12 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cutset.contract.metadata import ModelInfo
-
-if TYPE_CHECKING:
-    from cutset.compiler.codegen.user_functions import LoweredFunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +224,81 @@ class Domain:
     place: str
 
 
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """Straight-line statements with locals of their own."""
+
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Does `then` where `test` is not zero."""
+
+    test: Read
+    then: tuple[FunctionStep, ...]
+    otherwise: tuple[FunctionStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Computes, leaves where `test` is then zero, else does the body and begins again. Fault `fault` after too many
+    rounds."""
+
+    condition: Compute
+    test: Read
+    body: tuple[FunctionStep, ...]
+    fault: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountUp:
+    """The body as long as index <= last, which is one more in each round. Both are set before."""
+
+    index: Read
+    last: Read
+    body: tuple[FunctionStep, ...]
+    fault: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Ends the function with fault `fault`, its results all nan, where `test` is zero."""
+
+    test: Read
+    fault: int
+
+
+FunctionStep = Compute | Branch | Repeat | CountUp | Stop
+
+
+@dataclass(frozen=True)
+class LoweredFunction:
+    """`results` are read at the end. Of an external one (`external` its number, from 0; else -1) the runtime has the
+    body; so it has of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing
+    alone."""
+
+    title: str
+    arguments: int
+    variables: int
+    temporaries: int
+    results: tuple[Read, ...]
+    body: tuple[FunctionStep, ...]
+    external: int = -1
+    supplied: str = ""
+    sizes: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [f"function {self.title}: {self.arguments} arguments, {self.variables} variables"]
+        if self.supplied:
+            return (
+                f"function {self.title}: {self.supplied}({', '.join(map(str, self.sizes))}) of {self.arguments} "
+                "arguments"
+            )
+        lines += [f"  {line}" for line in _step_lines(self.body)]
+        return "\n".join([*lines, "  gives " + ", ".join(f"{r.array}[{r.index}]" for r in self.results)])
+
+
 @dataclass(frozen=True)
 class Program:
     """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables`
@@ -271,6 +343,28 @@ def statement_text(s: Statement) -> str:
             return f"{_value(s.solution)}... := root of {s.function.name} near w[{s.guess}]..."
     filled = "".join(f"{statement_text(inner)}\n  " for inner in s.fill)
     return f"{filled}{_value(s.solution)}... := solution of {s.size} linear equations"
+
+
+def _step_lines(steps: tuple[FunctionStep, ...]) -> Iterator[str]:
+    for step in steps:
+        match step:
+            case Compute():
+                yield from map(statement_text, step.statements)
+            case Branch():
+                yield "if q[0]"
+                yield from (f"  {line}" for line in _step_lines(step.then))
+                yield "else"
+                yield from (f"  {line}" for line in _step_lines(step.otherwise))
+            case Repeat():
+                yield "repeat"
+                yield from (f"  {line}" for line in _step_lines((step.condition,)))
+                yield "  leave unless q[0]"
+                yield from (f"  {line}" for line in _step_lines(step.body))
+            case CountUp():
+                yield f"while s[{step.index.index}] <= s[{step.last.index}], counting"
+                yield from (f"  {line}" for line in _step_lines(step.body))
+            case Stop():
+                yield f"fault {step.fault} unless q[0]"
 
 
 def _value(v: Value) -> str:

@@ -7,9 +7,18 @@ r. Must not print.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from cutset.compiler.codegen.program import Assign, Read, Statement, statement_text
+from cutset.compiler.codegen.program import (
+    Assign,
+    Branch,
+    Compute,
+    CountUp,
+    FunctionStep,
+    LoweredFunction,
+    Read,
+    Repeat,
+    Stop,
+)
 from cutset.compiler.codegen.statements import Numbering, Schedule
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 from cutset.compiler.expressions.pool import Expr
@@ -26,81 +35,6 @@ from cutset.compiler.expressions.user_function import (
 from cutset.contract.metadata import External
 
 _TEST = Read("q", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Compute:
-    """Straight-line statements with locals of their own."""
-
-    statements: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """Does `then` where `test` is not zero."""
-
-    test: Read
-    then: tuple[FunctionStep, ...]
-    otherwise: tuple[FunctionStep, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Computes, leaves where `test` is then zero, else does the body and begins again. Fault `fault` after too many
-    rounds."""
-
-    condition: Compute
-    test: Read
-    body: tuple[FunctionStep, ...]
-    fault: int
-
-
-@dataclass(frozen=True, slots=True)
-class CountUp:
-    """The body as long as index <= last, which is one more in each round. Both are set before."""
-
-    index: Read
-    last: Read
-    body: tuple[FunctionStep, ...]
-    fault: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Ends the function with fault `fault`, its results all nan, where `test` is zero."""
-
-    test: Read
-    fault: int
-
-
-FunctionStep = Compute | Branch | Repeat | CountUp | Stop
-
-
-@dataclass(frozen=True)
-class LoweredFunction:
-    """`results` are read at the end. Of an external one (`external` its number, from 0; else -1) the runtime has the
-    body; so it has of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing
-    alone."""
-
-    title: str
-    arguments: int
-    variables: int
-    temporaries: int
-    results: tuple[Read, ...]
-    body: tuple[FunctionStep, ...]
-    external: int = -1
-    supplied: str = ""
-    sizes: tuple[int, ...] = ()
-
-    def __str__(self) -> str:
-        lines = [f"function {self.title}: {self.arguments} arguments, {self.variables} variables"]
-        if self.supplied:
-            return (
-                f"function {self.title}: {self.supplied}({', '.join(map(str, self.sizes))}) of {self.arguments} "
-                "arguments"
-            )
-        lines += [f"  {line}" for line in _lines(self.body)]
-        return "\n".join([*lines, "  gives " + ", ".join(f"{r.array}[{r.index}]" for r in self.results)])
 
 
 def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
@@ -189,25 +123,3 @@ class _Lowering:
     def _compute(self, targets: list[tuple[Read, Expr]]) -> Compute:
         chunks = Schedule(targets, self._places, self._numbering).chunks()
         return Compute(tuple(s for chunk in chunks for s in chunk))
-
-
-def _lines(steps: tuple[FunctionStep, ...]) -> Iterator[str]:
-    for step in steps:
-        match step:
-            case Compute():
-                yield from map(statement_text, step.statements)
-            case Branch():
-                yield "if q[0]"
-                yield from (f"  {line}" for line in _lines(step.then))
-                yield "else"
-                yield from (f"  {line}" for line in _lines(step.otherwise))
-            case Repeat():
-                yield "repeat"
-                yield from (f"  {line}" for line in _lines((step.condition,)))
-                yield "  leave unless q[0]"
-                yield from (f"  {line}" for line in _lines(step.body))
-            case CountUp():
-                yield f"while s[{step.index.index}] <= s[{step.last.index}], counting"
-                yield from (f"  {line}" for line in _lines(step.body))
-            case Stop():
-                yield f"fault {step.fault} unless q[0]"
