@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import sympy
 
@@ -33,7 +33,7 @@ def original_equations(flat: FlatModel) -> list[sympy.Eq]:
     pairs = [pair for e in flat.equations for pair in zip(e.left.elements, e.right.elements, strict=True)]
     writer = _Writer({})
     sides = writer.written([side for pair in pairs for side in pair])
-    return [sympy.Eq(sides[a], sides[b], evaluate=False) for a, b in pairs]
+    return [_equation(sides[a], sides[b]) for a, b in pairs]
 
 
 def solved_equations(system: EquationSystem, solved: SolvedSystem) -> list[sympy.Eq]:
@@ -78,8 +78,8 @@ class _Writer:
             else:
                 value = solved.pool.div(solved.pool.neg(form.rest), form.coefficients[unknown])
                 sides = self.written([unknown, value])
-                return sympy.Eq(sides[unknown], sides[value], evaluate=False)
-        return sympy.Eq(sympy.Integer(0), self.written([residual])[residual], evaluate=False)
+                return _equation(sides[unknown], sides[value])
+        return _equation(sympy.Integer(0), self.written([residual])[residual])
 
     def _node(self, e: Expr) -> Any:
         args = [self._done[a] for a in e.args]
@@ -117,6 +117,12 @@ class _Writer:
             return sympy.Symbol(f"mode({number})")
         sides = self.written([left, right])
         return _RELATIONS[operator](sides[left], sides[right])
+
+
+def _equation(left: Any, right: Any) -> sympy.Eq:
+    """As it is written: sides that are equal make no truth value of it."""
+    equation: Any = sympy.Eq(left, right, evaluate=False)
+    return cast(sympy.Eq, equation)
 
 
 def _number(e: Any) -> Any:

@@ -21,9 +21,11 @@ class Target(Protocol):
 
     def is_available(self) -> bool:
         """Whether this machine can run it."""
+        ...
 
     def load(self, info: ModelInfo, files: SourceFiles) -> CompiledModel:
         """The model in these files, ready to run. RunError or BuildError if it cannot be made."""
+        ...
 
 
 def target_named(name: str) -> Target:

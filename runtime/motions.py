@@ -41,7 +41,7 @@ def motions_of(a: Vector, names: Sequence[str], rounding: float) -> tuple[Motion
     found: list[Motion] = []
     none = Motion(0j, 0.0, None, (), 0)
     for states in _blocks(a):
-        own = [names[i] for i in states.tolist()]
+        own = [names[int(i)] for i in states]
         block = a[np.ix_(states, states)]
         zeros, moving = _zeros(block, own, rounding), _moving(block, own, rounding)
         if zeros is not None:
@@ -128,4 +128,4 @@ def _motion(value: complex, states: tuple[tuple[str, float], ...], zero: float) 
 
 def _named(names: Sequence[str], parts: Vector) -> tuple[tuple[str, float], ...]:
     order = np.argsort(-parts.round(6), kind="stable")
-    return tuple((names[i], float(parts[i])) for i in order.tolist() if parts[i] >= _PART)
+    return tuple((names[int(i)], float(parts[i])) for i in order if parts[i] >= _PART)

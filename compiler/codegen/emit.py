@@ -21,6 +21,7 @@ class Printer(Protocol):
 
     def emit(self, program: Program) -> dict[str, str]:
         """The files, without the metadata."""
+        ...
 
 
 def emit(program: Program, target: str) -> dict[str, str]:

@@ -276,7 +276,7 @@ class _Evaluator(Indices):
         return function.value(Call(self._pool, self._scope, part, self._values(arguments)))
 
     def _derivative(self, part: tree.Part) -> Array:
-        arguments = part.arguments or ()
+        arguments = list(part.arguments or ())
         if not 1 <= len(arguments) <= 2:
             raise self._wrong(messages.wrong_arguments("der", (1, 2), len(arguments), part.span, self._scope.instance))
         of, *orders = arguments
