@@ -11,7 +11,7 @@ from cutset.exit_errors import CommandFailed, UsageError
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
-    from cutset.runtime.plot import Courses
+    from cutset.runtime.plot import Trajectories
     from cutset.runtime.result import Result
 
 # A kind of table is a method of Result, and joins the commands by standing here.
@@ -51,7 +51,7 @@ def check_animation(path: Path) -> None:
     _check(path, ANIMATIONS, "n animation")
 
 
-def write_animation(result: Courses, path: Path) -> None:
+def write_animation(result: Trajectories, path: Path) -> None:
     """Write the motion as a page or as glTF, and say so."""
     from cutset.runtime.animation.animate import animate
 
@@ -70,7 +70,7 @@ def write_matrices(found: Linearization, path: Path, says: bool) -> None:
     writing(path, lambda: write(path), says)
 
 
-def write_picture(runs: Mapping[str, Courses], patterns: Sequence[str], path: Path) -> None:
+def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], path: Path) -> None:
     """Draw the names that match one of the patterns in one of the runs over time, and say so."""
     from cutset.runtime.plot import figure
 
@@ -78,7 +78,7 @@ def write_picture(runs: Mapping[str, Courses], patterns: Sequence[str], path: Pa
     writing(path, lambda: drawn.savefig(path, dpi=150))
 
 
-def select_in(runs: Collection[Courses], patterns: Sequence[str]) -> list[str]:
+def select_in(runs: Collection[Trajectories], patterns: Sequence[str]) -> list[str]:
     """What the patterns match in any of the runs, in their order. UnknownName for a pattern that matches in none."""
     from cutset.runtime.errors import UnknownName
 

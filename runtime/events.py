@@ -251,9 +251,9 @@ class Events:
 
         # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
         most = self._rounding(state)
-        firm = {k: (value, most) for k, (value, _) in state.pins.items()}
+        firm = {k: AtCrossing(here.value, most) for k, here in state.at_crossing.items()}
         failure: EventFailure | None = None
-        for pins in (state.pins, firm) if firm else (state.pins,):
+        for at_crossing in (state.at_crossing, firm) if firm else (state.at_crossing,):
             try:
                 values = agreeing(self.info, partial(evaluate, at_crossing), indicators, state.m[:n])
             except EventFailure as error:
