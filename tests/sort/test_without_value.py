@@ -27,7 +27,9 @@ _ZERO = "  p + q = 2\n  p - q = -2\n"
     ],
 )
 def test_it_is_said_where_it_stands(action: str) -> None:
-    with pytest.raises(ModelError, match=r"error\[E517\]: a part of this has no value") as caught:
+    with pytest.raises(
+        ModelError, match=r"error\[E517\]: part of this equation is undefined for every state"
+    ) as caught:
         translate(f"model M\n  local p, q, r (start=0), y (start=2)\n{_ZERO}  der(y) = -y\n  {action}\nend\n")
     assert {d.code for d in caught.value.diagnostics} == {"E517"}
 

@@ -273,7 +273,7 @@ def test_nothing_drifts_in_a_thousand_seconds(text, bodies, load):
 
 
 def test_planar_loop_that_leads_out_of_the_plane_is_an_error_that_names_the_joint(load):
-    with pytest.raises(cutset.ModelError, match=r"E423.*'c' asks for more than its loop leaves open"):
+    with pytest.raises(cutset.ModelError, match=r"E423.*'c' over-constrains its loop, and its conditions contradict"):
         load(LONG.replace("PlanarCutRevolute", "CutRevolute").replace("b2(r1=3)", "b2(r1=3, r2=0.2)"))
 
 
