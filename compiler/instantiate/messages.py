@@ -16,16 +16,16 @@ def some(names: Sequence[str]) -> str:
     return ", ".join([*names[:_MOST_NAMES], *more])
 
 
-def circle(names: Sequence[str]) -> str:
-    """The names one behind the other; the middle of a long circle is left out."""
+def cycle(names: Sequence[str]) -> str:
+    """The names one after the other, without the middle of a long cycle."""
     shown = names if len(names) <= _MOST_NAMES else [*names[:6], f"({len(names) - 8} more)", *names[-2:]]
     return " > ".join(shown)
 
 
 def external_with(name: str, what: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E262", f"'{name}' is external and cannot have {what} of its own", span,
-        "give it where it is declared as internal, in a model around this one", instance,
+        "E262", f"'{name}' is external and cannot have its own {what}", span,
+        f"give it where '{name}' is declared as internal, in an enclosing model", instance,
     )  # fmt: skip
 
 
@@ -35,20 +35,20 @@ def no_internal(
     """`place`: where the declaration could stand, and what to do there."""
     hint = (
         did_you_mean(name, known)
-        or f"write into a model around it: internal {name} = ... (a number), or internal {name}"
+        or f"write in an enclosing model: internal {name} = ... (a number), or internal {name}"
     )
     if place is None:
-        hint = f"nothing is around this object: declare it here, internal {name} = ..."
+        hint = f"this object has no enclosing model: declare it here, internal {name} = ..."
     labels = (Label(*place),) if place else ()
     return Diagnostic(
-        "E263", f"no model around '{instance}' declares '{name}' as internal", span, hint, instance, labels
+        "E263", f"no model that encloses '{instance}' declares '{name}' as internal", span, hint, instance, labels
     )
 
 
 def external_shape(name: str, shape: str, wanted: str, span: Span, internal: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E264", f"the external '{name}' is {shape}, the internal one is {wanted}", span,
-        "give both the same dimensions", instance, (Label(internal, "declared as internal here"),),
+        "E264", f"the external '{name}' is {shape}, but the internal one is {wanted}", span,
+        "declare both with the same dimensions", instance, (Label(internal, "declared as internal here"),),
     )  # fmt: skip
 
 
@@ -58,28 +58,28 @@ def default_without_value(name: str, span: Span, instance: str) -> Diagnostic:
 
 def default_of_other(name: str, kind: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     hint = (
-        f"a parameter has its default where it is declared: {kind} {name} = ..."
+        f"give the default in the declaration: {kind} {name} = ..."
         if kind in ("parameter", "constant")
         else (f"declare '{name}' as terminal, or write the equation {name} = ...")
     )
     return Diagnostic(
-        "E267", f"'{name}' is no terminal: only terminals have a default of this kind", span, hint, instance,
+        "E267", f"'{name}' is not a terminal: only terminals can have such a default", span, hint, instance,
         (Label(declared, "declared here"),),
     )  # fmt: skip
 
 
 def default_of_input(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E268", f"'{name}' is an input of the object itself and is given from outside: a default would never "
-                "hold", span,
+        "E268", f"'{name}' is an input of the object itself, so its value comes from outside: a default has no "
+                "effect", span,
         f"declare it as a terminal or a parameter, or give '{name}' a value for the run", instance,
     )  # fmt: skip
 
 
 def declared_twice(what: str, name: str, span: Span, first: Span, instance: str, hint: str = "") -> Diagnostic:
     hints = {
-        "variable": "a subclass may only give an inherited parameter a new default",
-        "default": "remove one of them; a subclass may give a new default",
+        "variable": "a subclass can only give an inherited parameter a new default",
+        "default": "remove one of them; a subclass can give a new default",
     }
     return Diagnostic(
         "E210",
@@ -98,7 +98,7 @@ def unknown_name(name: str, span: Span, known: Iterable[str], instance: str, hin
 
 def unknown_member(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"seen from outside are: {some(names)}" if names else "")
+    hint = did_you_mean(name, names) or (f"visible from outside are: {some(names)}" if names else "")
     return Diagnostic("E212", f"'{owner}' has no variable '{name}'", span, hint, instance)
 
 
@@ -137,14 +137,14 @@ def wrong_shape(message: str, span: Span, instance: str, hint: str = "") -> Diag
 def sides_differ(left: str, right: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E218",
-        f"the left side is {left}, the right side {right}",
+        f"the left side is {left}, the right side is {right}",
         span,
-        "both sides of an equation need one shape; a literal 0 stands for zeros of any shape",
+        "both sides of an equation must have the same shape; a literal 0 fits any shape",
         instance,
     )
 
 
-def bad_index(message: str, span: Span, instance: str, hint: str = "indices count from 1") -> Diagnostic:
+def bad_index(message: str, span: Span, instance: str, hint: str = "indices begin at 1") -> Diagnostic:
     return Diagnostic("E219", message, span, hint, instance)
 
 
@@ -155,9 +155,9 @@ def not_constant(
 
 
 def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic:
-    hint = "what varies in time belongs into an equation"
+    hint = "time-varying quantities belong in an equation"
     if "'if'" in what:
-        hint = "an 'if' around equations chooses at translation; what changes during a run is x = if c then a else b"
+        hint = "an 'if' around equations selects at translation; to select during a run, write x = if c then a else b"
     return Diagnostic("E221", f"{what} uses '{name}', which is not a parameter or constant", span, hint, instance)
 
 
@@ -165,7 +165,7 @@ def no_value(kind: str, name: str, declared: Span, instance: str, submodel: Span
     owner = f" of '{instance}'" if instance else ""
     labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
     place = (
-        f"write a value into the brackets of the submodel: ({name} = ...)"
+        f"give the value at the submodel, in parentheses: ({name} = ...)"
         if submodel
         else f"give it a default: {name} = ..."
     )
@@ -182,7 +182,7 @@ def unknown_parameter(
     instance: str,
     hint: str = "",
 ) -> Diagnostic:
-    """`hint` says what was meant, if that is known; what is `given` beside it hardly."""
+    """`hint` tells what the user meant, if that is known; a name that is also `given` is unlikely."""
     has = f"it has: {some(sorted(parameters))}" if parameters else "it has none"
     has += f"; terminals: {some(sorted(terminals))}" if terminals else ""
     known = (*parameters, *terminals)
@@ -196,10 +196,10 @@ def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic
     return Diagnostic("E224", f"'{name}' is given twice", span, "remove one", instance, (Label(first, "first here"),))
 
 
-def parameter_circle(names: Sequence[str], span: Span, instance: str) -> Diagnostic:
+def parameter_cycle(names: Sequence[str], span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E225",
-        f"parameters depend on each other in a circle: {circle(names)}",
+        f"parameters depend on each other in a cycle: {cycle(names)}",
         span,
         "give one of them a number",
         instance,
@@ -217,16 +217,16 @@ def bad_attribute(message: str, span: Span, hint: str, instance: str) -> Diagnos
 
 
 def undefined_value(message: str, span: Span, instance: str, hint: str = "") -> Diagnostic:
-    hint = hint or "look at the parameters that are zero or not given"
-    return Diagnostic("E228", f"this has no value: {message}", span, hint, instance)
+    hint = hint or "check the parameters that are zero or have no value"
+    return Diagnostic("E228", f"this expression has no value: {message}", span, hint, instance)
 
 
 def assigned_constant(name: str, owner: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E236",
-        f"'{name}' of class '{owner}' is a constant and cannot be given a value",
+        f"'{name}' of class '{owner}' is a constant and cannot get another value",
         span,
-        "declare it as parameter",
+        "declare it as a parameter",
         instance,
         labels=(Label(declared, "declared here"),),
     )
@@ -235,37 +235,37 @@ def assigned_constant(name: str, owner: str, span: Span, declared: Span, instanc
 def array_length(name: str, length: int, found: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E239",
-        f"the array has {length} submodels, the value of '{name}' is {found}",
+        f"the array has {length} submodels, but the value of '{name}' is {found}",
         span,
-        "a value with one dimension more has an element (a row) for each of them; any other is the same for all",
+        "give one value for all submodels, or an array with one more dimension: an element (a row) for each submodel",
         instance,
     )
 
 
 def too_large(what: str, place: tuple[Span, str] | None) -> Diagnostic:
     span, instance = place or (None, "")
-    hint = "look for arrays and ranges that are larger than they were meant to be"
-    return Diagnostic("E129", f"this model is too large to be translated: {what}", span, hint, instance)
+    hint = "check for arrays and ranges that are larger than intended"
+    return Diagnostic("E129", f"this model is too large to translate: {what}", span, hint, instance)
 
 
 def too_many_rounds(most: int, span: Span, instance: str) -> Diagnostic:
-    hint = "look at the ends of the range, and of those around it"
+    hint = "check the limits of this range and of the ranges around it"
     return Diagnostic(
-        "E253", f"the 'for' of this model would take more than {most} rounds together", span, hint, instance
+        "E253", f"the 'for' statements of this model need more than {most} iterations in total", span, hint, instance
     )
 
 
 def index_taken(name: str, span: Span, declared: Span | None, instance: str) -> Diagnostic:
     labels = (Label(declared, "declared here"),) if declared else ()
-    return Diagnostic("E254", f"'{name}' has a meaning here already", span, "choose another index", instance, labels)
+    return Diagnostic("E254", f"the name '{name}' is already used here", span, "choose another index", instance, labels)
 
 
 def absent(path: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E255",
-        f"'{path}' is absent: its condition does not hold",
+        f"'{path}' is absent: its condition is false",
         span,
-        "what an absent submodel declares cannot be used",
+        "use it only where its condition holds",
         instance,
         labels=(Label(declared, "declared with the condition here"),),
     )
@@ -274,9 +274,9 @@ def absent(path: str, span: Span, declared: Span, instance: str) -> Diagnostic:
 def value_without_equation(kind: str, name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E250",
-        f"'{name}' is declared as {kind} and cannot be given a value there",
+        f"'{name}' is declared as {kind} and cannot have a value in its declaration",
         span,
-        f"write the equation {name} = ... on a line of its own, or {name} (start=...) for an initial value",
+        f"write the equation {name} = ... on its own line, or {name} (start=...) for a start value",
         instance,
     )
 
@@ -292,6 +292,6 @@ def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
 
 
 def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
-    hint = "name a function that gives its derivative: external function f(x) result y (derivative=g) ..."
+    hint = "name a function for its derivative: external function f(x) result y (derivative=g) ..."
     message = f"the external function '{function}' has no derivative"
     return Diagnostic("E298", message, span, hint, instance)

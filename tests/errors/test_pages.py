@@ -102,7 +102,7 @@ def test_codes_by_any_spelling() -> None:
 def test_explain(capsys) -> None:
     assert main(["explain", "e205"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("E205: a class that is not known\n") and "    $ cutset check example.mo\n" in out
+    assert out.startswith("E205: an unknown class\n") and "    $ cutset check example.mo\n" in out
     assert "error[E205]: unknown class 'Resistr'" in out and "How to fix it:" in out
     assert main(["explain"]) == 0
     assert [line[:4] for line in capsys.readouterr().out.splitlines()] == list(PAGES)

@@ -180,7 +180,7 @@ end
 
 def test_a_given_length_is_named(write_model):
     path = write_model("model M\n  parameter n = 2\n  local x(n)\n  x = time*ones(n)\nend\n")
-    with pytest.raises(ModelError, match=r"not 2\.5 \(n = 2\.5 was given for this run\)"):
+    with pytest.raises(ModelError, match=r"not 2\.5 \(n = 2\.5 was set for this run\)"):
         instantiate(load_library(path), values={"n": 2.5})
 
 

@@ -26,7 +26,7 @@ _PLACES = {
     "initial": "in an initial equation",
     "assertion": "in an assertion outside of 'when'",
     "condition": "in a condition",
-    "action": "in what a 'when' does",
+    "action": "in the body of a 'when'",
 }
 
 
@@ -109,22 +109,22 @@ def _new(call: Call) -> Array:
         if scope.place == "initial":
             written = call.argument(0).span.text
             raise call.fail(messages.new_at_start, written)
-        hint = "plain names are the values of now, which at the end of an event are the new ones"
+        hint = "write the name without new(...): it is the current value, and at the end of an event the new one"
         raise call.fail(messages.only_at_events, "new", _PLACES[scope.place], hint)
     (value,) = call.values
     if any(e.op != "variable" for e in value.elements):
-        raise call.fail(messages.bad_target, "this: it is no variable")
+        raise call.fail(messages.bad_target, "this expression: it is not a variable")
     return value.map(lambda e: scope.after(e, part))
 
 
 def _init(call: Call) -> Array:
-    hint = "it stands alone on the left side: init(x) = ..."
-    raise call.fail(messages.only_at_events, "init", "within an expression", hint)
+    hint = "write it alone on the left side: init(x) = ..."
+    raise call.fail(messages.only_at_events, "init", "inside an expression", hint)
 
 
 def _edge(call: Call) -> Array:
     if call.scope.place not in _AT_EVENTS:
-        hint = "it is true for an instant alone: use it in a condition of 'when' or in new(...) = ..."
+        hint = "it is true only at an instant: use it in a condition of 'when' or in new(...) = ..."
         raise call.fail(messages.only_at_events, "edge", _PLACES[call.scope.place], hint)
     return scalar(call.pool.edge(call.values[0].scalar))
 
@@ -157,21 +157,21 @@ def _interp1(call: Call) -> Array:
     if len(table) == 1:
         (points,) = table
         if len(points.shape) != 2 or points.columns != 2:
-            raise call.fail(messages.bad_table, "is no matrix of two columns")
+            raise call.fail(messages.bad_table, "is not a matrix of two columns")
         xs, ys = points.elements[0::2], points.elements[1::2]
     else:
         if any(len(t.shape) != 1 for t in table) or table[0].shape != table[1].shape:
-            raise call.fail(messages.bad_table, "has no two vectors of one length")
+            raise call.fail(messages.bad_table, "does not have two vectors of the same length")
         xs, ys = table[0].elements, table[1].elements
     if len(xs) < 2:
-        raise call.fail(messages.bad_table, "has one point alone")
+        raise call.fail(messages.bad_table, "has only one point")
     if any(e.level > PARAMETER for e in (*xs, *ys)):
         inside = call.scope.place == "function"
-        more = ", in a function with loops that end in a run numbers alone" if inside else ""
-        raise call.fail(messages.bad_table, f"is not known before the run: it may have numbers and parameters{more}")
+        more = " (in a function with a loop that ends during a run: only numbers)" if inside else ""
+        raise call.fail(messages.bad_table, f"is not known before the run: use numbers and parameters{more}")
     for k, (a, b) in enumerate(itertools.pairwise(xs)):
         if a.level == b.level == CONSTANT and not a.data < b.data:
-            raise call.fail(messages.bad_table, f"does not ascend: behind {a.data:g} comes {b.data:g} (point {k + 2})")
+            raise call.fail(messages.bad_table, f"does not ascend: {b.data:g} follows {a.data:g} (point {k + 2})")
     return scalar(call.pool.interpolate(x.scalar, call.pool.table(xs, ys)))
 
 

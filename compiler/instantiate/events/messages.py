@@ -8,55 +8,55 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 def bad_target(what: str, span: Span, instance: str, declared: Span | None = None) -> Diagnostic:
     labels = (Label(declared, "declared here"),) if declared else ()
     return Diagnostic(
-        "E330", f"new(...) cannot be given to {what}", span,
-        "a discrete variable is a local, terminal or output of this model: local n (start=0)", instance, labels,
+        "E330", f"new(...) cannot be applied to {what}", span,
+        "declare a discrete variable as a local, terminal or output of this model: local n (start=0)", instance, labels,
     )  # fmt: skip
 
 
 def only_at_events(name: str, where: str, hint: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E331", f"'{name}' cannot stand {where}", span, hint, instance)
+    return Diagnostic("E331", f"'{name}' is not allowed {where}", span, hint, instance)
 
 
 def bad_period(name: str, what: str, positive: bool, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E332", f"{what} of '{name}' must be a {'positive ' if positive else ''}time known before the run",
-        span, f"it is a number or made of parameters{', and greater than 0' if positive else ''}", instance,
+        span, f"use numbers and parameters{', with a value greater than 0' if positive else ''}", instance,
     )  # fmt: skip
 
 
 def not_an_action(name: str, span: Span, instance: str) -> Diagnostic:
     hint = (
-        f"new({name}) = ... gives a discrete variable its next value, init({name}) = ... lets a state go on from "
-        "another one"
+        f"new({name}) = ... gives a discrete variable its next value, init({name}) = ... restarts a state from "
+        "another value"
         if name
         else "write new(x) = ... or init(x) = ..., with a variable alone on the left"
     )
     return Diagnostic(
-        "E333", "an equation in 'when' begins with new(...) or init(...)", span, hint, instance,
+        "E333", "an equation in 'when' must begin with new(...) or init(...)", span, hint, instance,
     )  # fmt: skip
 
 
 def not_a_condition(what: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E334", f"the condition of {what} is no scalar", span,
-        "it is true or false: join the relations of its elements with 'and' or 'or'",
+        "E334", f"the condition of {what} is not a scalar", span,
+        "join the relations of the elements with 'and' or 'or'",
         instance,
     )  # fmt: skip
 
 
 def given_twice(form: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     hint = (
-        "give it in one place: in one 'when' with the other conditions behind 'elsewhen'"
+        "give it in one 'when', with the other conditions after 'elsewhen'"
         if form == "new"
-        else "give it once, or in two branches of one 'if'"
+        else "give it once, or in different branches of one 'if'"
     )
     return Diagnostic("E335", f"{form}({name}) is given twice", span, hint, instance, (Label(first, "first here"),))
 
 
 def never_true(span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E336", "this condition never becomes true: nothing in it varies", span,
-        "a 'when' acts at the instant at which its condition changes; what depends on parameters alone belongs into "
+        "E336", "this condition never becomes true: it contains nothing that varies", span,
+        "a 'when' acts at the instant when its condition becomes true; for a condition on parameters, use "
         "'if'",
         instance,
     )  # fmt: skip
@@ -64,23 +64,23 @@ def never_true(span: Span, instance: str) -> Diagnostic:
 
 def nothing_new(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E337", f"new({name}) is asked for, but no equation gives it", span,
-        f"write {name} for the value of a variable that is not discrete", instance,
+        "E337", f"new({name}) is used, but no equation gives it", span,
+        f"for a variable that is not discrete, write {name}", instance,
     )  # fmt: skip
 
 
 def derivative_of_discrete(name: str, span: Span, given: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E338", f"'{name}' is discrete: it keeps its value between events and has no derivative", span,
-        f"use init({name}) to restart a state, or take the derivative of what {name} is made from", instance,
+        f"use init({name}) to restart a state, or take the derivative of the variables that determine {name}", instance,
         (Label(given, f"new({name}) is given here"),),
     )  # fmt: skip
 
 
 def bad_restart(what: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E339", f"init(...) cannot be given to {what}", span,
-        "init stands with a variable of the model whose derivative occurs in it", instance,
+        "E339", f"init(...) cannot be applied to {what}", span,
+        "restart a variable of this model whose derivative is in an equation", instance,
     )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def fails_always(text: str, span: Span, submodel: Span | None, given: tuple[Labe
         "E340",
         f"this assertion cannot hold: {text}",
         span,
-        "look at the values it is made of",
+        "check the values in it",
         instance,
         (*labels, *given),
     )
@@ -101,13 +101,13 @@ def fails_always(text: str, span: Span, submodel: Span | None, given: tuple[Labe
 def bad_table(what: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E341", f"the table of 'interp1' {what}", span,
-        "write interp1(x, xs, ys) with two vectors of one length, or interp1(x, T) with a matrix of two columns; "
-        "the xs ascend", instance,
+        "write interp1(x, xs, ys) with two vectors of the same length, or interp1(x, T) with a matrix of two columns; "
+        "the values of xs must ascend", instance,
     )  # fmt: skip
 
 
 def new_at_start(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E342", f"new({name}) has no meaning in 'initial'", span,
-        f"write {name} = ... for the value at the start, or {name} (start=...) in the declaration", instance,
+        "E342", f"new({name}) is not allowed in 'initial'", span,
+        f"write {name} = ... for the start value, or {name} (start=...) in the declaration", instance,
     )  # fmt: skip

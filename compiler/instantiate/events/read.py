@@ -192,7 +192,7 @@ def _given(here: Within, member: tree.Equation, form: str) -> list[tuple[Expr, E
         return []
     if any(e.op != "variable" for e in equation.left.elements):
         wrong = messages.bad_target if form == "new" else messages.bad_restart
-        here.node.report(wrong("this: it is no variable", argument.span, here.instance))
+        here.node.report(wrong("this expression: it is not a variable", argument.span, here.instance))
         return []
     pairs = zip(equation.left.elements, equation.right.elements, strict=False)
     return [(target, value, member.span, here.node.path) for target, value in pairs]
@@ -210,7 +210,7 @@ def _argument(here: Within, left: tree.Expression) -> tree.Expression | None:
 def _is_own_variable(here: Within, argument: tree.Expression) -> bool:
     """Is this a variable of the model in which it is written, and one that may be discrete?"""
     if not isinstance(argument, tree.Reference):
-        here.node.report(messages.bad_target("this: it is no variable", argument.span, here.instance))
+        here.node.report(messages.bad_target("this expression: it is not a variable", argument.span, here.instance))
         return False
     if len(argument.parts) != 1:
         name = ".".join(part.name for part in argument.parts)

@@ -20,15 +20,15 @@ from cutset.compiler.syntax import tree
 _CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1")
 # Functions of the language that speak of a course in time or of events, and what helps instead.
 _OF_TIME = {
-    "der": "a function knows values at one instant only; pass the derivative as an argument",
-    "delay": "a function knows values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
+    "der": "a function uses values at one instant only; pass the derivative as an argument",
+    "delay": "a function uses values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
     "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the "
     "function there",
     "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",
-    "new": "a function gives a value, and the model assigns it: new(n) = f(n) in a 'when'",
-    "pre": "plain names are the values before an event: pass one as an argument",
-    "init": "a function gives a value, and the model assigns it: init(x) = f(x)",
-    "time": "what a function gives depends on its arguments alone; pass the time as one",
+    "new": "a function returns a value, and the model assigns it: new(n) = f(n) in a 'when'",
+    "pre": "pass the value as an argument: a name without new(...) is the value before the event",
+    "init": "a function returns a value, and the model assigns it: init(x) = f(x)",
+    "time": "the result of a function depends only on its arguments; pass the time as one",
 }
 _RESERVED = (*_CALLABLE, *_OF_TIME, "true", "false")
 # Of blocks in each other. Python takes no more than 20 loops and 100 levels; an 'elseif' is a level of its own.
@@ -87,7 +87,7 @@ class _Checker:
         for dimension in result.dimensions:
             if isinstance(dimension, tree.Everything):
                 hint = f"give it the size of an argument: {result.name}(size(x, 1))"
-                yield self._bad("the result needs a size", dimension.span, hint)
+                yield self._bad("the result must have a size", dimension.span, hint)
         declared = [m for m in function.members if isinstance(m, tree.VariableDeclaration)]
         for declaration in declared:
             yield from self._declaration(declaration)
@@ -97,8 +97,8 @@ class _Checker:
         yield from self._derivative()
         if function.external:
             if not _TARGET.fullmatch(function.external):
-                hint = 'write it with all modules in front: "python:package.module.function"'
-                yield self._bad(f'"{function.external}" names no function in Python', function.span, hint)
+                hint = 'write the full name with all modules: "python:package.module.function"'
+                yield self._bad(f'"{function.external}" is not the name of a Python function', function.span, hint)
         elif result.name not in self._assigned:
             yield messages.result_without_value(result.name, function.name, result.span, f"function {function.name}")
 
@@ -111,7 +111,7 @@ class _Checker:
         yield from self._name(argument.name, argument.span)
         yield from self._attributes(argument.attributes, attributes)
         if len(argument.dimensions) > 2:
-            yield self._bad(f"'{argument.name}' has more than two dimensions", argument.span, "two are the most")
+            yield self._bad(f"'{argument.name}' has more than two dimensions", argument.span, "the limit is two")
 
     def _name(self, name: str, span: Span) -> Iterator[Diagnostic]:
         if name in self._names:
@@ -123,22 +123,22 @@ class _Checker:
         for attribute in attributes:
             value = attribute.value
             if attribute.name not in known:
-                hint = f"here stand: {', '.join(known)}"
-                yield self._bad(f"the attribute '{attribute.name}' means nothing here", attribute.span, hint)
+                hint = f"the attributes here are: {', '.join(known)}"
+                yield self._bad(f"the attribute '{attribute.name}' does not apply here", attribute.span, hint)
             elif attribute.name == "unit" and not isinstance(value, tree.Text):
-                yield self._bad("a unit is a text", attribute.span, 'write it in quotes: unit="N.m"')
+                yield self._bad("a unit must be a string", attribute.span, 'write it in quotes: unit="N.m"')
             elif attribute.name == "derivative" and not _is_name(value):
-                yield self._bad("derivative is the name of a function", attribute.span, "write derivative=g")
+                yield self._bad("'derivative' must be the name of a function", attribute.span, "write derivative=g")
 
     def _declaration(self, declaration: tree.VariableDeclaration) -> Iterator[Diagnostic]:
         if declaration.kind not in ("local", "constant"):
-            hint = "a function declares locals and constants; what comes from outside is an argument"
-            yield self._bad(f"a function has no variable of kind {declaration.kind}", declaration.span, hint)
+            hint = "a function declares locals and constants; pass a value from outside as an argument"
+            yield self._bad(f"a function cannot declare a {declaration.kind}", declaration.span, hint)
         for item in declaration.items:
             yield from self._name(item.name, item.span)
             yield from self._attributes(item.attributes, ("unit",))
             if len(item.dimensions) > 2:
-                yield self._bad(f"'{item.name}' has more than two dimensions", item.span, "two are the most")
+                yield self._bad(f"'{item.name}' has more than two dimensions", item.span, "the limit is two")
             if declaration.kind == "constant":
                 self._fixed[item.name] = "a constant"
                 if item.value is None:
@@ -152,13 +152,12 @@ class _Checker:
         name = ".".join(part.name for part in reference.parts)
         other = find_function(self._files, reference.parts)
         if other is None:
-            yield messages.bad_derivative(f"there is no function '{name}'", span, (), function.name)
+            yield messages.bad_derivative(f"unknown function '{name}'", span, (), function.name)
             return
         wanted = len(function.arguments) + sum(is_real(a, self._types) for a in function.arguments)
         if len(other.arguments) != wanted:
-            message = (
-                f"the derivative '{name}' of '{function.name}' takes {len(other.arguments)} arguments, not {wanted}"
-            )
+            taken = f"{len(other.arguments)} arguments instead of {wanted}"
+            message = f"the derivative '{name}' of '{function.name}' takes {taken}"
             yield messages.bad_derivative(message, span, (Label(other.span, "declared here"),), function.name)
 
     # --- statements --------------------------------------------------------------------------------
@@ -186,7 +185,7 @@ class _Checker:
                 case tree.Assertion():
                     yield from self._expressions([member.condition])
                     if member.terminates:
-                        hint = "only a model ends a run; a function gives a value, or asserts that it can"
+                        hint = "only a model can end a run; in a function, write an assertion"
                         yield messages.not_in_function("'terminate'", member.span, hint, self._function.name)
 
     def _block(
@@ -195,8 +194,8 @@ class _Checker:
         """The statements inside of a block; only said of the first that stands too deep."""
         self._levels, self._loops = self._levels + levels, self._loops + loops
         if self._loops > _DEEPEST_LOOPS or self._levels > _DEEPEST_LEVELS:
-            what = f"more than {_DEEPEST_LOOPS} loops in each other, or {_DEEPEST_LEVELS} branches and loops,"
-            hint = "move what is inside into a function of its own"
+            what = f"nesting of more than {_DEEPEST_LOOPS} loops, or of {_DEEPEST_LEVELS} branches and loops,"
+            hint = "move the inner statements to another function"
             if not self._is_too_deep:
                 yield messages.not_in_function(what, span, hint, self._function.name)
             self._is_too_deep = True

@@ -117,7 +117,7 @@ class Execution(ABC):
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for the caller; a value of a run is none."""
         if value.level == TIME:
-            hint = "use sizes of the arguments, numbers, and arguments that are given as numbers"
+            hint = "use sizes of the arguments, numbers, and arguments whose values are numbers"
             raise ModelError([general.not_constant(what, span, self.instance, hint)])
         return self.call.caller.number(value, what, span)
 
@@ -166,12 +166,12 @@ class Execution(ABC):
         if not fits:
             kind = ("a scalar", "a vector", "a matrix")[len(sizes)]
             inner = ",".join(":" if s is None else str(s) for s in sizes)
-            text = f"{name} is {kind}{f' ({inner})' if sizes else ''}, this is {found}"
+            text = f"{name} is {kind}{f' ({inner})' if sizes else ''}, but this is {found}"
             raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
         declared = argument_type(argument, self.function.name, self.call.types)
         for e in value.elements:
             if declared.value_type == INTEGER and e.op == "constant" and not e.data.is_integer():
-                text = f"{name} is a whole number, this is {e.data:g}"
+                text = f"{name} must be a whole number, not {e.data:g}"
                 raise ModelError([messages.argument_unfit(text, self.call.span, argument.span, self.instance)])
         self._check_limits(name, declared.attributes + argument.attributes, value)
 
@@ -194,7 +194,7 @@ class Execution(ABC):
         what = f"a dimension of '{name}'"
         value = evaluate(dimension, self, self.pool)
         if value.shape:
-            raise ModelError([general.wrong_shape(f"{what} is a scalar", dimension.span, self.instance)])
+            raise ModelError([general.wrong_shape(f"{what} must be a scalar", dimension.span, self.instance)])
         size = self.number(value.scalar, what, dimension.span)
         if not size.is_integer() or not 1 <= size <= _LARGEST_SIZE:
             text = f"{what} must be a whole number from 1 to {_LARGEST_SIZE}, not {size:g}"
@@ -275,7 +275,7 @@ class Execution(ABC):
         if isinstance(written, tree.Number) and written.value == 0 and shape:
             value = Array(shape, (self.pool.zero,) * size_of(shape))
         if value.shape != shape:
-            text = f"the left side is {shape_words(shape)}, the right side {shape_words(value.shape)}"
+            text = f"the left side is {shape_words(shape)}, the right side is {shape_words(value.shape)}"
             raise ModelError([general.wrong_shape(text, span, self.instance)])
         positions = [[i] if isinstance(i, int) else list(i) if isinstance(i, range) else None for i in indices]
         if None in positions:

@@ -86,7 +86,7 @@ class Recording(Execution):
                     "and", pool.relation(">=", index, pool.one), pool.relation("<=", index, pool.constant(length))
                 )
                 which = f"index {k + 1}" if len(indices) > 1 else "the index"
-                self.steps.append(Require(inside, f"{which} of '{name}' is not one from 1 to {length} ({span})"))
+                self.steps.append(Require(inside, f"{which} of '{name}' is not in 1 to {length} ({span})"))
         for leaf in leaves:
             if leaf in self.unset:
                 self._prefilled[leaf] = pool.fault(

@@ -8,7 +8,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 
 
 def function_name_taken(name: str, span: Span) -> Diagnostic:
-    return Diagnostic("E285", f"'{name}' is a function of the language", span, "give this one another name")
+    return Diagnostic("E285", f"'{name}' is a built-in function", span, "choose another name")
 
 
 def bad_declaration(message: str, span: Span, hint: str, function: str) -> Diagnostic:
@@ -21,43 +21,41 @@ def argument_unfit(message: str, span: Span, declared: Span, instance: str) -> D
 
 
 def unknown_in_function(name: str, span: Span, known: Iterable[str], function: str) -> Diagnostic:
-    hint = did_you_mean(name, known) or "a function sees its arguments and locals only: pass it as an argument"
+    hint = did_you_mean(name, known) or "a function can use only its arguments and locals: pass it as an argument"
     return Diagnostic("E288", f"the function '{function}' has no variable '{name}'", span, hint, f"function {function}")
 
 
 def not_assignable(name: str, what: str, span: Span, declared: Span, function: str) -> Diagnostic:
-    hint = f"assign to a variable of its own: local copy, and copy := {name}"
+    hint = f"assign to a local variable: local copy, and copy := {name}"
     labels = (Label(declared, "declared here"),)
     return Diagnostic("E289", f"'{name}' is {what} and cannot be assigned", span, hint, f"function {function}", labels)
 
 
 def no_value_yet(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
-    hint = f"assign to '{name}' before, in every branch that leads here"
+    hint = f"assign to '{name}' before this, in every branch that leads here"
     labels = (Label(declared, "declared here"),)
-    return Diagnostic("E290", f"'{name}' has no value here, or not on every way", span, hint, instance, labels)
+    return Diagnostic("E290", f"'{name}' may have no value here", span, hint, instance, labels)
 
 
 def result_without_value(name: str, function: str, span: Span, instance: str) -> Diagnostic:
-    hint = f"assign to '{name}', all its elements, on every way through the function"
-    return Diagnostic(
-        "E291", f"the result '{name}' of '{function}' gets no value, or not on every way", span, hint, instance
-    )
+    hint = f"assign to all elements of '{name}' in every branch of the function"
+    return Diagnostic("E291", f"the result '{name}' of '{function}' may get no value", span, hint, instance)
 
 
 def endless_recursion(function: str, itself: bool, span: Span, instance: str) -> Diagnostic:
     """`itself`: the function calls itself; else others do without an end, or functions call each other too deep."""
     if itself:
-        hint = "an 'if' statement over numbers known at translation has to end it, within 40 calls; or write a loop"
+        hint = "end it within 40 calls by an 'if' statement on numbers known at translation, or write a loop"
         title = f"the function '{function}' calls itself more than 40 calls deep, or without an end, at translation"
         return Diagnostic("E292", title, span, hint, instance)
-    title = f"behind the function '{function}' functions call each other too deep at translation"
+    title = f"the calls that begin with the function '{function}' are nested too deeply at translation"
     return Diagnostic(
-        "E292", title, span, "40 calls in each other are the most, fewer where they stand deep in expressions", instance
+        "E292", title, span, "the limit is 40 nested calls, and fewer inside nested expressions", instance
     )
 
 
 def not_in_function(what: str, span: Span, hint: str, function: str) -> Diagnostic:
-    return Diagnostic("E293", f"{what} cannot stand in a function", span, hint, f"function {function}")
+    return Diagnostic("E293", f"{what} is not allowed in a function", span, hint, f"function {function}")
 
 
 def assertion_fails(text: str, function: str, span: Span, instance: str) -> Diagnostic:
@@ -66,14 +64,14 @@ def assertion_fails(text: str, function: str, span: Span, instance: str) -> Diag
 
 
 def no_end(most: int, function: str, span: Span, instance: str) -> Diagnostic:
-    hint = "look at the condition or the range of the loop"
-    message = f"a loop of the function '{function}' does not end within {most} rounds at translation"
+    hint = "check the condition or the range of the loop"
+    message = f"a loop of the function '{function}' does not end within {most} iterations at translation"
     return Diagnostic("E295", message, span, hint, instance)
 
 
 def bad_derivative(message: str, span: Span, labels: tuple[Label, ...], function: str) -> Diagnostic:
     hint = (
-        "it takes the arguments of the function, then the derivatives of those that are real, and has its result's "
+        "its arguments are those of the function, then the derivatives of the real ones, and its result has the same "
         "shape"
     )
     return Diagnostic("E296", message, span, hint, f"function {function}", labels)
@@ -82,5 +80,5 @@ def bad_derivative(message: str, span: Span, labels: tuple[Label, ...], function
 def external_not_allowed(name: str, target: str, span: Span, instance: str, declared: Span) -> Diagnostic:
     hint = "if you trust this model, allow it: --allow-external, or cutset.load(..., allow_external=True)"
     message = f"'{name}' would run the Python function {target}, which is not allowed"
-    notes = ("a model may come from anybody, and Python code can do anything that you can",)
+    notes = ("a model can come from anyone, and Python code can do anything that you can do",)
     return Diagnostic("E297", message, span, hint, instance, (Label(declared, "declared here"),), notes)

@@ -5,41 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
-from cutset.compiler.instantiate.messages import circle, some
+from cutset.compiler.instantiate.messages import cycle, some
 from cutset.compiler.instantiate.names.standard_libraries import libraries_with
 
 
 def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
     places = ", ".join(searched)
     if span is None:
-        return Diagnostic("E201", f"there is no file '{name}'", hint="check the path; model files end in .mo")
+        return Diagnostic(
+            "E201", f"there is no file '{name}'", hint="check the path; the names of model files end in .mo"
+        )
     return Diagnostic(
-        "E201", f"there is no file '{name}' to include", span, f"looked in: {places}; -I FOLDER names a further one"
+        "E201",
+        f"there is no file '{name}' to include",
+        span,
+        f"searched in: {places}; add another folder with -I FOLDER",
     )
 
 
 def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:
-    return Diagnostic("E202", f"the file '{name}' cannot be read: {reason}", span, "a model file is a text in UTF-8")
+    return Diagnostic(
+        "E202", f"the file '{name}' cannot be read: {reason}", span, "a model file must be a text file in UTF-8"
+    )
 
 
 def too_much_text(most: str, span: Span | None) -> Diagnostic:
-    hint = "include less: all that is included is read, whether it is used or not"
+    hint = "include fewer files: all included files are read, even if they are not used"
     return Diagnostic("E128", f"with this file the model has more than {most}", span, hint)
 
 
 def include_outside(name: str, span: Span) -> Diagnostic:
     return Diagnostic(
         "E203",
-        f"'{name}' lies outside the library path",
+        f"'{name}' is outside of the library path",
         span,
-        "a file may include what lies beside it or below, on the library path and in the standard library",
+        "a file can include files in its own folder or below, on the library path and in the standard library",
     )
 
 
 def class_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
     hint = "rename one of them"
     if span.source is not first.source:
-        hint += ", or put one of the files under a prefix: @file as prefix"
+        hint += ", or include one of the files with a prefix: @file as prefix"
     return Diagnostic(
         "E204", f"the {what} '{name}' is declared twice", span, hint, labels=(Label(first, "first here"),)
     )
@@ -49,7 +56,9 @@ def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, f
     """Two files that are `included` have so many names in common; `span` and `first` are the includes."""
     one, other = included
     prefix = other[:3]
-    hint = f"put one of them under a prefix: @{other} as {prefix}; its classes are then {prefix}.{names[0]} and so on"
+    hint = (
+        f"include one of them with a prefix: @{other} as {prefix}; then its classes are {prefix}.{names[0]} and so on"
+    )
     named = some(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     return Diagnostic(
         "E134",
@@ -63,42 +72,42 @@ def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, f
 def unknown_class(name: str, span: Span, known: Iterable[str], here: Iterable[str] = (), file: str = "") -> Diagnostic:
     """`here`: where the file has it under a prefix; `file`: another one that declares it."""
     called = sorted(here)
-    hint = f"here it is called {' or '.join(called)}" if called else did_you_mean(name, known)
+    hint = f"in this file its name is {' or '.join(called)}" if called else did_you_mean(name, known)
     libraries = libraries_with(name) if not called else []
     if libraries:
         included = " or ".join(f"@{library}" for library in libraries)
-        hint = f"it is in {included}: write that in front of the models" + (f"; or {hint}" if hint else "")
+        hint = f"it is in {included}: write this before the models" + (f"; or {hint}" if hint else "")
     if not hint and file:
-        hint = f"it is declared in '{file}': include that here"
+        hint = f"'{file}' declares it: include this file"
     return Diagnostic("E205", f"unknown class '{name}'", span, hint or "include the file that declares it: @name")
 
 
 def prefix_twice(prefix: str, span: Span, first: Span) -> Diagnostic:
     return Diagnostic(
-        "E256", f"the prefix '{prefix}' stands for two files", span, "choose another prefix for one of them",
+        "E256", f"the prefix '{prefix}' is given to two files", span, "choose another prefix for one of them",
         labels=(Label(first, "first here"),),
     )  # fmt: skip
 
 
 def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str]) -> Diagnostic:
-    hint = did_you_mean(name.rpartition(".")[0], known) or f"include a file under this prefix: @file as {prefix}"
+    hint = did_you_mean(name.rpartition(".")[0], known) or f"include a file with this prefix: @file as {prefix}"
     return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
 
 
 def no_object(file: str, span: Span | None) -> Diagnostic:
-    hint = "a file that is simulated holds an object: model Name ... end (without the word 'class')"
+    hint = "add an object: model Name ... end (without the keyword 'class')"
     return Diagnostic("E206", f"'{file}' declares no object to translate", span, hint)
 
 
 def unknown_object(name: str, known: Iterable[str], file: str) -> Diagnostic:
     names = sorted(known)
-    hint = did_you_mean(name, names) or (f"it has: {some(names)}" if names else "it declares none")
+    hint = did_you_mean(name, names) or (f"its objects are: {some(names)}" if names else "it has no objects")
     return Diagnostic("E207", f"'{file}' has no object '{name}'", hint=hint)
 
 
 def contains_itself(name: str, span: Span, chain: Sequence[str], relation: str, what: str = "class") -> Diagnostic:
-    hint = f"break the circle at one of these {'cuts' if what == 'cut' else 'classes'}"
-    return Diagnostic("E208", f"the {what} '{name}' {relation} itself: {circle(chain)}", span, hint)
+    hint = f"break the cycle at one of these {'cuts' if what == 'cut' else 'classes'}"
+    return Diagnostic("E208", f"the {what} '{name}' {relation} itself: {cycle(chain)}", span, hint)
 
 
 def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
@@ -106,7 +115,7 @@ def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
         "E209",
         f"'{name}' is an object, not a class",
         span,
-        f"declare it as: model class {name}",
+        f"declare it as a class: model class {name}",
         labels=(Label(declared, "declared as an object here"),),
     )
 
@@ -114,19 +123,17 @@ def object_as_class(name: str, span: Span, declared: Span) -> Diagnostic:
 def no_class(name: str, owner: str, declared: Span, path: str, submodel: Span | None) -> Diagnostic:
     of = f"'{path}' (class {owner})" if path else f"'{owner}'"
     hint = (
-        f"write a class into the brackets of the submodel: ({name} = ...)"
+        f"give a class at the submodel, in parentheses: ({name} = ...)"
         if submodel
         else f"give it a default: class {name} = ..."
     )
     labels = (Label(submodel, f"give it here: {name} = ..."),) if submodel else ()
-    return Diagnostic(
-        "E258", f"no class is given for the class parameter '{name}' of {of}", declared, hint, path, labels
-    )
+    return Diagnostic("E258", f"the class parameter '{name}' of {of} has no class", declared, hint, path, labels)
 
 
 def value_for_class(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E259", f"'{name}' stands for a class, this is a "
+        "E259", f"'{name}' is a class parameter, but this is a "
                 "value", span, f"write the name of a class: {name} = ...", instance,
         (Label(declared, "declared as a class parameter here"),),
     )  # fmt: skip
@@ -134,7 +141,7 @@ def value_for_class(name: str, span: Span, declared: Span, instance: str) -> Dia
 
 def class_as_value(name: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E260", f"'{name}' stands for a class and has no "
+        "E260", f"'{name}' is a class parameter and has no "
                 "value", span, f"use it for submodels: submodel ({name}) ...", instance,
         (Label(declared, "declared as a class parameter here"),),
     )  # fmt: skip
@@ -150,10 +157,10 @@ def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnost
 
 def too_deep(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E235", f"submodels are nested more than 200 deep at '{name}'", span, "look for a circle", instance
+        "E235", f"submodels are nested more than 200 deep at '{name}'", span, "check for a cycle", instance
     )
 
 
 def too_many_submodels(name: str, most: int, span: Span, instance: str) -> Diagnostic:
-    hint = "make the array smaller, and look at those that it stands in"
+    hint = "make the array smaller, or the arrays that contain it"
     return Diagnostic("E238", f"with '{name}' the model would have more than {most} submodels", span, hint, instance)

@@ -166,9 +166,9 @@ class Classes:
                 if above is None:
                     return None
                 if id(above) in active:
-                    circle = list(active.values())
-                    first = next(k for k, c in enumerate(circle) if c is above)
-                    chain = [self._library.name_of(c) for c in (*circle[first:], above)]
+                    cycle = list(active.values())
+                    first = next(k for k, c in enumerate(cycle) if c is above)
+                    chain = [self._library.name_of(c) for c in (*cycle[first:], above)]
                     self._diagnostics.append(
                         class_messages.contains_itself(chain[-1], reference.span, chain, "inherits from")
                     )
@@ -341,7 +341,7 @@ class Classes:
             and item.dimensions
             and _texts(item.dimensions) != _texts(known.dimensions)
         ):
-            new_default, hint = False, "a new default keeps the dimensions: leave them away"
+            new_default, hint = False, "a new default keeps the dimensions: remove them"
         if known is not None and not new_default:
             wrong = messages.declared_twice("variable", item.name, item.span, known.span, body.name, hint)
             self._diagnostics.append(wrong)

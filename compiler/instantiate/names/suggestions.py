@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 _FUNCTIONS = {
-    "ln": "the natural logarithm is log(x)",
+    "ln": "write the natural logarithm as log(x)",
     "log2": "write log(x)/log(2)",
     "div": "write floor(x/y)",
-    "pow": "a power is written x^y",
-    "power": "a power is written x^y",
-    "sqr": "a square is written x^2",
+    "pow": "write a power as x^y",
+    "power": "write a power as x^y",
+    "sqr": "write a square as x^2",
     "fabs": "write abs(x)",
     "rem": "write mod(x, y)",
     "round": "write floor(x + 0.5)",
     "int": "write floor(x)",
     "integer": "write floor(x)",
-    "pre": "a plain name is the value before the event; the one after it is new(n)",
+    "pre": "a name alone is the value before the event; new(n) is the value after it",
     "reinit": "write init(x) = e in 'when'",
     "change": "write edge(b) or edge(not b)",
     "noEvent": "write noevent(e)",
     "eye": "write identity(n)",
     "diag": "write diagonal(v)",
-    "dot": "a scalar product is written a'*b",
-    "length": "write size(v, 1), or norm(v) for the length of an arrow",
+    "dot": "write a scalar product as a'*b",
+    "length": "write size(v, 1), or norm(v) for the Euclidean length",
     "ndims": "write size(A, k) for the length of a dimension",
-    "ddt": "a derivative is written der(x)",
-    "diff": "a derivative is written der(x)",
-    "derivative": "a derivative is written der(x)",
+    "ddt": "write a derivative as der(x)",
+    "diff": "write a derivative as der(x)",
+    "derivative": "write a derivative as der(x)",
     "fill": "write e*ones(n)",
     "linspace": "write the numbers, or a function with 'for'",
-    "inv": "an equation needs no inverse: A*x = b",
-    "det": "there are no determinants; write a function",
+    "inv": "write the equation without an inverse: A*x = b",
+    "det": "there is no determinant; write a function",
 }
 _NAMES = {
     "pi": "declare it: constant pi = 3.141592653589793",
     "PI": "declare it: constant PI = 3.141592653589793",
-    "t": "the time is called time",
-    "inf": "there are no infinite numbers: write a large one",
+    "t": "write time",
+    "inf": "there is no infinity: write a large number",
     "True": "write true",
     "TRUE": "write true",
     "False": "write false",
@@ -52,5 +52,5 @@ def function_meant(name: str) -> str:
 def name_meant(name: str) -> str:
     """The same for the name of a quantity."""
     if name in _ATTRIBUTES:
-        return f"an attribute has a value: {name}=..."
+        return f"give the attribute a value: {name}=..."
     return _NAMES.get(name, "")

@@ -96,7 +96,7 @@ class _Reader:
             file = self._files[seen]
             self._take("class", file.contents.classes, declared, brought)
             self._take("type", file.contents.types, declared, brought)
-            self._take("class of cuts", file.contents.cut_classes, declared, brought)
+            self._take("cut class", file.contents.cut_classes, declared, brought)
             self._take("function", file.contents.functions, functions, brought)
             for include, behind in file.includes:
                 if include.prefix:

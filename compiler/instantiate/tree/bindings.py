@@ -34,7 +34,7 @@ def binding_places(node: Node, expression: tree.Expression, only_zeros: bool = F
             if binding is not None and owner.parent is not None and any(tree.references(binding.value)):
                 waiting.append((owner.parent, binding.value))
             elif binding is not None and owner is not node:
-                labels[Label(binding.span, f"'{owner.full_name(name)}' is given here")] = None
+                labels[Label(binding.span, f"'{owner.full_name(name)}' gets its value here")] = None
             elif binding is None and declared.default is not None and any(tree.references(declared.default)):
                 waiting.append((owner, declared.default))
             elif binding is None and declared.default is not None and owner is not node:

@@ -11,14 +11,14 @@ from cutset.compiler.instantiate.messages import some
 def two_mains(what: str, name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E269", f"'{name}' is a second main "
-                f"{what}", span, "write 'main' before one of them only; what is inherited stays main",
+                f"{what}", span, f"write 'main' before only one of them; an inherited main {what} stays main",
         instance, (Label(first, f"the main {what} is this"),),
     )  # fmt: skip
 
 
 def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     hint = did_you_mean(name, known) or one_of(name, known)
-    hint = hint or "connect takes submodels, cuts (submodel:cut) and nodes: is it declared?"
+    hint = hint or "connect takes submodels, cuts (submodel:cut) and nodes: declare it, or correct the name"
     return Diagnostic("E230", f"there is no submodel, cut or node '{name}'", span, hint, instance)
 
 
@@ -30,7 +30,7 @@ def unknown_cut(name: str, owner: str, span: Span, known: Iterable[str], instanc
 
 def no_main_cut(name: str, owner: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
     cuts = some([f"{name}:{k}" for k in sorted(known)])
-    hint = f"name the cut: {cuts}" if cuts else "it has no cut at all"
+    hint = f"name the cut: {cuts}" if cuts else "it has no cuts"
     return Diagnostic("E232", f"'{name}' (class {owner}) has no main cut", span, hint, instance)
 
 
@@ -40,9 +40,9 @@ def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str
 
     return Diagnostic(
         "E233",
-        f"{left} has {cuts(n)}, {right} has {cuts(m)}",
+        f"{left} has {cuts(n)}, but {right} has {cuts(m)}",
         span,
-        "cuts are joined part by part: list as many nodes or cuts as the main cut has parts",
+        "a connection joins cuts part by part: list as many nodes or cuts as the main cut has parts",
         instance,
     )
 
@@ -54,16 +54,14 @@ def ambiguous_point(name: str, span: Span, kinds: Iterable[str], instance: str) 
 
 
 def one_end(name: str, span: Span, instance: str) -> Diagnostic:
-    hint = "what is reversed has a left and a right end: give its class a main path, main path P <A - B>"
-    return Diagnostic("E237", f"'{name}' has no two ends that could be exchanged", span, hint, instance)
+    hint = "remove 'reversed', or give its class a main path: main path P <A - B>"
+    return Diagnostic("E237", f"'{name}' cannot be reversed: it does not have two ends", span, hint, instance)
 
 
 def joined_with_itself(name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E251", f"'{name}' is connected with itself", span, "both ends of a connection are the same point", instance
-    )
+    return Diagnostic("E251", f"'{name}' is connected to itself", span, "connect two different points", instance)
 
 
 def connected_with_nothing(name: str, span: Span, instance: str) -> Diagnostic:
-    hint = f"write what it is connected with: {name} to ...; a comma begins another connection"
-    return Diagnostic("E133", f"'{name}' alone is no connection", span, hint, instance)
+    hint = f"write what it is connected to: {name} to ...; a comma begins another connection"
+    return Diagnostic("E133", f"'{name}' alone is not a connection", span, hint, instance)

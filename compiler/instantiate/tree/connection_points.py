@@ -81,7 +81,7 @@ def _absent(path: str) -> ConnectionPoint:
 def _forbid_index(node: Node, part: tree.Part) -> None:
     if part.arguments is not None:
         raise ModelError(
-            [messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance, "take the brackets away")]
+            [messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance, "remove the parentheses")]
         )
 
 
@@ -163,7 +163,7 @@ def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, sid
             continue
         step = f"{holder.instance}:{name}"
         if step in chain:
-            circle = [*chain[chain.index(step) :], step]
-            raise ModelError([class_messages.contains_itself(name, wanted.span, circle, "contains", "cut")])
+            cycle = [*chain[chain.index(step) :], step]
+            raise ModelError([class_messages.contains_itself(name, wanted.span, cycle, "contains", "cut")])
         stack += [(holder, inner, seen_from, (*chain, step)) for inner in reversed(item.parts)]
     return tuple(ends)

@@ -140,9 +140,9 @@ def _evaluation_order(node: Node) -> list[str]:
     try:
         return list(TopologicalSorter(needs).static_order())
     except CycleError as error:
-        circle = list(reversed(error.args[1]))
-        node.report(messages.parameter_circle(circle, node.body.variables[circle[0]].span, node.instance))
-        return [n for n in names if n not in circle and not set(needs[n]) & set(circle)]
+        cycle = list(reversed(error.args[1]))
+        node.report(messages.parameter_cycle(cycle, node.body.variables[cycle[0]].span, node.instance))
+        return [n for n in names if n not in cycle and not set(needs[n]) & set(cycle)]
 
 
 def _names_in(expressions: list[tree.Expression]) -> list[str]:
@@ -166,11 +166,11 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Array | None:
     if value is None:
         return None
     if value.shape != shape:
-        text = f"'{declared.name}' is {shape_words(shape)}, its value is {shape_words(value.shape)}"
+        text = f"'{declared.name}' is {shape_words(shape)}, but its value is {shape_words(value.shape)}"
         node.report(messages.wrong_shape(text, span, node.instance))
         return None
     if declared.kind == "constant" and any(e.level > CONSTANT for e in value.elements):
-        hint = "use numbers and other constants, or make it a parameter"
+        hint = "use numbers and other constants, or declare it as a parameter"
         node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance, hint))
         return None
     return value
@@ -235,7 +235,7 @@ def _keeps_symmetry(node: Node, declared: Declared, binding: Array) -> bool:
     text = f"'{declared.name}' is symmetric, but its value is not"
     given = node.given.get(declared.name)
     span = given.span if given else declared.span
-    hint = "make element (i,j) and (j,i) the same, or remove the attribute symmetric"
+    hint = "make the elements (i,j) and (j,i) equal, or remove the attribute 'symmetric'"
     node.report(messages.bad_attribute(text, span, hint, node.instance))
     return False
 
@@ -258,7 +258,7 @@ def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
     size = node.number(value.scalar, what, dimension.span)
     if not _is_size(size):
         text = f"{what} must be a whole number from 1 to {_LONGEST}, not {size:g}{node.translation.given_for_run()}"
-        hint = "lengths are whole numbers that are known at translation"
+        hint = "use whole numbers that are known at translation"
         raise ModelError([messages.bad_index(text, dimension.span, node.instance, hint)])
     return int(size)
 
@@ -271,8 +271,8 @@ def _shape(node: Node, declared: Declared) -> Shape:
     what = f"a dimension of '{declared.name}'"
     sizes = [whole_size(node, dimension, what) for dimension in declared.dimensions]
     if len(sizes) > 2:
-        text = f"'{declared.name}' has {len(sizes)} dimensions, two are the most"
-        hint = "there are vectors and matrices; a third dimension can be an array of submodels"
+        text = f"'{declared.name}' has {len(sizes)} dimensions; the limit is two"
+        hint = "use a vector or a matrix; a third dimension can be an array of submodels"
         raise ModelError([messages.wrong_shape(text, declared.span, node.instance, hint)])
     node.translation.scalars += size_of(tuple(sizes))
     if node.translation.scalars > _MOST_SCALARS:
@@ -308,7 +308,7 @@ def _start(node: Node, declared: Declared, shape: Shape) -> Array | None:
     if not value.shape:
         return Array(shape, value.elements * size_of(shape))
     if value.shape != shape:
-        text = f"'{declared.name}' is {shape_words(shape)}, its start is {shape_words(value.shape)}"
+        text = f"'{declared.name}' is {shape_words(shape)}, but its start value is {shape_words(value.shape)}"
         raise ModelError([messages.wrong_shape(text, attribute.span, node.instance)])
     return value
 
@@ -320,7 +320,7 @@ def _preference(node: Node, declared: Declared) -> int:
     value = attribute.value
     word = value.parts[0].name if isinstance(value, tree.Reference) and len(value.parts) == 1 else ""
     if word not in _PREFERENCES:
-        hint = "state is prefer, avoid, always or never"
+        hint = "write prefer, avoid, always or never"
         raise ModelError([messages.bad_attribute("unknown value of 'state'", attribute.span, hint, node.instance)])
     return _PREFERENCES[word]
 
@@ -338,7 +338,7 @@ def _check_attributes(node: Node, declared: Declared) -> None:
             text, hint = f"the attribute '{attribute.name}' has no value", f"write {attribute.name}=..."
             node.report(messages.bad_attribute(text, attribute.span, hint, node.instance))
         elif attribute.name == "unit" and not isinstance(attribute.value, tree.Text):
-            text, hint = "a unit is a text", 'write it in quotes: unit="N.m"'
+            text, hint = "a unit must be a string", 'write it in quotes: unit="N.m"'
             node.report(messages.bad_attribute(text, attribute.span, hint, node.instance))
 
 

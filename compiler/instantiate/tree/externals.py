@@ -14,8 +14,8 @@ from cutset.compiler.instantiate.tree.scope import Node
 def declare_external(node: Node, declared: Declared, shape: Shape) -> None:
     """Takes the value over; what is wrong is reported."""
     name = declared.name
-    excess = "a value" if declared.default is not None else ""
-    excess = next((f"the attribute '{a.name}'" for a in declared.attributes if a.name != "unit"), excess)
+    excess = "value" if declared.default is not None else ""
+    excess = next((f"attribute '{a.name}'" for a in declared.attributes if a.name != "unit"), excess)
     if excess:
         node.report(messages.external_with(name, excess, declared.span, node.instance))
         return
@@ -58,7 +58,7 @@ def _missing(node: Node, declared: Declared) -> Diagnostic:
             return messages.no_internal(declared.name, declared.span, (), place, node.instance)
         known += [n for n, d in above.body.variables.items() if d.is_internal]
         if above.parent is None:
-            place = (above.body.span, f"declare it in here: internal {declared.name} = ...")
+            place = (above.body.span, f"declare it here: internal {declared.name} = ...")
             return messages.no_internal(declared.name, declared.span, known, place, node.instance)
         above = above.parent
     return messages.no_internal(declared.name, declared.span, (), None, node.instance)

@@ -42,7 +42,7 @@ def _value(here: Within, reference: tree.Reference) -> str:
         return ""  # a literal of an enumeration
     written = "".join(reference.span.text.split())
     shown = ((declared.type if declared else None) or REAL).shown(number)
-    given = " (given for this run)" if node.full_name(written) in node.translation.values else ""
+    given = " (set for this run)" if node.full_name(written) in node.translation.values else ""
     return f"{written} = {shown}{given}"
 
 

@@ -66,7 +66,7 @@ class Translation:
     def given_for_run(self) -> str:
         """The values of structural parameters that the run gives, for messages; empty where there are none."""
         given = [f"{name} = {value:g}" for name, value in self.values.items() if name in self.structural]
-        return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} given for this run)" if given else ""
+        return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} set for this run)" if given else ""
 
     def _parameters_under(self, value: Expr) -> set[str]:
         """The names of all parameters that a value depends on, those behind the bindings of others included."""
@@ -243,9 +243,9 @@ class Node:
             known = self.body.submodels
             hint = ""
             if part.name in self.body.cuts:
-                hint = f"'{part.name}' is a cut, which has no parts; its variables are used by their own names"
+                hint = f"'{part.name}' is a cut, which has no submodels; use the names of its variables directly"
             elif part.name in self.body.variables:
-                hint = f"'{part.name}' is a variable, which has no parts"
+                hint = f"'{part.name}' is a variable, which has no submodels"
             raise ModelError([messages.unknown_submodel(part.name, part.span, known, scope.instance, hint)])
         if not self.complete:
             raise ModelError([messages.other_submodel(part.name, part.span, scope.instance)])
@@ -256,7 +256,7 @@ class Node:
             raise ModelError(
                 [
                     messages.bad_index(
-                        f"'{part.name}' is not an array", part.span, scope.instance, "take the brackets away"
+                        f"'{part.name}' is not an array", part.span, scope.instance, "remove the parentheses"
                     )
                 ]
             )

@@ -73,8 +73,8 @@ def _is_finite(node: Node, name: str, item: tree.SubmodelItem, reference: tree.C
         chain.append(above.class_name)
         above = above.parent
     if name in chain:
-        circle = [*list(reversed(chain[: chain.index(name) + 1])), name]
-        node.report(class_messages.contains_itself(name, reference.span, circle, "contains"))
+        cycle = [*list(reversed(chain[: chain.index(name) + 1])), name]
+        node.report(class_messages.contains_itself(name, reference.span, cycle, "contains"))
     elif len(chain) > _DEEPEST:
         node.report(class_messages.too_deep(item.name, item.span, node.instance))
     else:
@@ -91,7 +91,7 @@ def _unknown_parameter(
     if binding.name in body.variables and body.variables[binding.name].kind == "cut":
         hint = f"it is a variable of a cut: write the equation {item.name}.{binding.name} = ... instead"
     elif others := classes.beside_with(body, binding.name):
-        hint = f"the class with a parameter '{binding.name}' is {' or '.join(others)}"
+        hint = f"use {' or '.join(others)}, which has a parameter '{binding.name}'"
     hint = hint or _element_by_element(body, binding)
     known = (parameters, terminals, {other.name for other in item.bindings})
     return messages.unknown_parameter(binding.name, body.name, binding.span, *known, node.instance, hint)

@@ -128,6 +128,6 @@ def _shaped(node: Node, value: Array, terminal: Array, name: str, written: tree.
         return terminal.map(lambda _: node.translation.pool.zero)
     if value.shape == terminal.shape:
         return value
-    text = f"'{name}' is {shape_words(terminal.shape)}, its value is {shape_words(value.shape)}"
+    text = f"'{name}' is {shape_words(terminal.shape)}, but its value is {shape_words(value.shape)}"
     node.report(messages.wrong_shape(text, span, node.instance))
     return None

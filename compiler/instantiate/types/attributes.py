@@ -108,7 +108,7 @@ def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Array |
                 [general.not_parameter(what, attribute.value.span.text, attribute.value.span, node.instance)]
             )
         if value.shape not in ((), shape):
-            text = f"'{declared.name}' is {shape_words(shape)}, its {name} is {shape_words(value.shape)}"
+            text = f"'{declared.name}' is {shape_words(shape)}, but its {name} is {shape_words(value.shape)}"
             raise ModelError([general.wrong_shape(text, attribute.span, node.instance)])
     except ModelError as error:
         node.report(*error.diagnostics)
@@ -142,7 +142,7 @@ def _forbid_misplaced(node: Node, declared: Declared) -> None:
         elif (kind == "Boolean" and name in _OF_NUMBERS) or (
             kind == "enumeration" and name in _OF_NUMBERS and name not in _OF_ENUMERATIONS
         ):
-            what, hint = f"'{declared.name}', which is {declared.type}", "it speaks of numbers: remove it"
+            what, hint = f"'{declared.name}', which is {declared.type}", "it is for numbers only: remove it"
         else:
             continue
         node.report(messages.misplaced_attribute(name, what, attribute.span, hint, node.instance))
@@ -164,8 +164,7 @@ def check_cut_shapes(node: Node) -> None:
                 node.report(*error.diagnostics)
                 continue
             if value.shape != shape:
-                words = (
-                    f"'{entry.name}' is {shape_words(value.shape)}, '{of_class.name}' of the class {shape_words(shape)}"
-                )
+                found = f"'{entry.name}' is {shape_words(value.shape)}"
+                words = f"{found}, but '{of_class.name}' of the class is {shape_words(shape)}"
                 at = cut_class.name, entry.span, of_class.span, node.instance
                 node.report(messages.cut_class_differs(words, *at))

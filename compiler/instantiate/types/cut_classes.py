@@ -13,7 +13,7 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.syntax import tree
 
-# What a class of cuts may say of its variables. The others belong to one variable alone.
+# What a cut class may say of its variables. The others belong to one variable alone.
 _ATTRIBUTES = ("unit", "start", "min", "max", "nominal", "symmetric", "optional")
 # What it says of the place in the cut, not of the variable that stands there.
 _OF_THE_PLACE = "optional"
@@ -76,7 +76,7 @@ def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutC
 
 def what_it_is(library: Library, reference: tree.ClassReference) -> str:
     """What the name means where it is written; empty where it means nothing."""
-    words = {tree.Class: "a model class", tree.Type: "a type", tree.CutClass: "a class of cuts"}
+    words = {tree.Class: "a model class", tree.Type: "a type", tree.CutClass: "a cut class"}
     return words.get(type(library.find(reference, object)), "")
 
 
@@ -100,18 +100,20 @@ def _handed_on(entry: tree.CutEntry, general: tree.CutEntry) -> tuple[tree.Attri
 
 def _difference(cut: tree.CutItem, cut_class: tree.CutClass) -> str:
     if cut.parts is not None:
-        return "it is made of other cuts, and those have classes of their own"
+        return "it consists of other cuts, and those have their own classes"
     if cut.across is None and cut.through is None:
         return ""
     pairs = ("across", cut.across or (), cut_class.across), ("through", cut.through or (), cut_class.through)
     for kind, own, general in pairs:
         if not least(general) <= len(own) <= len(general):
-            return f"it has {_counted(len(own), kind)}, the class has {len(general) or 'none'}"
+            return f"it has {_counted(len(own), kind)}, but the class has {len(general) or 'none'}"
         for entry, named in zip(own, general, strict=False):
             if entry.dimensions and len(entry.dimensions) != len(named.dimensions):
-                return f"'{entry.name}' has {_dimensions(entry)}, '{named.name}' of the class {_dimensions(named)}"
+                return (
+                    f"'{entry.name}' has {_dimensions(entry)}, but '{named.name}' of the class has {_dimensions(named)}"
+                )
             if entry.name and not named.name:
-                return f"the class has no variable in the place of '{entry.name}'"
+                return f"the class has no variable at the position of '{entry.name}'"
     return ""
 
 
@@ -129,28 +131,30 @@ def _dimensions(entry: tree.CutEntry) -> str:
 
 
 def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
-    """What cannot be in a class of cuts: it stands outside of all models."""
+    """What cannot be in a cut class: it stands outside of all models."""
     found: list[Diagnostic] = []
     names: set[str] = set()
     for side in (cut_class.across, cut_class.through):
         for entry in side[: least(side)]:
             if _is_optional(entry):
-                hint = "put it behind those that every cut of the class has"
+                hint = "put optional variables after the others"
                 found.append(
-                    messages.bad_declaration(f"'{entry.name}' is optional, and one behind it is not", entry.span, hint)
+                    messages.bad_declaration(
+                        f"'{entry.name}' is optional, but a variable after it is not", entry.span, hint
+                    )
                 )
     for entry in (*cut_class.across, *cut_class.through):
         if entry.sign < 0:
             hint = "write the sign in the cut: cut (Pin) B (Vb / -i)"
             found.append(messages.bad_declaration("a variable of a cut class has no sign", entry.span, hint))
         if entry.name and entry.name in names:
-            hint = "give each variable a name of its own"
-            found.append(messages.bad_declaration(f"'{entry.name}' stands twice in the cut class", entry.span, hint))
+            hint = "give each variable a different name"
+            found.append(messages.bad_declaration(f"'{entry.name}' occurs twice in the cut class", entry.span, hint))
         names.add(entry.name)
         for attribute in entry.attributes:
             if attribute.name not in _ATTRIBUTES:
-                what = f"a cut class cannot say '{attribute.name}' of its variables"
-                hint = f"it may give {', '.join(_ATTRIBUTES)}; say the rest in the cut or in a declaration"
+                what = f"a cut class cannot give the attribute '{attribute.name}'"
+                hint = f"it can give {', '.join(_ATTRIBUTES)}; give other attributes in the cut or in a declaration"
                 found.append(messages.bad_declaration(what, attribute.span, hint))
         written = (*entry.dimensions, *(a.value for a in entry.attributes if a.value is not None))
         found += names_used(written, "a cut class")
@@ -161,13 +165,15 @@ def names_used(
     expressions: tuple[tree.Expression, ...], where: str, is_literal: Callable[[tree.Reference], bool] = lambda e: False
 ) -> list[Diagnostic]:
     """A diagnostic for each expression that needs a name of a model, other than a value of an enumeration."""
-    hint = "write numbers; what needs a parameter belongs to the declaration in the model"
+    hint = "write numbers; if you need a parameter, give this in the declaration in the model"
     found = []
     for expression in expressions:
         used = _name_in(expression)
         if used is not None and not is_literal(used):
             found.append(
-                messages.bad_declaration(f"{where} cannot use '{tree.dotted(used)}' of a model", expression.span, hint)
+                messages.bad_declaration(
+                    f"{where} cannot use '{tree.dotted(used)}', which belongs to a model", expression.span, hint
+                )
             )
     return found
 

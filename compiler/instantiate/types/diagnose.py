@@ -183,8 +183,8 @@ class _ClassTypes:
             if self._is_variable(side) and own == REAL:
                 return f"declare '{side.span.text}' with the type ({other})"
         if BOOLEAN in (left, right):
-            return "both sides need one type; a relation, such as x > 0, makes a Boolean of numbers"
-        return "both sides need one type"
+            return "both sides must have the same type; a relation, such as x > 0, gives a Boolean"
+        return "both sides must have the same type"
 
     def _is_variable(self, e: tree.Expression) -> bool:
         """Is it the name of something that equations determine, or `new` of it?"""

@@ -86,9 +86,7 @@ class TypeReader:
                 self.index(e)
                 return INTEGER
             case tree.Matrix(rows=rows):
-                return self._common(
-                    [entry for row in rows for entry in row], "the elements of a matrix are of two types"
-                )
+                return self._common([entry for row in rows for entry in row], "the elements of a matrix have two types")
         return None
 
     def need_boolean(self, e: tree.Expression, what: str) -> None:
@@ -179,7 +177,7 @@ class TypeReader:
             return
         if first != second:
             what, labels = "values of two types cannot be compared", self.labels(left, e.right)
-            hint = "compare values of one type"
+            hint = "compare values of the same type"
             at = left.span.to(e.right.span), hint, self._instance, labels
             self.complaints.append(messages.types_differ(what, str(first), str(second), *at))
         elif first == BOOLEAN and e.operator not in ("==", "<>"):
@@ -194,7 +192,7 @@ class TypeReader:
     def _conditional(self, e: tree.Conditional) -> ValueType | None:
         for condition, _ in e.branches:
             self.condition(condition, "the condition of 'if'")
-        return self._common([*(branch for _, branch in e.branches), e.otherwise], "the branches are of two types")
+        return self._common([*(branch for _, branch in e.branches), e.otherwise], "the branches have two types")
 
     def _common(self, entries: Sequence[tree.Expression], what: str) -> ValueType | None:
         """The type of all of them; one complaint where they have none in common."""
@@ -206,7 +204,7 @@ class TypeReader:
             elif is_number(result) and is_number(found):
                 result = INTEGER if result == found == INTEGER else REAL
             elif found != result:
-                at = entry.span, "give all of them one type", self._instance, self.labels(first, entry)
+                at = entry.span, "give all of them the same type", self._instance, self.labels(first, entry)
                 self.complaints.append(messages.types_differ(what, str(result), str(found), *at))
                 result = None
         return result
@@ -271,7 +269,7 @@ class TypeReader:
     def _derivative(self, argument: tree.Expression) -> ValueType:
         found = self.type_of(argument)
         if found not in (None, REAL) and not isinstance(argument, tree.Number):
-            self._wrong(argument, "'der'", "a Real", found, "only what varies continuously has a derivative")
+            self._wrong(argument, "'der'", "a Real", found, "only a continuous variable has a derivative")
         return REAL
 
 
@@ -309,8 +307,8 @@ def to_number(found: ValueType | None, e: tree.Expression) -> str:
     if text in ("true", "false"):
         return "write a number"
     if found == BOOLEAN:
-        return f"choose the numbers that stand for it: (if {text} then 1 else 0)"
-    return f"choose the numbers that stand for its values: (if {text} == {_first(found)} then 1 else 0)"
+        return f"write the numbers for it: (if {text} then 1 else 0)"
+    return f"write the numbers for its values: (if {text} == {_first(found)} then 1 else 0)"
 
 
 def _first(found: ValueType | None) -> str:

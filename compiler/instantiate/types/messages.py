@@ -12,10 +12,10 @@ Labels = tuple[Label, ...]
 def unknown_cut_class(name: str, span: Span, known: Iterable[str], other: str, instance: str) -> Diagnostic:
     """`other` says what the name is instead, empty where it is nothing."""
     if other:
-        message, hint = f"'{name}' is {other}, not a class of cuts", "one is declared like this: cut class Pin (V / i)"
+        message, hint = f"'{name}' is {other}, not a cut class", "declare a cut class like this: cut class Pin (V / i)"
         return Diagnostic("E270", message, span, nearest_hint(name, known) or hint, instance)
     hint = did_you_mean(name, known) or f"declare it outside of the models: cut class {name} (V / i)"
-    return Diagnostic("E270", f"there is no class of cuts '{name}'", span, hint, instance)
+    return Diagnostic("E270", f"unknown cut class '{name}'", span, hint, instance)
 
 
 def nearest_hint(name: str, known: Iterable[str]) -> str:
@@ -27,7 +27,7 @@ def nearest_hint(name: str, known: Iterable[str]) -> str:
 def cut_class_differs(what: str, cut_class: str, span: Span, declared: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E271", f"this cut does not fit its class '{cut_class}': {what}", span,
-        "give the cut the variables of its class, in their order; '.' stands for one that it does not have",
+        "give the cut the variables of its class, in the same order; write '.' for one that it does not have",
         instance, (Label(declared, f"'{cut_class}' is declared here"),),
     )  # fmt: skip
 
@@ -38,8 +38,8 @@ def bad_declaration(what: str, span: Span, hint: str) -> Diagnostic:
 
 def unknown_type(name: str, span: Span, known: Iterable[str], other: str, instance: str) -> Diagnostic:
     """`other` says what the name is instead, empty where it is nothing."""
-    message = f"'{name}' is {other}, not a type" if other else f"there is no type '{name}'"
-    declare = "types are Real, Integer, Boolean, and those that 'type' declares"
+    message = f"'{name}' is {other}, not a type" if other else f"unknown type '{name}'"
+    declare = "the types are Real, Integer, Boolean, and those that 'type' declares"
     hint = nearest_hint(name, known) or (
         declare if other else f'declare it outside of the models: type {name} (unit="m")'
     )
@@ -54,11 +54,11 @@ def unknown_literal(name: str, enumeration: str, literals: tuple[str, ...], span
 def wrong_operand(
     what: str, wanted: str, found: str, span: Span, hint: str, instance: str, labels: Labels
 ) -> Diagnostic:
-    return Diagnostic("E276", f"{what} needs {wanted}, this is {found}", span, hint, instance, labels)
+    return Diagnostic("E276", f"{what} needs {wanted}, but this is {found}", span, hint, instance, labels)
 
 
 def no_condition(what: str, found: str, span: Span, hint: str, instance: str, labels: Labels) -> Diagnostic:
-    return Diagnostic("E277", f"{what} must be Boolean, this is {found}", span, hint, instance, labels)
+    return Diagnostic("E277", f"{what} must be Boolean, but this is {found}", span, hint, instance, labels)
 
 
 def types_differ(
@@ -68,30 +68,30 @@ def types_differ(
 
 
 def sides_of_types(left: str, right: str, span: Span, hint: str, instance: str, labels: Labels) -> Diagnostic:
-    message = f"the left side of this equation is {left}, the right side {right}"
+    message = f"the left side of this equation is {left}, but the right side is {right}"
     return Diagnostic("E279", message, span, hint, instance, labels)
 
 
 def value_of_type(
     what: str, wanted: str, found: str, span: Span, hint: str, instance: str, labels: Labels
 ) -> Diagnostic:
-    return Diagnostic("E280", f"{what} is {wanted}, the value given to it is {found}", span, hint, instance, labels)
+    return Diagnostic("E280", f"{what} is {wanted}, but its value is {found}", span, hint, instance, labels)
 
 
 def misplaced_attribute(name: str, what: str, span: Span, hint: str, instance: str) -> Diagnostic:
-    return Diagnostic("E281", f"the attribute '{name}' has no meaning for {what}", span, hint, instance)
+    return Diagnostic("E281", f"the attribute '{name}' does not apply to {what}", span, hint, instance)
 
 
 def out_of_range(what: str, value: str, limit: str, bound: str, span: Span, place: Span, instance: str) -> Diagnostic:
     """`limit` is min or max, `bound` its value."""
     relation = "less" if limit == "min" else "more"
     return Diagnostic(
-        "E282", f"{what} is {value}, {relation} than its {limit}, which is {bound}", span,
+        "E282", f"{what} is {value}, {relation} than its {limit} {bound}", span,
         f"give it a value within its limits, or change the {limit}",
         instance, (Label(place, f"the {limit}"),),
     )  # fmt: skip
 
 
 def not_positive(name: str, value: str, span: Span, instance: str) -> Diagnostic:
-    hint = "it is the usual magnitude of the variable: nominal=1e5 for a pressure in Pa"
-    return Diagnostic("E283", f"'nominal' of '{name}' must be more than zero, not {value}", span, hint, instance)
+    hint = "give the usual magnitude of the variable, such as nominal=1e5 for a pressure in Pa"
+    return Diagnostic("E283", f"'nominal' of '{name}' must be positive, not {value}", span, hint, instance)

@@ -95,7 +95,7 @@ class Types:
         seen: set[str] = set()
         for literal in declared.literals:
             if literal.name in seen:
-                what = f"'{literal.name}' stands twice in the type '{declared.name}'"
+                what = f"'{literal.name}' occurs twice in the type '{declared.name}'"
                 self._diagnostics.append(messages.bad_declaration(what, literal.span, "remove one of them"))
             seen.add(literal.name)
         value_type = ValueType("enumeration", declared.name, tuple(names), declared.span)
@@ -109,9 +109,9 @@ class Types:
         while current is not None and id(current) not in self._known:
             if id(current) in passed:
                 chain = [t.name for t in (*line, current)]
-                what = f"types are made of each other in a circle: {' > '.join(chain)}"
+                what = f"types depend on each other in a cycle: {' > '.join(chain)}"
                 self._diagnostics.append(
-                    messages.bad_declaration(what, declared.span, "make one of them of a built-in type")
+                    messages.bad_declaration(what, declared.span, "derive one of them from a built-in type")
                 )
                 self._known |= {id(step): DeclaredType(OPEN) for step in line}
                 return
@@ -134,7 +134,7 @@ class Types:
         if declared.name in BUILT_IN:
             hint = "choose another name"
             self._diagnostics.append(
-                messages.bad_declaration(f"the type '{declared.name}' is built in", declared.span, hint)
+                messages.bad_declaration(f"'{declared.name}' is a built-in type", declared.span, hint)
             )
 
     def _is_literal(self, e: tree.Reference) -> bool:
@@ -144,8 +144,8 @@ class Types:
     def _check_attributes(self, declared: tree.Type) -> None:
         for attribute in declared.attributes:
             if attribute.name not in _ATTRIBUTES:
-                what = f"a type cannot say '{attribute.name}' of its variables"
-                hint = f"it may give {', '.join(_ATTRIBUTES)}"
+                what = f"a type cannot give the attribute '{attribute.name}'"
+                hint = f"it can give {', '.join(_ATTRIBUTES)}"
                 self._diagnostics.append(messages.bad_declaration(what, attribute.span, hint))
             elif attribute.value is not None and attribute.name != "state":
                 self._diagnostics += names_used((attribute.value,), "a type", self._is_literal)

@@ -138,7 +138,7 @@ def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagno
             if known is None or not isinstance(unit, Unit) or not isinstance(known.value, Unit):
                 continue
             if unit.clashes(known.value):
-                what = f"'{entry.name}' is in {known.value}, '{general.name}' of the class in {unit}"
+                what = f"'{entry.name}' is in {known.value}, but '{general.name}' of the class is in {unit}"
                 wrong = cut_class_differs(what, cut_class.name, entry.span, general.span, body.name)
                 found.append(replace(wrong, labels=(*wrong.labels, *_other_places(body, entry))))
     return found

@@ -10,14 +10,14 @@ Labels = tuple[Label, ...]
 
 
 def unknown_unit(symbol: str, meant: str, span: Span, instance: str) -> Diagnostic:
-    hint = meant or "a unit is made of SI units: N.m, kg.m2, m/s2, mA"
+    hint = meant or "combine SI units: N.m, kg.m2, m/s2, mA"
     return Diagnostic("E240", f"unknown unit '{symbol}'", span, hint, instance)
 
 
 def unit_with_offset(symbol: str, instead: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
-        "E241", f"'{symbol}' has a zero of its own: equations cannot calculate with it", span,
-        f"use '{instead}', and convert where values come in or go out: {_zero(symbol)}", instance,
+        "E241", f"'{symbol}' is an offset unit and cannot be used in equations", span,
+        f"use '{instead}', and convert inputs and outputs: {_zero(symbol)}", instance,
     )  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def malformed_unit(text: str, what: str, hint: str, span: Span, instance: str) -
 
 def sides_in_units(left: Unit, right: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
-        "E242", f"the left side is in {left}, the right side in {right}", span,
+        "E242", f"the left side is in {left}, but the right side is in {right}", span,
         _hint(right, left, _sides(left, right)), instance, labels, _notes(left, right),
     )  # fmt: skip
 
@@ -39,28 +39,28 @@ def sides_in_units(left: Unit, right: Unit, span: Span, instance: str, labels: L
 def terms_in_units(first: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
         "E243", f"a quantity in {first} and one in {other} cannot be added or subtracted", span,
-        _hint(other, first, "all terms of a sum need one unit"), instance, labels, _notes(first, other),
+        _hint(other, first, "all terms of a sum must have the same unit"), instance, labels, _notes(first, other),
     )  # fmt: skip
 
 
 def compared_in_units(first: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
         "E244", f"a quantity in {first} and one in {other} cannot be compared", span,
-        _hint(other, first, "both sides of a relation need one unit"), instance, labels, _notes(first, other),
+        _hint(other, first, "both sides of a relation must have the same unit"), instance, labels, _notes(first, other),
     )  # fmt: skip
 
 
 def branches_in_units(first: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
-        "E245", f"one branch is in {first}, this one in {other}", span,
-        _hint(other, first, "all branches need one unit"), instance, labels, _notes(first, other),
+        "E245", f"one branch is in {first}, but this branch is in {other}", span,
+        _hint(other, first, "all branches must have the same unit"), instance, labels, _notes(first, other),
     )  # fmt: skip
 
 
 def argument_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     needs = "a number" if wanted.is_number else "an angle in rad or a number" if wanted.angle else f"{wanted}"
     return Diagnostic(
-        "E246", f"{what} needs {needs}, this is in {found}", span,
+        "E246", f"{what} needs {needs}, but this is in {found}", span,
         _hint(found, wanted, f'divide by a quantity of the same unit: constant one (unit="{found}") = '
                              '1'), instance, labels, _notes(wanted, found),
     )  # fmt: skip
@@ -68,7 +68,7 @@ def argument_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance:
 
 def value_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
-        "E247", f"{what} is in {wanted}, the value given to it in {found}", span,
+        "E247", f"{what} is in {wanted}, but its value is in {found}", span,
         _hint(found, wanted, _value(found, wanted, span)), instance, labels, _notes(wanted, found),
     )  # fmt: skip
 
@@ -76,17 +76,18 @@ def value_in_unit(what: str, wanted: Unit, found: Unit, span: Span, instance: st
 def cuts_in_units(
     first: str, unit: Unit, second: str, other: Unit, span: Span, instance: str, labels: Labels, more: tuple[str, ...]
 ) -> Diagnostic:
-    notes = tuple(f"so do {pair}" for pair in more) + _notes(unit, other)
+    notes = tuple(f"also: {pair}" for pair in more) + _notes(unit, other)
     return Diagnostic(
-        "E248", f"cuts of different units are connected: {first} meets {second}", span,
-        _hint(other, unit, "cuts that meet need the same units, in the same order"), instance, labels, notes,
+        "E248", f"connected cuts have different units: {first} meets {second}", span,
+        _hint(other, unit, "connected cuts must have the same units, in the same order"), instance, labels, notes,
     )  # fmt: skip
 
 
 def external_in_unit(name: str, unit: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
     return Diagnostic(
-        "E265", f"the external '{name}' is in {unit}, the internal one in {other}", span,
-        "give both the same unit, and convert where the quantity is used", instance, labels, _notes(other, unit),
+        "E265", f"the external '{name}' is in {unit}, but the internal one is in {other}", span,
+        "declare both with the same unit, and convert where the quantity is used",
+        instance, labels, _notes(other, unit),
     )  # fmt: skip
 
 
@@ -95,7 +96,7 @@ def _notes(first: Unit, second: Unit) -> tuple[str, ...]:
         return ()
     ratio = scale_text(second.magnitude - first.magnitude)
     one = f"{second}" if str(second)[:1].isdigit() else f"1 {second}"
-    return (f"they measure the same, in different scales: {one} is {ratio} {first}",)
+    return (f"these are different scales of the same quantity: {one} is {ratio} {first}",)
 
 
 def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
@@ -103,7 +104,7 @@ def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
         return otherwise
     unit = quotient(str(wanted), str(found))
     if not unit:
-        return "convert one of them: multiply by a constant, the unit of which is the one unit over the other"
+        return "convert one of them: multiply by a constant whose unit is the quotient of the two units"
     magnitude = found.magnitude - wanted.magnitude
     ratio = f"{10.0**magnitude:.10g}" if abs(magnitude) < 6 else scale_text(magnitude)
     return f'convert: multiply by a constant with a unit, constant k (unit="{unit}") = {ratio}'
@@ -114,7 +115,7 @@ def _law(found: Unit, wanted: Unit, otherwise: str) -> str:
     a capacitance."""
     unit = quotient(str(wanted), str(found))
     return (
-        f"{otherwise}; in a formula for numbers, multiply by a constant of 1 in what is missing: constant one "
+        f"{otherwise}; in a formula for bare numbers, multiply by a constant with the missing unit: constant one "
         f'(unit="{unit}") = 1'
         if unit
         else otherwise
@@ -122,11 +123,11 @@ def _law(found: Unit, wanted: Unit, otherwise: str) -> str:
 
 
 def _sides(left: Unit, right: Unit) -> str:
-    needed = "both sides of an equation need one unit"
-    # A power of a quantity on its own is hardly a forgotten factor.
+    needed = "both sides of an equation must have the same unit"
+    # If both units are powers, a forgotten factor is unlikely.
     return _law(right, left, needed) if any(digit in f"{left}{right}" for digit in "23456789") else needed
 
 
 def _value(found: Unit, wanted: Unit, span: Span) -> str:
-    needed = "give it a quantity of its own unit"
+    needed = "give it a quantity in this unit"
     return _law(found, wanted, needed) if any(operator in span.text for operator in "*/^") else needed

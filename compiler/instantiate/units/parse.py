@@ -44,9 +44,9 @@ def _tokens(text: str) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
     form = re.fullmatch(r"(x(?:\.x)*|\(x(?:\.x)*\))(?:/(x|\(x(?:\.x)*\)))?", shape)
     if form is None:
         several = shape.count("/") > 1 or re.search(r"/x\.", shape) is not None
-        what = "what stands under the bar is not clear" if several else "a unit or a sign is missing"
+        what = "the denominator is ambiguous" if several else "a unit or an operator is missing"
         raise Misread(
-            "form", what, "write it with brackets: J/(kg.K)" if several else "write it like N.m, m/s2 or J/(kg.K)"
+            "form", what, "write it with parentheses: J/(kg.K)" if several else "write it like N.m, m/s2 or J/(kg.K)"
         )
     bar = shape.find("/") if "/" in shape else len(shape)
     return (

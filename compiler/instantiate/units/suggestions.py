@@ -41,9 +41,9 @@ def unit_meant(text: str) -> str:
     """A hint, empty where nothing can be said."""
     small = text.strip().lower()
     if small in _SHARES:
-        return "a share is a number: leave the unit out, and write 0.05 for 5 %"
+        return "a percentage is a number: remove the unit, and write 0.05 for 5 %"
     if small in _NUMBERS:
-        return "a number has no unit: leave it out, or write '1'"
+        return "a number has no unit: remove it, or write '1'"
     if small in _WHOLE:
         return f"write '{_WHOLE[small]}'"
     if small in _INSTEAD:

@@ -45,7 +45,7 @@ class Known:
     @property
     def how(self) -> str:
         """For a label at its place."""
-        return "declared" if self.declared else "follows from this"
+        return "declared" if self.declared else "determined here"
 
 
 @dataclass(frozen=True, slots=True)

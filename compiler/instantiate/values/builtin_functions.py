@@ -38,14 +38,14 @@ class Builtin:
 
 def _vector3(a: Array) -> tuple[Expr, Expr, Expr]:
     if a.shape != (3,):
-        raise ShapeMismatch(f"a vector (3) is needed here, this is {shape_words(a.shape)}")
+        raise ShapeMismatch(f"expected a vector (3), found {shape_words(a.shape)}")
     return a.elements  # type: ignore[return-value]
 
 
 def _whole(a: Array) -> int:
     e = a.scalar
     if e.op != "constant" or not e.data.is_integer() or not 0 <= e.data <= 10_000:
-        raise ShapeMismatch("a size must be a constant whole number")
+        raise ShapeMismatch("a size must be a whole number known at translation")
     return int(e.data)
 
 
@@ -76,7 +76,7 @@ def skew(pool: Pool, a: Array) -> Array:
 
 def _vec(pool: Pool, a: Array) -> Array:
     if a.shape != (3, 3):
-        raise ShapeMismatch(f"vec needs a matrix (3,3), this is {shape_words(a.shape)}")
+        raise ShapeMismatch(f"'vec' needs a matrix (3,3), but this is {shape_words(a.shape)}")
     return Array((3,), (a.at(2, 1), a.at(0, 2), a.at(1, 0)))
 
 
@@ -88,7 +88,7 @@ def _norm(pool: Pool, a: Array) -> Array:
 def _filled(value: Callable[[Pool], Expr]) -> Evaluation:
     def fill(pool: Pool, *sizes: Array) -> Array:
         if not 1 <= len(sizes) <= 2:
-            raise ShapeMismatch("one or two sizes are needed")
+            raise ShapeMismatch("expected one or two sizes")
         shape = arrays.bounded(tuple(_whole(s) for s in sizes))
         return Array(shape, (value(pool),) * arrays.size_of(shape))
 
@@ -97,7 +97,7 @@ def _filled(value: Callable[[Pool], Expr]) -> Evaluation:
 
 def _diagonal(pool: Pool, a: Array) -> Array:
     if len(a.shape) != 1:
-        raise ShapeMismatch(f"diagonal needs a vector, this is {shape_words(a.shape)}")
+        raise ShapeMismatch(f"'diagonal' needs a vector, but this is {shape_words(a.shape)}")
     n = a.shape[0]
     arrays.bounded((n, n))
     return Array((n, n), tuple(a.elements[i] if i == j else pool.zero for i in range(n) for j in range(n)))
@@ -128,11 +128,12 @@ def _modulo(pool: Pool, a: Array, b: Array) -> Array:
 def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Evaluation:
     def function(pool: Pool, *arguments: Array) -> Array:
         if not arguments:
-            raise ShapeMismatch("at least one argument is needed", "write scalars, or one array")
+            raise ShapeMismatch("expected at least one argument", "write scalars, or one array")
         if len(arguments) > 1 and any(a.shape for a in arguments):
             shapes = ", ".join(shape_words(a.shape) for a in arguments)
             raise ShapeMismatch(
-                f"several arguments have to be scalars, these are {shapes}", "of an array write it alone: max(v)"
+                f"several arguments must be scalars, but these are {shapes}",
+                "write an array as the only argument: max(v)",
             )
         values = arguments[0].elements if len(arguments) == 1 else [a.scalar for a in arguments]
         result = values[0]

@@ -84,10 +84,10 @@ class _Evaluator(Indices):
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
         except Undefined as error:
             raise self._undefined(error, e) from error
-        what, hint = "a range", "a range stands only as an index: x(1..3)"
+        what, hint = "a range", "a range can only be an index: x(1..3)"
         if isinstance(e, tree.Text):
-            what, hint = "a text", "a text is no value; numbers and names are written without quotes"
-        raise self._wrong(messages.wrong_shape(f"{what} cannot stand here", e.span, self._scope.instance, hint))
+            what, hint = "a string", "a string is not a value; write numbers and names without quotes"
+        raise self._wrong(messages.wrong_shape(f"{what} is not allowed here", e.span, self._scope.instance, hint))
 
     def _values(self, expressions: Sequence[tree.Expression]) -> list[Array]:
         """All values; where several are wrong, ModelError has the mistakes of all."""
@@ -108,11 +108,7 @@ class _Evaluator(Indices):
         return ModelError([diagnostic])
 
     def _undefined(self, error: Undefined, e: tree.Expression) -> ModelError:
-        hint = (
-            ""
-            if any(r.parts[-1].arguments is None for r in tree.references(e))
-            else "numbers alone have no such value: change them"
-        )
+        hint = "" if any(r.parts[-1].arguments is None for r in tree.references(e)) else "change the numbers"
         return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
 
     def _binary(self, e: tree.Binary) -> Array:
@@ -196,7 +192,8 @@ class _Evaluator(Indices):
             if value.shape != given[-1].shape:
                 shapes = f"{shape_words(value.shape)} and {shape_words(given[-1].shape)}"
                 raise ShapeMismatch(
-                    f"the branches differ: {shapes}", "all have one shape; zeros(n) and zeros(n, m) are zeros of one"
+                    f"the branches have different shapes: {shapes}",
+                    "all branches must have the same shape; use zeros(n) or zeros(n, m) for zeros",
                 )
         return self._chosen(tests, values)
 
@@ -246,7 +243,7 @@ class _Evaluator(Indices):
                 known = [*BUILTINS, *EVENT_FUNCTIONS, *self._scope.functions.names(last.span), "der"]
                 raise self._wrong(messages.unknown_function(last.name, last.span, known, self._scope.instance))
             case meanings.UnknownName(is_function=True):
-                hint = f"'{last.name}' is a function: {last.name}(...)"
+                hint = f"'{last.name}' is a function: write {last.name}(...)"
                 raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))
             case meanings.UnknownName():
                 return self._scope.find(e.parts, e.span)  # says what is wrong
@@ -285,7 +282,7 @@ class _Evaluator(Indices):
             order = self._scope.number(self.scalar(orders[0]), "the order of a derivative", orders[0].span)
         if order not in range(1, 11):
             text = f"the order of a derivative must be a whole number from 1 to 10, not {order:g}"
-            hint = "the second derivative is written der(x, 2)"
+            hint = "write the second derivative as der(x, 2)"
             raise self._wrong(messages.bad_index(text, orders[0].span, self._scope.instance, hint))
         value = self.value(of)
         try:

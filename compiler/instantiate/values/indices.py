@@ -34,7 +34,7 @@ class Indices(ABC):
             text = f"'{part.name}' is an array of {length} submodels, but has {found}"
             raise _wrong(messages.bad_index(text, part.span, self._scope.instance, _one_of(part)))
         if isinstance(arguments[0], tree.Range | tree.Everything):
-            text = f"one submodel of '{part.name}' is needed here, not a range of them"
+            text = f"expected one submodel of '{part.name}', found a range"
             raise _wrong(messages.bad_index(text, arguments[0].span, self._scope.instance, _one_of(part)))
         index = self._index(arguments[0], part, length)
         assert isinstance(index, int)
@@ -53,19 +53,19 @@ class Indices(ABC):
         instance = self._scope.instance
         arguments = part.arguments or ()
         if not arguments:
-            raise _wrong(messages.bad_index("the brackets hold no index", part.span, instance))
+            raise _wrong(messages.bad_index("the parentheses contain no index", part.span, instance))
         if len(arguments) != len(shape):
             text = f"'{part.name}' is {shape_words(shape)}, but has {len(arguments)} " + (
                 "index" if len(arguments) == 1 else "indices"
             )
-            hint = "an index for each dimension; ':' stands for all elements"
+            hint = "give an index for each dimension; ':' selects all elements"
             if not shape and [a.span.text for a in arguments] == ["0"]:
                 hint = (
-                    f"a value at the start is {part.name} (start=...) in the declaration, or {part.name} = ... between "
+                    f"for a start value write {part.name} (start=...) in the declaration, or {part.name} = ... between "
                     "'initial' and 'endinitial'"
                 )
             elif not shape:
-                hint = f"a product is written {part.name}*(...); else take the brackets away"
+                hint = f"write a product as {part.name}*(...), or remove the parentheses"
             raise _wrong(messages.bad_index(text, part.span, instance, hint))
         return [self._index(a, part, length) for a, length in zip(arguments, shape, strict=False)]
 
@@ -81,7 +81,7 @@ class Indices(ABC):
         try:
             value = self.scalar(e)
         except ModelError as error:
-            hint = f"where it counts the elements add: for {e.span.text} = 1..{length}"
+            hint = f"if it numbers the elements, add: for {e.span.text} = 1..{length}"
             raise ModelError(
                 replace(d, hint=hint)
                 if d.code == "E211" and d.span == e.span and d.hint.startswith("declare it: local")

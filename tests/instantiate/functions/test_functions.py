@@ -244,7 +244,10 @@ def test_random_functions(seed: int, with_while: bool, way: str) -> None:
 @pytest.mark.parametrize(
     ("body", "what"),
     [
-        ("  r := x\n" + "  while r < x do\n" * 17 + "  r := r + 1\n" + "  endwhile\n" * 17, "loops in each other"),
+        (
+            "  r := x\n" + "  while r < x do\n" * 17 + "  r := r + 1\n" + "  endwhile\n" * 17,
+            "nesting of more than 16 loops",
+        ),
         ("  r := x\n  if x > 0 then\n" + "  elseif x > 1 then\n  r := 2\n" * 80 + "  endif\n", "branches and loops"),
     ],
 )
@@ -260,7 +263,7 @@ def test_a_long_line_of_calls_is_not_said_to_call_itself():
     with pytest.raises(ModelError) as caught:
         translate(model("".join(lines) + "function f60(x) result r\n  r := x\nend\n", "local y\ny = f0(time)\n"))
     (said,) = caught.value.diagnostics
-    assert said.code == "E292" and "call each other too deep" in said.message
+    assert said.code == "E292" and "nested too deeply" in said.message
 
 
 TABLE = """
@@ -301,7 +304,9 @@ def test_what_belongs_to_a_model_has_a_message_of_its_own(word: str) -> None:
     with pytest.raises(ModelError) as error:
         translate(model(f"function f(x) result y\n  y := {word}\nend\n", "local a\na = f(1)\n"))
     (found,) = error.value.diagnostics
-    assert found.code == "E293" and any(words in str(found.hint) for words in ("argument", "pass the", "gives a value"))
+    assert found.code == "E293" and any(
+        words in str(found.hint) for words in ("argument", "pass the", "returns a value")
+    )
 
 
 def test_calls_stand_wherever_values_do() -> None:

@@ -133,11 +133,11 @@ AXIS = CONTROLS + "model class Needs (class Motor)\n  submodel (Motor) m\nend\nm
 @pytest.mark.parametrize(
     ("body", "code", "hint"),
     [
-        ("submodel (Needs) n", "E258", "write a class into the brackets of the submodel: (Motor = ...)"),
+        ("submodel (Needs) n", "E258", "give a class at the submodel, in parentheses: (Motor = ...)"),
         ("submodel (Axis) a(Control = 3)", "E259", "write the name of a class: Control = ..."),
         ("submodel (Axis) a(Control = PI(2))", "E259", "write the name of a class: Control = ..."),
         ("submodel (Axis) a(Control = PIX)", "E205", "did you mean 'PI'?"),
-        ("submodel (Axis) a(Control = Object)", "E209", "declare it as: model class Object"),
+        ("submodel (Axis) a(Control = Object)", "E209", "declare it as a class: model class Object"),
         ("submodel (Axis) a(Contrl = PID)", "E223", "did you mean 'Control'?"),
         ("submodel (Axis) a(Control = PI, Control = PI)", "E224", "remove one"),
         ("submodel (Axis) a(Control = Needs)", "E223", "it has: Motor"),

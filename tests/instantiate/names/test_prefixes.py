@@ -107,7 +107,7 @@ def test_a_library_does_not_see_the_model_that_includes_it():
     with pytest.raises(ModelError) as caught:
         translate(text, library=library)
     (diagnostic,) = caught.value.diagnostics
-    assert diagnostic.code == "E205" and diagnostic.instance == "p" and "include that here" in diagnostic.hint
+    assert diagnostic.code == "E205" and diagnostic.instance == "p" and "include this file" in diagnostic.hint
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_library_does_not_see_the_model_that_includes_it():
         ("rt.Spring", "E257", "did you mean 'rot'?"),
         ("rot.Sprng", "E205", "did you mean 'rot.Spring'?"),
         ("Sprng", "E205", "did you mean 'rot.Spring'?"),
-        ("Spring", "E205", "here it is called rot.Spring"),
-        ("xyz.Q", "E257", "include a file under this prefix: @file as xyz"),
+        ("Spring", "E205", "in this file its name is rot.Spring"),
+        ("xyz.Q", "E257", "include a file with this prefix: @file as xyz"),
     ],
 )
 def test_unknown_names(used, code, hint):

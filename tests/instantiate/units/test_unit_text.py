@@ -129,8 +129,8 @@ def test_the_unit_as_it_is_written_here(text, meant):
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("percent", "a share is a number"),
-        ("%", "a share is a number"),
+        ("percent", "a percentage is a number"),
+        ("%", "a percentage is a number"),
         ("-", "a number has no unit"),
         ("psi", "use 'Pa': 1 psi is 6894.757 Pa"),
         ("inch", "use 'm': 1 inch is 0.0254 m"),

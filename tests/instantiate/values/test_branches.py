@@ -18,7 +18,9 @@ model M
   submodel (Guarded) a(p = 0), b(p = -1), c(p = 4)
 end
 """
-    with pytest.raises(ModelError, match=r"error\[E228\]: this has no value: division by zero(.|\n)*in:   b"):
+    with pytest.raises(
+        ModelError, match=r"error\[E228\]: this expression has no value: division by zero(.|\n)*in:   b"
+    ):
         translate(text)
     values = translate(text.replace("1/(p + 1)", "8")).values()
     assert [values[name] for name in ("a.x", "a.y(1)", "a.y(2)")] == [7, 7, 2]
