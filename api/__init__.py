@@ -1,4 +1,4 @@
-"""Cutset compiles and simulates physical models written as equations.
+"""Cutset compiles and simulates physical models that are written as equations.
 
     import cutset
     model = cutset.load("models/rc.mo")
@@ -10,12 +10,12 @@ Model        a translated model: simulate, steady, sweep, evaluate, inspect
 Result       the trajectories of a run by name; writes files and plots
 Experiment   the settings of a run, for Model.run
 Sweep        a table of many runs, from Model.sweep
-ModelError   the model is wrong; `diagnostics` says where and why
+ModelError   the model is wrong; `diagnostics` gives the errors and their places
 RunError     a run failed to start or to finish
 UnknownName  a result has no variable of this name (a RunError and a KeyError)
 __version__  the version of this package
 
-All names are loaded when they are first used, so that importing the package takes no time.
+Each name is loaded on first use, so `import cutset` is fast.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cutset.runtime.simulate import Experiment as Experiment
     from cutset.sweep import Sweep as Sweep
 
-# pyproject.toml reads the number here.
+# pyproject.toml reads the version here.
 __version__ = "0.2.0"
 
 _HOME = {

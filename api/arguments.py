@@ -1,4 +1,4 @@
-"""Separates the values of an option that takes several, so that the model file may stand behind them.
+"""Separates the values of options that take several, so that the model file may follow them.
 
 ``--set a=1 b=2 model.mo`` becomes ``--set=a=1 --set=b=2 model.mo``. Knows no command.
 """
@@ -16,7 +16,7 @@ def _is_no_model(word: str) -> bool:
     return not word.endswith(".mo")
 
 
-# What a word must be to count as a value of the option.
+# A test for each option: does a word count as its value?
 _VALUES: dict[str, Callable[[str], bool]] = {
     "--set": _is_assignment,
     "--vary": _is_assignment,
@@ -24,7 +24,7 @@ _VALUES: dict[str, Callable[[str], bool]] = {
     "--against": _is_no_model,
     "--variables": _is_no_model,
 }
-# What an option means that is given no value.
+# The value of an option that is given without one.
 _WITHOUT_VALUE = {"--variables": "*"}
 
 
@@ -32,7 +32,7 @@ def separated(words: Iterable[str]) -> list[str]:
     """The words of a command line with one value for each of these options."""
     found: list[str] = []
     option, count = "", 0
-    for word in [*words, ""]:  # the last one closes an option at the end
+    for word in [*words, ""]:  # the empty word ends an option at the end of the line
         if option and word and not word.startswith("-") and _VALUES[option](word):
             found.append(f"{option}={word}")
             count += 1

@@ -1,6 +1,6 @@
-"""Translates a file, or takes its translation from the cache where nothing has changed since.
+"""Translates a file, or takes its translation from the disk cache if nothing has changed.
 
-Loads the compiler only where there is something to translate.
+Loads the compiler only if a translation is needed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Translated:
-    """`info` is what the runtime knows of the model, `domains` those of the parameters that do not take every number,
-    `description` what is said of its results, `seconds` the time that each stage took when it was translated; `files`
-    gives the code for a target, KeyError for one that there is not."""
+    """A translation: `info` is the metadata for the runtime, `domains` the ranges of parameters that do not take every
+    number, `description` that of results, `seconds` the time of each stage; `files` gives the code for a target,
+    KeyError for an unknown one."""
 
     info: ModelInfo
     statistics: Statistics
@@ -38,8 +38,8 @@ class Translated:
 
 
 def translated(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> Translated:
-    """The object `name` of the file, the last one where None. Where there are listeners it is translated in any case,
-    and they are called with each stage. ModelError with all mistakes."""
+    """Translate the object `name` of the file, or its last object if None. With listeners it is always translated, and
+    they are called after each stage. ModelError with all errors."""
     listeners = tuple(listeners)
     records = RecordCache(user_cache(), "model")
     key = _key(path, name, options)
@@ -53,7 +53,7 @@ def translated(path: Path, name: str | None, options: Options, listeners: Iterab
 
 
 def _key(path: Path, name: str | None, options: Options) -> str:
-    """What decides on a translation beside the texts. The path as it is given stands in messages."""
+    """The key of a translation apart from file contents. It includes the path as given, since messages show it."""
     folders = [os.path.abspath(folder) for folder in options.library_path]
     values = (
         sorted(options.unfold),
@@ -93,7 +93,7 @@ def _translate(
 
 
 def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
-    """As JSON has it; what the runtime knows stands in the texts."""
+    """The translation as JSON data; its metadata is in the source files."""
     return {
         "statistics": asdict(made.statistics),
         "domains": {name: asdict(domain) for name, domain in made.domains.items()},
@@ -105,7 +105,7 @@ def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
 
 
 def _from_plain(plain: Mapping[str, Any], translate_again: Callable[[], Translated]) -> Translated | None:
-    """What `_plain` has made; None for anything else."""
+    """The translation from the data of `_plain`; None for any other data."""
     try:
         target, texts = plain["target"], plain["texts"]
         counts = {name: _tuples(count) for name, count in plain["statistics"].items()}

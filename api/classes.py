@@ -1,5 +1,7 @@
-"""A library -> what it offers: name, kind, interface, parameters and documentation of each. Instantiates nothing,
-prints nothing."""
+"""Lists what a library offers: name, kind, interface, parameters and documentation of each class.
+
+Instantiates nothing, prints nothing.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ from cutset.exit_errors import UsageError
 
 @dataclass(frozen=True)
 class Parameter:
-    """Of a class, as it is declared: `name` has its dimensions, as r(3); `default` is the text of its value. What is
-    not said is empty."""
+    """A parameter of a class as declared: `name` includes its dimensions, as r(3); `default` is the text of its value.
+    Missing facts are empty."""
 
     name: str
     unit: str
@@ -32,10 +34,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Declared:
-    """A declaration of a file. `kind` is class, object, function, type or cut class. `interface` has the cuts of a
-    class, inherited ones too, each with its class of cuts; the arguments of a function; the values of an enumeration;
-    the variables of a class of cuts. `documentation` is the first sentence of what is written behind the name, `place`
-    file:line:column. `parameters` are those of a class, inherited ones too."""
+    """A declaration of a file. `kind` is class, object, function, type or cut class. `interface` lists the cuts of a
+    class with their cut classes, inherited ones too; the arguments of a function; the values of an enumeration; or the
+    variables of a cut class. `documentation` is the first sentence of the comment, `place` is file:line:column.
+    `parameters` are those of a class, inherited ones too."""
 
     name: str
     kind: str
@@ -46,14 +48,14 @@ class Declared:
 
 
 def standard_libraries() -> dict[str, Path]:
-    """The files of the standard library by the names that `@` includes them with."""
+    """The files of the standard library by the names with which `@` includes them."""
     folder = Path(str(resources.files("cutset.stdlib")))
     return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.mo"))}
 
 
 def find_library(name: str, folders: tuple[Path, ...]) -> Path:
-    """The file of that name, or the library as `@name` would find it in one of the folders or the standard library.
-    UsageError where there is none."""
+    """The file with that name, or the library that `@name` finds in the folders or in the standard library. UsageError
+    if there is none."""
     own = [Path(name), *(folder / end for folder in folders for end in (name, f"{name}.mo"))]
     found = next((path for path in own if _is_file(path)), None) or standard_libraries().get(name.removeprefix("@"))
     if found is None:
@@ -72,9 +74,9 @@ def _is_file(path: Path) -> bool:
 
 
 def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Declared, ...]]:
-    """What a library offers, file by file, each in the order of its text: what the file itself declares, under `name`,
-    and the files in the folder of its name, which are its parts. A file that declares nothing itself offers all that it
-    includes, under the names that it has there. ModelError where one of them is wrong."""
+    """The declarations of a library by file name, each in the order of its text: the file itself under `name`, and the
+    files in the folder of the same name, which are its parts. A file without declarations offers everything that it
+    includes, under the names used there. ModelError if one of the files has errors."""
     library = load_library(path, options.library_path, options.cache)
     names = {id(d): known for known, d in library.all_names.items()}
     found = {source: _of_file(library, source, names) for source in library.names}
@@ -128,7 +130,7 @@ def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
 
 
 def _parameters(library: Library, declared: tree.Class) -> tuple[Parameter, ...]:
-    """Those of superclasses first. One that is declared again keeps what it does not give again."""
+    """The parameters, those of superclasses first. A redeclared one keeps the facts that it does not give again."""
     found: dict[str, Parameter] = {}
     for owner in _line(library, declared):
         members = [m for m in owner.members if isinstance(m, tree.VariableDeclaration) and m.kind == "parameter"]
@@ -149,8 +151,8 @@ def _unit(attributes: tuple[tree.Attribute, ...]) -> str:
 
 
 def _unit_of_type(library: Library, reference: tree.ClassReference | None) -> str:
-    """That of a type, or of the one it is made from."""
-    for _ in library.types:  # a circle of types has no unit
+    """The unit of a type, or of the type that it is based on."""
+    for _ in library.types:  # a cycle of types has no unit
         declared = library.find(reference, tree.Type) if reference is not None else None
         if not isinstance(declared, tree.Type) or _unit(declared.attributes):
             return _unit(declared.attributes) if isinstance(declared, tree.Type) else ""
@@ -166,7 +168,7 @@ def _parts(cut: tree.CutItem) -> str:
 
 
 def _line(library: Library, declared: tree.Class) -> list[tree.Class]:
-    """The class and all superclasses that are known, each once, the farthest first."""
+    """The class and its known superclasses, each once, the most distant first."""
     line: list[tree.Class] = []
     waiting = [declared]
     while waiting:

@@ -1,12 +1,12 @@
-"""The command ``cutset``: arguments in, exit code out. What a command does is in `cutset.commands`.
+"""Runs the command ``cutset``: arguments -> exit code. The commands are in `cutset.commands`.
 
-====  =============================================================
-0     fine
-1     the model or the run failed; diagnostics on standard error
+====  =====================================================
+0     success
+1     the model or the run failed; messages on standard error
 2     wrong usage
-3     an internal error: Cutset is wrong, not the model
+3     an internal error: a bug in Cutset, not in the model
 130   interrupted (Ctrl-C)
-====  =============================================================
+====  =====================================================
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "fmt": (fmt, "put model files into the one layout"),
     "explain": (explain, "what an error code means, and how to fix it"),
 }
-# Settings and names that were given wrongly: neither the model nor the run is to blame.
+# Wrong settings and names: errors of usage, not of the model or the run.
 _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607"})
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command. Arguments are those of the process where None."""
+    """Run one command; `argv` None means the arguments of the process. Returns the exit code."""
     parser = _parser()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a text that the terminal cannot show is no internal error
+            stream.reconfigure(errors="backslashreplace")  # text that the terminal cannot show must not raise
     try:
         words = separated(sys.argv[1:] if argv is None else argv)
         _check_command(words, parser)
@@ -73,19 +73,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             arguments.parser.error(_unknown(more[0], arguments.parser))
         return _run(arguments.work, arguments)
     except SystemExit as end:
-        # argparse leaves this way, after its message.
+        # argparse exits this way after its message.
         return end.code if isinstance(end.code, int) else 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader has seen enough. Python would complain once more when it flushes at the end.
+        # The reader has closed the pipe. Without this, Python would report it again when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
-    """What is said of an argument that the command does not have."""
+    """The message for an argument that the command does not have."""
     option = word.partition("=")[0]
     near = difflib.get_close_matches(
         option, [o for action in parser._actions for o in action.option_strings], n=1, cutoff=0.75
@@ -95,7 +95,7 @@ def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
 
 
 def _check_command(words: Sequence[str], parser: argparse.ArgumentParser) -> None:
-    """Leaves with the nearest name where the first word is that of no command."""
+    """Exit with the nearest name if the first word is not a command."""
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         near = difflib.get_close_matches(words[0], COMMANDS, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"commands are: {', '.join(COMMANDS)}"
@@ -130,9 +130,9 @@ def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespac
 
 
 def _print_loose_ends(arguments: argparse.Namespace) -> None:
-    """After a run that failed: what `check` would say of the connections of its model."""
+    """After a failed run, print what `check` reports about unconnected cuts of the model."""
     if not hasattr(arguments, "include") or getattr(arguments, "file", None) is None or not hasattr(arguments, "model"):
-        return  # a result was read, no model
+        return  # the command read a result, not a model
     from cutset.translation import loose_ends, options_of
 
     for label in loose_ends(arguments.file, arguments.model, options_of(arguments.include)):

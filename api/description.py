@@ -1,4 +1,4 @@
-"""The submodels of a translation -> the `Description` of its results. Computes nothing."""
+"""Describes the results of a model: instance tree -> `Description`. Computes nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cutset.runtime.description import Description, Element, FrameNames
 
 
 class Describer:
-    """A listener that keeps the description of what is translated."""
+    """A listener that keeps the description of the model that is translated."""
 
     def __init__(self) -> None:
         self.description = Description()
@@ -29,7 +29,7 @@ class Describer:
 
 
 def description_of(root: Instance) -> Description:
-    """What is said of each scalar, and the elements with cut-frames."""
+    """Units and documentation of each scalar, and the elements with cut-frames."""
     units: dict[str, str] = {"time": "s"}
     documentation: dict[str, str] = {}
     for instance in root.walk():
@@ -46,7 +46,8 @@ def description_of(root: Instance) -> Description:
 
 
 def _elements(root: Instance) -> Iterator[Element]:
-    """Those that are not made of others: what is inside an assembly is drawn instead of it, but for a bar with mass."""
+    """The submodels to draw, without parts of others: the contents of an assembly are drawn instead of it, except for a
+    bar with mass."""
     found: dict[str, Element] = {}
     solids = []
     for instance in root.walk():
@@ -67,8 +68,8 @@ def _elements(root: Instance) -> Iterator[Element]:
             yield Element(name, "solid", found[f"{name}.body"].frames)
 
 
-# By what is declared rather than by the names of classes, so that subclasses are known, too. Parameters of elements
-# with one frame, variables of those with two: the first set that is there tells the kind.
+# Elements are recognized by their declarations, not by class names, so that subclasses are found too: parameters of
+# elements with one frame, variables of those with two. The first set that is declared gives the kind.
 _ONE = {"ground": {"ng1", "ng2", "ng3"}, "shape": {"solid", "length"}, "body": {"m"}}
 _TWO = {"joint": {"n", "q", "qd"}, "line": {"s", "f", "F"}, "rod": {"f", "F", "r"}, "link": {"T", "r", "C"}}
 _CUT_JOINT = {"T", "r", "F", "tau"}
@@ -76,7 +77,7 @@ _SOLID = {"r1", "r2", "r3", "l", "m", "density"}
 
 
 def _kind(instance: Instance, frames: int) -> str:
-    """That of an element with so many frames; empty for what is not drawn, as a sensor."""
+    """The kind of an element with this number of frames; empty if it is not drawn, as a sensor."""
     declared = {_own(v.name) for v in instance.variables} | {_own(e.name) for e in instance.externals}
     if frames == 1:
         declared, kinds = {_own(p.name) for p in instance.parameters}, _ONE
@@ -93,7 +94,7 @@ def _own(name: str) -> str:
 
 
 def _frame(path: str, cut: Cut) -> FrameNames | None:
-    """The cut as a cut-frame, which carries (T(3,3), r(3), v(6), a(6) / f(6)) or (... / I(6,6), b(6)); else None."""
+    """The cut as a cut-frame with (T(3,3), r(3), v(6), a(6) / f(6)) or (... / I(6,6), b(6)); else None."""
     across, through = _by_shape(cut.across, path), _by_shape(cut.through, path)
     turns, origins = across.get((3, 3), []), across.get((3,), [])
     if len(turns) != 1 or len(origins) != 1:

@@ -1,8 +1,7 @@
-"""Keeps earlier work on disk with what it depends on: the texts of files, the places where none was found, and the
-compiler.
+"""Keeps earlier results on disk, with what they depend on: files, absent files, and the compiler's version.
 
-A record counts while all of that is as it was. Loads nothing of the compiler, which takes longer than to read all
-texts.
+A record is valid while all of that is unchanged. Loads nothing of the compiler: that would take longer than reading all
+files.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from cutset import compiler, contract
 from cutset.compiler.syntax.read import Unreadable, read_text
 from cutset.runtime.cache import DiskCache, trim
 
-# Where a file really lies, and the sum of its text; None where there is none.
+# The real path of a file and the checksum of its text; None if there is no such file.
 State = list[str] | None
 
 
 class RecordCache:
-    """One kind of records in the cache: JSON objects under keys, in files of one ending. Nothing is kept where `disk`
-    is None."""
+    """One kind of record in the disk cache: JSON objects by key, in files with one ending. Stores nothing if `disk` is
+    None."""
 
     def __init__(self, disk: DiskCache | None, ending: str):
         self._disk = disk
@@ -35,7 +34,7 @@ class RecordCache:
         self._states: dict[str, State] = {}  # many records depend on the same files
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """What is kept under the key, where nothing that it depends on has changed; else None."""
+        """The record with this key, if nothing that it depends on has changed; else None."""
         content = self._disk.get(self._name(key)) if self._disk else None
         if content is None:
             return None
@@ -45,19 +44,19 @@ class RecordCache:
                 return None
             return dict(found)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            return None  # of another make
+            return None  # written by another version
 
     def put(self, key: str, thing: Mapping[str, Any], depends_on: Mapping[str, State]) -> None:
-        """Keeps it; what cannot be written is not kept."""
+        """Store the record; a failure to write is ignored."""
         if self._disk is not None:
             self._disk.put(self._name(key), json.dumps({**thing, "depends on": depends_on}).encode())
 
     def state_now(self, path: Path) -> State:
-        """That of a file as it is."""
+        """The current state of a file."""
         return self._state(os.path.abspath(path))
 
     def trim(self) -> None:
-        """Keeps the cache below its limit."""
+        """Keep the size of the cache below its limit."""
         if self._disk is not None:
             trim(self._disk.folder)
 
@@ -75,14 +74,14 @@ class RecordCache:
 
 
 def state_of(path: Path, text: str) -> State:
-    """That of a file with this text."""
+    """The state of a file with this text."""
     return [str(path.resolve()), sha256(text.encode("utf-8", "surrogatepass")).hexdigest()]
 
 
 @cache
 def compiler_version() -> str:
-    """What everything kept depends on beside the texts: Python, and the content of the compiler, of the contract with
-    the runtime and of this folder."""
+    """The version on which all records depend: Python, and the contents of the compiler, the contract and this
+    folder."""
     content = sha256(sys.version.encode())
     folders = [next(iter(compiler.__path__)), next(iter(contract.__path__)), os.path.dirname(__file__)]
     for folder in folders:

@@ -1,15 +1,15 @@
-"""Reads the pages that explain the error codes, which are next to the messages, into records. Prints nothing.
+"""Reads the pages that explain error codes, which are stored next to the messages. Prints nothing.
 
-A page is a text file named after its code, in the folder `pages` of the part that writes the message: its title in
-the first line, then what it means, then sections that begin with a line "=== name".
+A page is a text file named after its code, in the folder `pages` of the part that writes the message: the title in the
+first line, then the explanation, then sections that begin with a line "=== name".
 
-=======  ===========================================================================
-model    the text of example.mo, which brings the message about
-command  what is called then, where it is not ``cutset check example.mo``
-python   or this is run
-message  the message that follows
+=======  ===================================================================
+model    the text of example.mo, which causes the message
+command  the command to run, if it is not ``cutset check example.mo``
+python   or the Python code to run
+message  the resulting message
 fix      how to correct the model or the call
-=======  ===========================================================================
+=======  ===================================================================
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _CODE = re.compile(r"[Ee]?(\d{3})")
 
 @dataclass(frozen=True)
 class Page:
-    """One page. `path` is its file. A page without an example has an empty `message`; else either `command` or `python`
-    is there."""
+    """One page; `path` is its file. A page without an example has an empty `message`; otherwise either `command` or
+    `python` is given."""
 
     code: str
     title: str
@@ -40,20 +40,20 @@ class Page:
 
 
 def read_pages() -> dict[str, Page]:
-    """All pages by their code, in order."""
+    """All pages by code, in order."""
     found = {page.code: page for page in _pages()}
     return dict(sorted(found.items()))
 
 
 def find_code(asked: str, pages: Mapping[str, Page]) -> str:
-    """The code that `asked` spells (E205, e205 or 205); an empty string where there is none of this number."""
+    """The code for `asked` (E205, e205 or 205); empty if no page has this number."""
     match = _CODE.fullmatch(asked.strip())
     code = f"E{match[1]}" if match else ""
     return code if code in pages else ""
 
 
 def nearest_code(asked: str, pages: Mapping[str, Page]) -> str:
-    """The code whose number is nearest to the digits in `asked`; the first code where it has none."""
+    """The code nearest to the number in `asked`; the first code if it contains no digits."""
     digits = "".join(re.findall(r"\d", asked)) or "0"
     return min(pages, key=lambda code: abs(int(code[1:]) - int(digits)))
 

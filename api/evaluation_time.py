@@ -11,13 +11,13 @@ from cutset.runtime.events import EventState
 from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel, Values, Vector
 
-# Long enough for the clock, short enough to wait for.
+# Seconds per round: long for the clock, short for the user.
 _AIM = 0.02
 
 
 def seconds_per_evaluation(compiled: CompiledModel) -> float:
-    """The time of one right-hand side at the model's start, of all variables where it has no states: the best of five
-    rounds of about 20 ms each."""
+    """The time in s of one evaluation of the right-hand side at the start of the model, or of all variables if it has
+    no states: the best of five rounds of about 20 ms."""
     values = compiled.bind({})
     u = np.zeros(len(compiled.info.inputs) + len(compiled.info.delays))
     state = starting(compiled, values, 0.0, u)
@@ -35,7 +35,7 @@ def _round(compiled: CompiledModel, values: Values, state: EventState, u: Vector
         compiled.variables(*rows, values, np.tile(state.m, (number, 1)))
         return perf_counter() - began
     if isinstance(compiled, CModel):
-        # One call for all, since a call from Python costs more than what is measured.
+        # One foreign call runs all evaluations, since a call from Python takes longer than one of them.
         dx = np.zeros(len(compiled.info.states))
         arrays = [address(array) for array in (state.x, u, values.c, state.m, values.w, dx)]
         began = perf_counter()

@@ -1,11 +1,11 @@
-"""Defines the errors that end a command early, other than those of the model or of the run."""
+"""Defines the errors that end a command early, apart from those of models and runs."""
 
 from __future__ import annotations
 
 
 class UsageError(Exception):
-    """The command was called wrongly: the message follows the usage, and the exit code is 2."""
+    """The command was called incorrectly: print the message after the usage, exit code 2."""
 
 
 class CommandFailed(Exception):
-    """The command could not do its work, a file could not be written say: message, and exit code 1."""
+    """The command failed, for example to write a file: print the message, exit code 1."""

@@ -1,4 +1,4 @@
-"""Sorts the values that a user gives by name: parameters, start values, inputs."""
+"""Sorts values that a user gives by name: parameters, start values, inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cutset.runtime.selection import matching
 
 
 class Settings(TypedDict):
-    """Values by name, as arguments of a run; `initial` are those of states and discrete variables."""
+    """Values by name, as the arguments of a run; `initial` holds start values of states and discrete variables."""
 
     initial: dict[str, Any]
     inputs: dict[str, Any]
@@ -23,8 +23,8 @@ class Settings(TypedDict):
 
 
 def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> Settings:
-    """The arguments 'initial' (of states and discrete variables), 'inputs' and 'parameters' of a run; a name that is
-    nothing counts as a parameter."""
+    """Sort the values by kind: start values of states and discrete variables, inputs, parameters. An unknown name
+    counts as a parameter."""
     by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}
     for name, value in assignments:
         slot = info.names.get(name)
@@ -33,8 +33,8 @@ def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> Settings
 
 
 def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Values by name, where patterns stand for all that match of what can be given: parameters, states, discrete
-    variables, inputs. What is said later holds. RunError E602 for a pattern that matches nothing."""
+    """Values by name, with patterns expanded to all matching parameters, states, discrete variables and inputs. A later
+    value overrides an earlier one. RunError E602 for a pattern without a match."""
     changeable = dict.fromkeys([*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs])
     found: dict[str, Any] = {}
     for name, value in assignments:
@@ -50,8 +50,8 @@ def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, 
 
 
 def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by name, where vectors and matrices (lists, tuples, arrays) are given element by element. RunError E605
-    where the model's own has another shape or is none."""
+    """Values by scalar name, with vectors and matrices (lists, tuples, arrays) split into elements. RunError E605 if
+    the shape differs from that in the model."""
     if not isinstance(given, Mapping):
         raise RunError("E605", f"values are given by name, as {{'R.R': 100.0}}, not as {given!r}")
     found: dict[str, Any] = {}
@@ -78,7 +78,7 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spread(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The same where no model is known yet: an array has the shape in which it is given."""
+    """The same without a model: an array has the shape in which it is given."""
     found: dict[str, Any] = {}
     for name, value in given.items():
         array = _array(value)
@@ -87,7 +87,7 @@ def spread(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _array(value: Any) -> NDArray[Any]:
-    """Without dimensions where it is none."""
+    """The value as an array; without dimensions if it is none."""
     return np.array(value, dtype=object) if isinstance(value, list | tuple | np.ndarray) else np.array(None)
 
 

@@ -1,5 +1,4 @@
-"""A translated model as networkx graphs: connections of its components, incidence of its equations, blocks in their
-order.
+"""Shows a translated model as networkx graphs: connections of submodels, incidence of equations, blocks in order.
 
 Reads the results of the stages; decides nothing.
 """
@@ -17,8 +16,8 @@ from cutset.compiler.sort.system import SolvedSystem, SortedSystem
 
 
 def connection_graph(flat: FlatModel) -> nx.MultiGraph:
-    """Its nodes are the submodels, by their full names (attributes class_name, place), and the nodes of the model; an
-    edge for each two ends that a connection brings together, with the cuts of both (first, second) and the place of the
+    """The connections. Nodes: submodels by full names (attributes class_name, place), and the nodes of the model.
+    Edges: one for each pair of ends in a connection, with the cuts of both (first, second) and the place of the
     connection."""
     graph = nx.MultiGraph(name=flat.name)
     for name, place in flat.places.items():
@@ -32,9 +31,9 @@ def connection_graph(flat: FlatModel) -> nx.MultiGraph:
 
 
 def incidence_graph(ordered: SortedSystem) -> nx.Graph:
-    """Bipartite: equations by their numbers in the order of evaluation (bipartite=0; text, place, instance), variables
-    by their names (bipartite=1; is_state). An edge where the variable stands in the equation; `matched` where the
-    equation determines it."""
+    """The incidence as a bipartite graph. Nodes: equations by number in the order of evaluation (bipartite=0; text,
+    place, instance) and variables by name (bipartite=1; is_state). Edges: the equation contains the variable; `matched`
+    is True if the equation determines it."""
     graph = nx.Graph(name=ordered.system.name)
     states = set(ordered.states)
     number = 0
@@ -51,8 +50,8 @@ def incidence_graph(ordered: SortedSystem) -> nx.Graph:
 
 
 def block_graph(solved: SolvedSystem) -> nx.DiGraph:
-    """Its nodes are the blocks, by their numbers in the order of evaluation (unknowns, torn: names; equations: places);
-    an edge from a block to each that uses what it determines."""
+    """The blocks. Nodes: blocks by number in the order of evaluation (unknowns, torn: names; equations: places). Edges:
+    from a block to each block that uses its unknowns."""
     ordered = solved.sorted_system
     torn = {a.unknown for a in solved.assignments if a.is_torn}
     block_of = {u: b for b, block in enumerate(ordered.blocks) for u in block.unknowns}
@@ -70,7 +69,7 @@ def block_graph(solved: SolvedSystem) -> nx.DiGraph:
 
 
 def graph_of(kind: str, stages: Mapping[str, object]) -> nx.Graph:
-    """That of 'connections', 'incidence' or 'blocks'. ValueError for another kind."""
+    """The graph of a kind: 'connections', 'incidence' or 'blocks'. ValueError for another kind."""
     match kind, stages["flatten"], stages["sort"], stages["solve"]:
         case "connections", FlatModel() as flat, _, _:
             return connection_graph(flat)

@@ -1,5 +1,7 @@
-"""Lists what a translated model consists of: variables, reasons, graphs, equations. Translates the text again when
-first asked."""
+"""Lists what a translated model consists of: variables, reasons, graphs, equations.
+
+Translates the model again on first use.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 
 class Inspection:
-    """`observe` translates the model with a listener; `info` is what the runtime knows of it. ModelError where the text
-    is gone."""
+    """The contents of a model. `observe` translates the model with a listener; `info` is its metadata. ModelError if
+    the file no longer exists."""
 
     def __init__(self, observe: Callable[[Listener], None], info: ModelInfo):
         self._observe, self._info = observe, info
@@ -35,19 +37,19 @@ class Inspection:
         return listing_of(stages, self._info)
 
     def why(self, *patterns: str) -> tuple[Reason, ...]:
-        """The reasons of the variables whose names match. RunError E602 for a pattern that matches none."""
+        """The reasons of the variables whose names match. RunError E602 for a pattern without a match."""
         from cutset.listing import matching_names
 
         return tuple(map(self._reasons.of, matching_names(self._reasons.names(), patterns)))
 
     def graph(self, kind: str) -> nx.Graph:
-        """One of `cutset.graphs`. ValueError for a kind that there is not."""
+        """One of the graphs of `cutset.graphs`. ValueError for an unknown kind."""
         from cutset.graphs import graph_of
 
         return graph_of(kind, self._stages)
 
     def equations(self, form: str) -> list[sympy.Eq]:
-        """Those of `cutset.symbolic`. ValueError for a form that there is not."""
+        """The equations in a form of `cutset.symbolic`. ValueError for an unknown form."""
         from cutset.symbolic import equations_of
 
         return equations_of(form, self._stages)

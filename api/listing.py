@@ -1,6 +1,6 @@
-"""A translation as far as aliases -> what the model consists of: its submodels, its variables and what is said of them.
+"""Lists the submodels and variables of a model, with documentation, from a translation up to the alias stage.
 
-Plain data, which prints as tables and as JSON. Computes no results, and knows no target.
+Plain data, for tables and JSON. Computes no results, knows no target.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from cutset.observer import Enough
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.selection import matching
 
-# A number, or a value of the type Boolean or of an enumeration.
+# A number, or a value of Boolean or of an enumeration type.
 Shown = float | bool | str
 
 
 @dataclass(frozen=True)
 class ListedCut:
-    """An elementary cut of a component, and its class of cuts, empty where it has none. `documentation` is its own, or
+    """A connectable cut of a component, with its cut class (empty if it has none). `documentation` is the cut's own, or
     else that of its class."""
 
     name: str
@@ -46,8 +46,8 @@ class ListedCut:
 
 @dataclass(frozen=True)
 class Component:
-    """A submodel. `name` is the full one, that of the object itself is empty; `place` is where it is declared
-    (file:line:column), `documentation` what is said there, `class_documentation` what its class says of itself."""
+    """A submodel. `name` is the full name (empty for the object itself), `place` its declaration (file:line:column),
+    `documentation` the comment there, `class_documentation` that of its class."""
 
     name: str
     class_name: str
@@ -58,19 +58,19 @@ class Component:
 
     @property
     def depth(self) -> int:
-        """How many submodels it is in, the object among them."""
+        """The number of submodels that contain it, including the object."""
         return self.name.count(".") + 1 if self.name else 0
 
 
 @dataclass(frozen=True)
 class ListedVariable:
-    """A scalar of the model. `kind` is state, derivative (of a state), algebraic, input, discrete, parameter, constant,
-    alias or fixed. `alias_of` is the name or the negative one that an alias is one with, and the expression of
-    parameters that what is fixed is equal to, cut short where it is long.
+    """A scalar variable. `kind` is state, derivative (of a state), algebraic, input, discrete, parameter, constant,
+    alias or fixed. `alias_of` is the variable (or its negative) that an alias equals, or the expression of parameters
+    that a fixed variable equals, shortened if it is long.
 
-    `value` is that of a parameter, of a constant and of what is fixed, as the model has it; `start`, `min`, `max` and
-    `nominal` are None where the model gives none. `place` is that of the declaration, empty for what nobody
-    declared."""
+    `value` is the model's value of a parameter, constant or fixed variable; `start`, `min`, `max` and `nominal` are
+    None if the model does not give them. `place` is the declaration, empty if there is none.
+    """
 
     name: str
     kind: str
@@ -88,7 +88,7 @@ class ListedVariable:
 
 @dataclass
 class Stages:
-    """A listener that keeps what a listing is made from, and ends the translation there."""
+    """A listener that keeps the stages needed for a listing and then ends the translation."""
 
     kept: dict[str, object] = field(default_factory=dict)
 
@@ -101,15 +101,15 @@ class Stages:
 
 @dataclass(frozen=True)
 class Listing:
-    """Components in the order of the text, what is around them first; variables in the order of the components, those
-    that nobody declared behind them."""
+    """The components in the order of the text, parents first; the variables in the order of the components, those
+    without a declaration at the end."""
 
     components: tuple[Component, ...]
     variables: tuple[ListedVariable, ...]
 
 
 def listing_of(stages: Stages, info: ModelInfo) -> Listing:
-    """What there is in the model of which `info` is known."""
+    """The contents of the model with these metadata."""
     instance, flat, system = (stages.kept[stage] for stage in ("instantiate", "flatten", "aliases"))
     assert isinstance(instance, Instance) and isinstance(flat, FlatModel) and isinstance(system, EquationSystem)
     components = tuple(map(_component, instance.walk()))
@@ -117,14 +117,14 @@ def listing_of(stages: Stages, info: ModelInfo) -> Listing:
 
 
 def select(variables: Iterable[ListedVariable], patterns: Iterable[str]) -> tuple[ListedVariable, ...]:
-    """Those that match one of the patterns (``*`` any text, ``?`` one character), in the order of the model. RunError
-    E602 for a pattern that matches none."""
+    """The variables that match one of the patterns (``*`` any text, ``?`` one character), in the order of the model.
+    RunError E602 for a pattern without a match."""
     known = {variable.name: variable for variable in variables}
     return tuple(known[name] for name in matching_names(known, patterns))
 
 
 def matching_names(known: Iterable[str], patterns: Iterable[str]) -> list[str]:
-    """The same of names alone."""
+    """The same for names."""
     names = list(known)
     chosen: set[str] = set()
     for pattern in patterns:
@@ -149,7 +149,7 @@ def _said(own: str, cut_class: object) -> str:
 
 
 class _Variables:
-    """The scalars of one model: what is declared of each, then what became of it."""
+    """Collects the scalars of a model: their declarations, then how the translation represents them."""
 
     def __init__(self, instance: Instance, flat: FlatModel, system: EquationSystem, info: ModelInfo):
         self._instance, self._flat, self._system = instance, flat, system
@@ -165,7 +165,7 @@ class _Variables:
         self._fixed = {a.name: a.value for a in system.aliases if a.value.level < TIME}
 
     def all(self) -> Iterator[ListedVariable]:
-        """Each once."""
+        """All variables, each once."""
         done: set[str] = set()
         for variable in self._declared():
             if variable.name not in done:
@@ -240,7 +240,7 @@ class _Variables:
         return None if array is None else self._shown(array.elements[k], of_type)
 
     def _shown(self, e: Expr, of_type: ValueType) -> Shown | None:
-        """The value with the parameters that the model has; None where that is no finite number."""
+        """The value, computed with the model's parameters; None if it is not a finite number."""
         number = self._numbers.value(e)
         if not math.isfinite(number):
             return None
@@ -256,7 +256,7 @@ def _described(declared: Constant | Parameter | Variable) -> tuple[str, str]:
 
 
 def columns_of(variables: Iterable[ListedVariable]) -> Iterator[Mapping[str, str]]:
-    """Each variable as the texts of a table."""
+    """The cells of a table, by column, for each variable."""
     for variable in variables:
         value = variable.start if variable.value is None else variable.value
         numbers = {"value": value, "min": variable.min, "max": variable.max, "nominal": variable.nominal}
@@ -271,7 +271,7 @@ def columns_of(variables: Iterable[ListedVariable]) -> Iterator[Mapping[str, str
 
 
 def _kind(variable: ListedVariable) -> str:
-    """`alias of R.i`, or of what is fixed the expression where it is more than a number."""
+    """`alias of R.i`; for a fixed variable its expression, unless that is a number."""
     of = textwrap.shorten(variable.alias_of, 40, placeholder=" ...")
     if variable.kind == "alias":
         return f"alias of {of}"

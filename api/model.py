@@ -57,14 +57,14 @@ def load(
     without: Iterable[str] = (),
     parameters: Mapping[str, Setting] | None = None,
 ) -> Model:
-    """Translate the object `name` of a file (its last one where None). ModelError with all mistakes of the model.
+    """Translate the object `name` of the file, or its last object if `name` is None.
 
-    `library_path` are folders in which included files are looked up; `listeners` are called with each stage and
-    its result. `allow_external` lets the model call functions in Python that it names: only where it is trusted.
-    `without` names late passes that are left out: "reciprocals", "sincos", "loops"; results stay the same but for
-    rounding. `parameters` are numbers and arrays of numbers that take the place of the model's own values before it is
-    translated: a model that is wrong with its own values alone can be loaded so. TypeError where `name` is no text,
-    ValueError where there is no such pass, RunError for a parameter that there is not.
+    `library_path` lists folders that are searched for included files. `listeners` are called after each stage with its
+    result. `allow_external` lets the model call Python functions that it names; set it only for trusted models.
+    `without` lists optimizations to skip ("reciprocals", "sincos", "loops"); results then differ by rounding only.
+    `parameters` (numbers or arrays) replace the model's values before translation, so that a model that is invalid with
+    its own values can be loaded. ModelError carries all errors of the model; TypeError if `name` is not a string,
+    ValueError for an unknown optimization, RunError for an unknown parameter.
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
@@ -109,15 +109,15 @@ def _observe(path: Path, name: str, options: Options, listener: Listener) -> Non
         translate_file(path, name, options, Observer([listener]))
 
 
-# Translates again: parameters that become changeable, values of structural ones, whether the wishes for states count.
+# Translates again with: parameters to make changeable, values of structural ones, whether to prefer the model's states.
 _Retranslate = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
 
-# Errors at the start that may come of values of parameters for which the model is to be translated differently.
+# Errors at the start that a translation for the given parameter values may avoid.
 _OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
 
 
 def _refused(result: Result | RunError, experiment: Experiment) -> str:
-    """The code of the error with which a run has not begun; empty where it has."""
+    """The code of the error that kept a run from starting; empty if it started."""
     if isinstance(result, RunError):
         return result.code
     failure = result.failure
@@ -125,18 +125,17 @@ def _refused(result: Result | RunError, experiment: Experiment) -> str:
 
 
 class Model:
-    """A translated model. It is compiled for a target when it first runs there.
+    """A translated model, made by `cutset.load`. Its code is built for a target on first use.
 
-    `translated` is the compiler's result, `seconds` the time that each stage took when it was translated, `description`
-    holds units, documentation, and the elements that can be drawn in space. `cutset.load` makes models.
+    `seconds` is the time each stage took, `description` holds units, documentation and the elements that can be drawn;
+    `translated` is the compiler's result.
     """
 
     def __init__(self) -> None:
         raise TypeError("cutset.load(path) makes models")
 
     def _begin(self, found: Translated, translate_again: _Retranslate, observe: Callable[[Listener], None]) -> Model:
-        """Sets up the model of a translation; `translate_again` translates it with other values, `observe` with a
-        listener."""
+        """Set up the model. `translate_again` translates it with other values, `observe` with a listener."""
         self.translated = found
         self.description = found.description
         self.seconds = dict(found.seconds)
@@ -144,50 +143,50 @@ class Model:
         self._inspection = Inspection(observe, found.info)
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
-        self._given: frozenset[str] = frozenset()  # parameters that a run has given, by which it was translated again
+        self._given: frozenset[str] = frozenset()  # parameters given by runs, which caused a new translation
         return self
 
     @property
     def name(self) -> str:
-        """The name of the object."""
+        """The name of the object in the file."""
         return self.translated.info.name
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The variables that are integrated, in the order of `evaluate`."""
+        """The names of the states; `evaluate` takes and returns arrays in this order."""
         return tuple(self.translated.info.states)
 
     @property
     def moving(self) -> tuple[str, ...]:
-        """The variables that are integrated, with names of the model alone: those from which a run chooses a state
-        stand in its place."""
+        """The integrated variables by the names of the model. If a run chooses a state from several variables, all
+        candidates are listed in its place."""
         info = self.translated.info
         among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
         return tuple(dict.fromkeys(name for k, state in enumerate(info.states) for name in among.get(k, [state])))
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The variables that are given from outside, in the order of `evaluate`."""
+        """The names of the inputs; `evaluate` takes them in this order."""
         return tuple(self.translated.info.inputs)
 
     @property
     def folded(self) -> dict[str, float]:
-        """The parameters whose value stands in the code; a run that changes one translates the model again first."""
+        """Parameters whose values are part of the code. A run that changes one of them translates the model again."""
         return dict(self.translated.info.folded)
 
     @property
     def parameters(self) -> dict[str, float]:
-        """Every parameter that a run can change, the folded ones too, with the value the model gives it."""
+        """All parameters that a run can change, including the folded ones, with the values in the model."""
         compiled = self.build()
         values = compiled.bind({})
         return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | self.folded
 
     def build(self, target: str = "auto") -> CompiledModel:
-        """The model ready to run: target 'c', 'python', or 'auto', which is C where a compiler is found.
+        """Compile the model for a target: 'c', 'python', or 'auto' (C if a compiler is found).
 
-        RunError where a C compiler is asked for and missing, or fails.
+        RunError if the C compiler is missing or fails.
         """
-        if target in self._built:  # 'auto' too: looking for a compiler costs more than a short run
+        if target in self._built:  # 'auto' too: the search for a compiler takes longer than a short run
             return self._built[target]
         asked, target = target, choose_target(target)
         if target not in self._built:
@@ -216,12 +215,12 @@ class Model:
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
     ) -> Result:
-        """Integrate from `start` to `stop` (seconds), with `points` outputs in all, or one every `interval`.
+        """Integrate from `start` to `stop` (seconds). Output: `points` rows in all, one every `interval`, or 501 rows.
 
-        `parameters` (numbers, lists for vectors and matrices, or the names of values of their types: True, "Stuck") and
-        `initial` (start values of states) replace the model's own by name, `inputs` are numbers or functions of time.
-        Between two outputs there are at most `max_steps` steps, and none is longer than `max_step` seconds. RunError
-        where a setting or a name is wrong and where the run fails; `run` gives what a failing run has computed.
+        `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
+        `initial` (start values of states) override the model's values by name; `inputs` are numbers or functions of
+        time. `max_steps` limits the steps between two outputs, `max_step` the length of a step in seconds. RunError if
+        a setting or a name is wrong, or if the run fails; use `run` to keep the rows before a failure.
         """
         given = self._numbers(parameters or {})
         driven, own = inputs or {}, initial or {}
@@ -234,9 +233,9 @@ class Model:
         return result
 
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
-        """Do the experiment. A run that fails gives what it has up to there; its `failure` says why. In `now` (1,) it
-        leaves the instant at which it is, for another thread to read. Where the states that the model prefers become
-        singular the run is done again with states that are chosen in it, which a note says."""
+        """Run the experiment. If the run fails, the result has the rows up to there and a `failure`. `now` (1,)
+        receives the current time during the run, for another thread to read. If the states that the model prefers
+        become singular, the run is repeated with states that are chosen dynamically; a note tells so."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters)
         result = model._attempted(experiment, target, now)
@@ -262,9 +261,9 @@ class Model:
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
     ) -> Result:
-        """The point at which no state changes, with time and inputs held: a result of one row. It is looked for from
-        the start that a run at this time would have; arguments as in `simulate`. RunError E636 where there is none that
-        is found."""
+        """Find the equilibrium: the point where all derivatives are zero, with time and inputs constant. Returns a
+        result of one row. The search starts where a run at this time would start; arguments as in `simulate`. RunError
+        E636 if no equilibrium is found."""
         given = self._numbers(parameters or {})
         experiment = Experiment(time, time, parameters=given, inputs=inputs or {}, initial=initial or {})
         experiment = self._settled(experiment)
@@ -292,12 +291,12 @@ class Model:
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
     ) -> Sweep:
-        """A run for each point of `vary`: values by name, of which all combinations are taken, or a list of points.
-        Names are those of parameters, of states (their start) and of inputs. `keep` says what is kept of each run:
-        `"x"`, the last value, `"max(x)"`, `"min(x)"`, `"mean(x)"`. The other arguments are those of `simulate`.
+        """Run the model at each point of `vary`: values by name, of which all combinations are run, or a list of
+        points. Names are those of parameters, states (their start values) and inputs. `keep` selects what is recorded
+        of each run: `"x"` (the last value), `"max(x)"`, `"min(x)"`, `"mean(x)"`. Other arguments as in `simulate`.
 
-        The runs are done by `workers` processes, one for each core where None, or by the Dask cluster whose `scheduler`
-        is named. A run that fails is a row with its reason. RunError for names and settings that are wrong.
+        `workers` processes (default: one per core) or the Dask cluster at the address `scheduler` do the runs. A run
+        that fails becomes a row with its reason. RunError for wrong names and settings.
         """
         from cutset.sweep import sweep
 
@@ -309,9 +308,9 @@ class Model:
         return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
-        """The model that takes these values of parameters: itself, or translated again where one of them is part of its
-        code, decides what it consists of, or is the default of a start value, which counts more when it is given.
-        RunError E604 for a constant."""
+        """The model for these parameter values: itself, or a new translation if a value is part of the code, decides on
+        the structure of the model, or is the default of a start value (a given start value has priority). RunError E604
+        for a constant."""
         given = elements(self.translated.info, given)
         self._refuse_constants(given)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
@@ -321,11 +320,11 @@ class Model:
         return self._changeable(changed).with_values(given) if changed else self
 
     def without_wishes(self) -> Model:
-        """The model in which `state=prefer` and `state=avoid` settle no choice of states that may become singular."""
+        """The model in which `state=prefer` and `state=avoid` never select a state that could become singular."""
         return self._translated(frozenset(), {}, False)
 
     def _other(self, target: str) -> Callable[[], tuple[CompiledModel, Description]]:
-        """What builds the model without wishes, when it is needed."""
+        """A function that builds the model without its wishes for states."""
 
         def build_it() -> tuple[CompiledModel, Description]:
             other = self.without_wishes()
@@ -340,8 +339,8 @@ class Model:
             return error
 
     def _for_values(self, given: Mapping[str, float]) -> Model | None:
-        """The model translated for these values, where that chooses other states, as a factor is zero with them, or
-        finds that conditions follow from others with them alone. None where it makes no difference."""
+        """The model translated for these values, if that changes the choice of states (a factor is zero) or shows
+        redundant conditions that exist for these values only. None if nothing changes."""
         try:
             other = self._translated(frozenset(given), given)
         except ModelError:
@@ -362,9 +361,9 @@ class Model:
         parameters: Mapping[str, Setting] | None = None,
         target: str = "auto",
     ) -> Vector:
-        """The derivatives of the states, in their order, at one point. Inputs that are not given are 0.
+        """Evaluate the derivatives of the states at one point: shape (n,), in the order of `states`. Default inputs: 0.
 
-        ValueError for arrays of the wrong length, RunError where something has no value there.
+        ValueError for arrays of the wrong length, RunError if a result is not finite.
         """
         given = self._numbers(parameters or {})
         model = self.with_values(given)
@@ -382,7 +381,7 @@ class Model:
         return dx
 
     def inspect(self) -> dict[str, Any]:
-        """Sizes of the translation and operations of one evaluation, as plain data: what ``inspect --json`` writes."""
+        """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""
         count = self.translated.statistics
         return {
             "name": self.name,
@@ -416,42 +415,42 @@ class Model:
         }
 
     def components(self) -> tuple[Component, ...]:
-        """The object and all its submodels, what is around others first: class, place and documentation of each.
+        """The object and its submodels, parents first, each with its class, place and documentation.
 
-        This and `variables` read the text once more when one of them is called first. ModelError where that is gone.
+        The first call of this or of `variables` reads the file again; ModelError if the file no longer exists.
         """
         return self._inspection.listing.components
 
     def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
-        """What the model knows of each scalar whose name matches one of the patterns (``*`` any text, ``?`` one
-        character), of all without patterns. RunError E602 for a pattern that matches none."""
+        """The scalar variables whose names match one of the patterns (``*`` any text, ``?`` one character); all without
+        patterns. RunError E602 for a pattern without a match."""
         from cutset.listing import select
 
         return select(self._inspection.listing.variables, patterns or ("*",))
 
     def graph(self, kind: str) -> nx.Graph:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'incidence' of equations and
-        variables after index reduction (bipartite Graph), 'blocks' in the order of evaluation (DiGraph);
-        `cutset.graphs` says what nodes and edges carry. ValueError for another kind."""
+        variables after index reduction (bipartite Graph), or 'blocks' in the order of evaluation (DiGraph).
+        `cutset.graphs` documents the attributes of nodes and edges. ValueError for another kind."""
         return self._inspection.graph(kind)
 
     def equations(self, form: str = "original") -> list[sympy.Eq]:
-        """The scalar equations as SymPy equations, whose symbols have the names of the model. 'original': as they are
-        written, those of connections with them. 'solved': in the order of evaluation, unknown = value, and 0 = residual
-        for those of torn variables. ValueError for another form."""
+        """The scalar equations as SymPy equations; symbols have the names of the model. 'original': as written, with
+        the equations of connections. 'solved': in the order of evaluation, `unknown = value`, or `0 = residual` for
+        iteration variables. ValueError for another form."""
         return self._inspection.equations(form)
 
     def why(self, *patterns: str) -> tuple[Reason, ...]:
-        """What each variable is whose name matches one of the patterns, and why: alias of what by which equation,
-        solved from which equation in which block, state or no state by which constraints. Prints as text. Errors as of
-        `variables`."""
+        """How each variable whose name matches is determined, and why: the equation that makes it an alias, the
+        equation and block that it is solved from, the constraints that make it a state or not. `print` shows the
+        reasons. Errors as in `variables`."""
         return self._inspection.why(*patterns)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return numbers(elements(self.translated.info, given), self.translated.domains)
 
     def _settled(self, experiment: Experiment) -> Experiment:
-        """With a number for each scalar that is given."""
+        """The experiment with a number for each given scalar."""
         info = self.translated.info
         inputs, initial = elements(info, experiment.inputs), elements(info, experiment.initial)
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
@@ -470,7 +469,7 @@ class Model:
         return f"<Model {self.name}: {count.equations} equations, {count.states} states>"
 
     def _changeable(self, given: Mapping[str, float]) -> Model:
-        """The model in which these parameters are changeable or, where they are structural, as given."""
+        """The model in which these parameters can change; structural ones take the given values."""
         names = frozenset(given)
         model = self._translated(names, {})
         still = sorted(names & set(model.folded))
@@ -482,7 +481,7 @@ class Model:
         return model
 
     def _translated(self, names: frozenset[str], values: Mapping[str, float], wishes: bool = True) -> Model:
-        """Translated once for the same names and values."""
+        """The translation for these names and values; the same arguments return the same model."""
         key = names, frozenset(values.items()), wishes
         if key not in self._changed:
             self._changed[key] = self._translate_again(names, values, wishes)

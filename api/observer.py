@@ -1,4 +1,4 @@
-"""Onlookers of the pipeline: time of each stage, dump of one, sizes of all. Changes no result."""
+"""Observes the pipeline: time of each stage, dump of a stage, sizes. Changes no result."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Listener = Callable[[str, object], object]
 
 
 class Observer:
-    """Called after each stage; hands the result on. `seconds` holds the time of each stage, in order.
+    """Called after each stage; passes the result on. `seconds` holds the time of each stage, in order.
 
-    What the listeners do counts for no stage. The clock starts when the observer is made.
+    The time that listeners take is not counted. The clock starts when the observer is created.
     """
 
     def __init__(self, listeners: Iterable[Listener] = ()):
@@ -37,13 +37,13 @@ class Observer:
 
 
 class Enough(Exception):
-    """What was wanted of the translation is there; raised to end it early."""
+    """Raised by a listener to end a translation early, because it has what it needs."""
 
 
 class Dump:
-    """Keeps the printed form of one stage's result as `text`, and ends the translation there with `Enough`.
+    """Keeps the printed form of one stage's result as `text` and ends the translation there with `Enough`.
 
-    `seen` are the stages that came by: all there are, where the wanted one is none of them.
+    `seen` are the stages that came by: all stages, if there is no stage of this name.
     """
 
     def __init__(self, stage: str):
@@ -64,7 +64,7 @@ class Dump:
             raise Enough
 
     def _printed(self, result: object) -> str:
-        """Integers of the structural stage stand for variables and equations of the system before it."""
+        """Integers of the structural stage are shown as variables and equations of the system before it."""
         from cutset.compiler.sort.structure_text import structure_text
         from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
@@ -74,7 +74,7 @@ class Dump:
 
 
 class Results:
-    """Keeps the results of all stages as `stages`, by their names."""
+    """Keeps the results of all stages in `stages`, by their names."""
 
     def __init__(self) -> None:
         self.stages: dict[str, object] = {}
@@ -84,7 +84,7 @@ class Results:
 
 
 class Sizes:
-    """Keeps what each stage's result holds, in words, as `lines`: (stage, words)."""
+    """Keeps the size of each stage's result as `lines`: (stage, text)."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, str]] = []
@@ -96,7 +96,7 @@ class Sizes:
 
 
 class Loose:
-    """Keeps what looks unintended as `found`: a forgotten connection or ground, a mechanism without weight."""
+    """Keeps in `found` what looks like an oversight: a missing connection or ground, a mechanism without gravity."""
 
     def __init__(self) -> None:
         self.found: tuple[Label, ...] = ()
@@ -112,7 +112,7 @@ class Loose:
 
 
 class Remarks:
-    """Keeps what is worth saying of a model that is right, as `notes`."""
+    """Keeps remarks on a valid model in `notes`."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []

@@ -1,4 +1,4 @@
-"""Turns the values that a user gives to parameters, names of values among them, into numbers within their limits."""
+"""Converts the values that a user gives to parameters into numbers, and checks their limits."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from cutset.compiler.codegen.program import Domain
 from cutset.runtime.errors import RunError
 
-# What a parameter may be given: a number, those of a vector or a matrix, or the name of a value of its type.
+# A number, the numbers of a vector or a matrix, or the name of a value of the parameter's type.
 Setting = float | str | Sequence[float] | Sequence[Sequence[float]]
 
 
 def numbers(given: Mapping[str, Setting], domains: Mapping[str, Domain]) -> dict[str, float]:
-    """The numbers that the runtime takes. RunError for a name that is no value, and for what is out of limits."""
+    """The numbers for the runtime. RunError for a name that is not a value of the type, and for a value out of
+    range."""
     return {name: _number(name, value, domains.get(name)) for name, value in given.items()}
 
 

@@ -1,5 +1,7 @@
-"""How far a long run is, on a terminal: a bar with the time to go, on standard error. The run itself knows nothing of
-it."""
+"""Shows the progress of a long run on the terminal: a bar with the remaining time, on standard error.
+
+The run itself knows nothing of it.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ from cutset.runtime.interface import Vector
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-# Nobody needs a bar for a run shorter than this, in s.
+# A shorter run needs no bar, in s.
 _PATIENCE = 1.0
 
 
 @contextmanager
 def shown_progress(start: float, stop: float) -> Iterator[Vector | None]:
-    """Gives an array of one number into which the run writes the instant at which it is; None where nobody looks. The
-    bar appears after a second, and is gone in the end."""
+    """Yields an array of one number into which the run writes its current time; None if standard error is no terminal.
+    The bar appears after a second and disappears at the end."""
     if not sys.stderr.isatty() or not stop > start:
         yield None
         return
@@ -40,7 +42,7 @@ def shown_progress(start: float, stop: float) -> Iterator[Vector | None]:
 
 
 class _Bar:
-    """The bar, from when it begins. Both may be asked for at one time, by two threads."""
+    """The bar. Two threads may call `begin` and `end` at the same time."""
 
     def __init__(self, now: Vector, start: float, stop: float):
         self._now, self._start, self._stop = now, start, stop
@@ -49,14 +51,14 @@ class _Bar:
         self._over = False
 
     def begin(self) -> None:
-        """Show it, unless the run is over."""
+        """Show the bar, unless the run has ended."""
         with self._lock:
             if not self._over:
                 self._shown = _progress(self._now, self._start, self._stop)
                 self._shown.start()
 
     def end(self) -> None:
-        """Take it away."""
+        """Remove the bar."""
         with self._lock:
             self._over = True
             if self._shown is not None:
@@ -68,7 +70,7 @@ def _progress(now: Vector, start: float, stop: float) -> Progress:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     class Shown(Progress):
-        """Reads where the run is each time it is drawn."""
+        """Reads the current time of the run at each redraw."""
 
         def get_renderables(self):  # type: ignore[no-untyped-def]
             for task in self.task_ids:
@@ -80,7 +82,7 @@ def _progress(now: Vector, start: float, stop: float) -> Progress:
         TextColumn("elapsed"), TimeElapsedColumn(), TextColumn("to go"), TimeRemainingColumn(),
     )  # fmt: skip
     shown = Shown(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5)
-    # What was done before the bar appeared says nothing about the speed.
+    # The time before the bar appeared says nothing about the speed of the run.
     completed: Any = max(0.0, float(now[0]) - start)  # rich takes any number
     shown.add_task("run", total=stop - start, completed=completed, at="")
     return shown

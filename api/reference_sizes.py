@@ -1,8 +1,7 @@
-"""Reads reference sizes of a model, published ones or those of an earlier translation, which `inspect` shows next to
-the model's own.
+"""Reads reference sizes of a model, published or of an earlier translation, which `inspect` shows next to its own.
 
-A file of sizes is one JSON object with any of the keys that `inspect --json` writes, a `name` that heads its column,
-and a `source`; or a list of such objects, one for each column.
+A file of sizes is a JSON object with any of the keys of `inspect --json`, a `name` that heads its column, and a
+`source`; or a list of such objects, one per column.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from cutset.exit_errors import CommandFailed
 
 _COUNTS = ("equations", "unknowns", "aliases", "states", "blocks", "differentiated_equations")
 _SYSTEMS = ("linear_systems", "nonlinear_systems")
-# Counts by name; each may be left out.
+# Names of counts in each group; all are optional.
 _GROUPS = {
     "operations": ("mul_div", "add_sub", "functions"),
     "events": ("discrete_variables", "whens", "initial_equations", "assertions", "delays", "relations"),
 }
 _WORDS = ("name", "source")
-# What `inspect --json` has besides: not compared.
+# Further keys of `inspect --json`, which are not compared.
 _PASSED_OVER = ("work", "start", "parameters_folded", "time_seconds", "components", "variables", "against")
 
 
 @dataclass(frozen=True)
 class Published:
-    """`sizes` has the keys that `Model.inspect` has, as far as they are known; `source` may be empty."""
+    """Reference sizes: `sizes` has the keys of `Model.inspect`, as far as they are known; `source` may be empty."""
 
     name: str
     source: str
@@ -37,8 +36,7 @@ class Published:
 
 
 def read_sizes(path: Path) -> tuple[Published, ...]:
-    """The sizes in a file, at least one object of them. CommandFailed where it cannot be read, or contains something
-    that is not a size."""
+    """The sizes in a file, at least one. CommandFailed if the file cannot be read or contains something else."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -60,12 +58,12 @@ def _column(path: Path, found: dict[str, Any]) -> Published:
             raise CommandFailed(f"cannot read {path}: {wanted}")
     sizes = {key: value for key, value in found.items() if key not in (*_WORDS, *_PASSED_OVER)}
     name = found.get("name") or path.stem
-    # What was kept of a translation has the name of a model, often of the same.
+    # A stored translation has the name of its model, often the same one.
     return Published(f"{name} in {path.name}" if "time_seconds" in found else name, found.get("source", ""), sizes)
 
 
 def _what_is_wanted(key: str, value: object) -> str:
-    """What is wrong with an entry; empty where it is right."""
+    """What is wrong with an entry; empty if nothing is."""
     if key in _PASSED_OVER:
         return ""
     if key in _WORDS:
@@ -87,7 +85,7 @@ def _is_count(value: object) -> bool:
 
 
 def _are_counts(value: object, names: tuple[str, ...], is_whole: bool) -> bool:
-    """An object of counts with these names, or with some of them."""
+    """True for an object of counts with these names, or some of them."""
     if not isinstance(value, dict) or not all(map(_is_count, value.values())):
         return False
     return set(value) == set(names) if is_whole else set(value) <= set(names)

@@ -1,4 +1,4 @@
-"""What the commands print: errors as text to standard error, facts as tables to standard output. Computes nothing."""
+"""Prints for the commands: errors as text on standard error, facts as tables on standard output. Computes nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_COLUMNS = 8
 _MOST_FAILED = 5
 _MOST_WORK = 10
 _MOST_STATES = 12
-# What is worth a colour in an error: its head, the marks under an excerpt, the gutter, the hint.
+# The parts of an error that have a color: head, marks under an excerpt, gutter, hint.
 _COLOURS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
     r"(?m)^warning(\[\w+\])?:": "bold yellow",
@@ -39,7 +39,7 @@ _COLOURS = {
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
-    """Every diagnostic as `render` gives it, then how many errors there are, and where to read more."""
+    """Print every diagnostic, then the number of errors and where to read more."""
     errors = sum(1 for diagnostic in diagnostics if diagnostic.severity == "error")
     count = "1 error" if errors == 1 else f"{errors} errors"
     more = f"; more on the first: cutset explain {diagnostics[0].code}" if diagnostics else ""
@@ -47,7 +47,7 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
 
 
 def print_error(text: str) -> None:
-    """`text` to standard error, in colours where a person reads it and has not set NO_COLOR."""
+    """Print `text` on standard error, in color if that is a terminal and NO_COLOR is not set."""
     text = visible(text)
     if not sys.stderr.isatty() or os.environ.get("NO_COLOR"):
         print(text, file=sys.stderr)
@@ -62,7 +62,7 @@ def print_error(text: str) -> None:
 
 
 def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:
-    """One line for each stage: its name, its time, what its result holds."""
+    """Print one line per stage: its name, its time, the size of its result."""
     table = _table(f"{name} is right", "stage", "time", "result")
     for stage, words in sizes:
         table.add_row(stage, _seconds(seconds[stage]), words)
@@ -70,7 +70,7 @@ def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[st
 
 
 def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> None:
-    """What `Model.inspect` gives, and beside it the sizes that others give."""
+    """Print what `Model.inspect` returns, next to the reference sizes."""
     between = "\n" if others else ", "
     own = _rows_of(facts, between)
     rows = [_rows_of(other.sizes, between) for other in others]
@@ -93,7 +93,7 @@ def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> N
 
 
 def _rows_of(facts: Mapping[str, Any], between: str) -> dict[str, str]:
-    """Titles and cells of sizes, with this between the parts of a cell; what is not known is left empty."""
+    """Titles and cells of sizes, with `between` between the parts of a cell; unknown sizes are empty."""
     counts = ("equations", "unknowns", "aliases", "states", "blocks", "differentiated_equations")
     rows = {count.replace("_", " "): str(facts.get(count, "")) for count in counts}
     for kind in ("linear_systems", "nonlinear_systems"):
@@ -109,7 +109,7 @@ def _rows_of(facts: Mapping[str, Any], between: str) -> dict[str, str]:
 
 
 def _systems(systems: Sequence[Mapping[str, int]], between: str) -> str:
-    """Their sizes before and after tearing, the same ones once."""
+    """The sizes of systems before and after tearing, equal ones once."""
     number: dict[str, int] = {}
     for system in systems:
         words = f"{system['size']} torn to {system['torn']}"
@@ -118,7 +118,7 @@ def _systems(systems: Sequence[Mapping[str, int]], between: str) -> str:
 
 
 def print_components(name: str, components: Sequence[Component]) -> None:
-    """One line for each submodel, set in below what it is a part of."""
+    """Print one line per submodel, indented below its parent."""
     table = _table("", "component", "class", "cuts", "declared", "")
     for component in components:
         cuts = ", ".join(f"{cut.name} ({cut.cut_class})" if cut.cut_class else cut.name for cut in component.cuts)
@@ -130,7 +130,7 @@ def print_components(name: str, components: Sequence[Component]) -> None:
 
 
 def print_variables(variables: Sequence[ListedVariable]) -> None:
-    """One line for each variable; columns in which nothing would stand are left out."""
+    """Print one line per variable, without empty columns."""
     from cutset.listing import columns_of
 
     rows = list(columns_of(variables))
@@ -142,8 +142,8 @@ def print_variables(variables: Sequence[ListedVariable]) -> None:
 
 
 def print_declared(name: str, declared: Sequence[Declared], with_parameters: bool) -> None:
-    """One line for each class, function, type and class of cuts of a file, and below a class one for each of its
-    parameters."""
+    """Print one line for each class, function, type and cut class of a file, and below a class one for each
+    parameter."""
     if not declared:
         print(f"{name} declares nothing")
         return
@@ -168,7 +168,7 @@ def _default(parameter: Parameter) -> str:
 
 
 def print_run(model: Model, result: Result, target: str) -> None:
-    """What the run cost, and how fast the model is."""
+    """Print the cost of the run and the speed of the model."""
     from cutset.evaluation_time import seconds_per_evaluation
 
     cost = result.statistics
@@ -188,8 +188,8 @@ def print_run(model: Model, result: Result, target: str) -> None:
 
 
 def print_work(work: Sequence[Work]) -> None:
-    """The submodels on which an evaluation spends most, in operations; share counts a function as ten of them. An array
-    of submodels has one row."""
+    """Print the submodels with the most operations per evaluation; for the share, a function counts as ten operations.
+    An array of submodels has one row."""
     total = sum(each.weight for each in work)
     work = _summed(work)
     if len(work) < 2:
@@ -205,7 +205,8 @@ def print_work(work: Sequence[Work]) -> None:
 
 
 def _summed(work: Sequence[Work]) -> list[Work]:
-    """The work of submodels that differ in their indices alone, under one name: `r(1)` and `r(2)` make `r(*)`."""
+    """The work of submodels that differ only in their indices, added under one name: `r(1)` and `r(2)` become
+    `r(*)`."""
     arrays: dict[str, list[Work]] = {}
     for each in work:
         arrays.setdefault(re.sub(r"\([\d,]+\)", "(*)", each.instance), []).append(each)
@@ -223,7 +224,7 @@ def _summed(work: Sequence[Work]) -> list[Work]:
 
 
 def print_final_values(result: Result, patterns: Sequence[str]) -> None:
-    """The first and the last value of the names that match, and what could be done next."""
+    """Print the first and the last value of the names that match, and suggest next steps."""
     table = _table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}")
     names = result.select(patterns)
     for name in names[:_MOST_ROWS]:
@@ -237,7 +238,7 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
 
 
 def print_values(values: Mapping[str, float]) -> None:
-    """A name and its value, line by line."""
+    """Print one name and its value per line."""
     table = _table("", "", "")
     for name, value in values.items():
         table.add_row(name, f"{value + 0.0:.9g}")
@@ -245,7 +246,7 @@ def print_values(values: Mapping[str, float]) -> None:
 
 
 def print_linearization(found: Linearization) -> None:
-    """The motions, and the matrices where they are small enough to be read."""
+    """Print the motions, and the matrices if they are small."""
     rates = [f"der({name})" for name in found.states]
     for title, matrix, rows, columns in (
         ("A", found.A, rates, found.states),
@@ -273,7 +274,7 @@ def print_linearization(found: Linearization) -> None:
 
 
 def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
-    """The table, where it is asked for, how many runs have failed, why the first ones did, and the time of all."""
+    """Print the table (if requested), the number of failed runs, the first reasons, and the total time."""
     if with_rows:
         reasons = any(row.reason for row in sweep.rows)
         names, *rows = sweep.table()
@@ -304,13 +305,13 @@ def _table(title: str, *columns: str) -> Table:
 def _print(table: Table) -> None:
     from rich.console import Console
 
-    # Names of results and texts of published sizes come from files that others may have written.
+    # Names in results and texts of published sizes come from files that others may have written.
     for column in table.columns:
         column._cells = [visible(cell) if isinstance(cell, str) else cell for cell in column._cells]
     if sys.stdout.isatty():
         Console(highlight=False, markup=False).print(table)
         return
-    # Into a file or a pipe go lines as long as they are, without the spaces that fill a column.
+    # A file or a pipe gets full lines, without the padding of columns.
     console = Console(width=10_000, highlight=False, markup=False)
     with console.capture() as captured:
         console.print(table)

@@ -1,4 +1,4 @@
-"""Writes results to files: the kinds of files, and the messages where writing fails. Light to import."""
+"""Writes results to files and reports failures to write. Light to import."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from cutset.runtime.plot import Trajectories
     from cutset.runtime.result import Result
 
-# A kind of table is a method of Result, and joins the commands by standing here.
+# File endings of tables, with the method of Result that writes them. A new format needs only a line here.
 TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
-# The same for a linear model.
+# The same for linear models.
 MATRICES = {".npz": "to_npz", ".mat": "to_mat"}
 PICTURES = (".png", ".svg", ".pdf")
 ANIMATIONS = (".html", ".glb")
 
 
 def check_table(path: Path) -> None:
-    """UsageError unless `path` can become a table, as far as that can be told beforehand."""
+    """UsageError if the ending of `path` is not that of a table, or its folder does not exist."""
     _check(path, tuple(TABLES), " table")
     if path.suffix.lower() == ".parquet":
         from cutset.runtime.parquet import need_pyarrow
@@ -32,46 +32,46 @@ def check_table(path: Path) -> None:
 
 
 def check_sweep(path: Path) -> None:
-    """UsageError unless `path` can become the table of a sweep."""
+    """UsageError if the ending of `path` is not that of a sweep's table."""
     _check(path, (".csv",), " table")
 
 
 def check_matrices(path: Path) -> None:
-    """UsageError unless `path` can become the matrices of a linear model."""
+    """UsageError if the ending of `path` is not that of a file of matrices."""
     _check(path, tuple(MATRICES), " linear model")
 
 
 def check_picture(path: Path) -> None:
-    """UsageError unless `path` can become a picture, as far as that can be told beforehand."""
+    """UsageError if the ending of `path` is not that of an image."""
     _check(path, PICTURES, " picture")
 
 
 def check_animation(path: Path) -> None:
-    """UsageError unless `path` can become an animation, as far as that can be told beforehand."""
+    """UsageError if the ending of `path` is not that of an animation."""
     _check(path, ANIMATIONS, "n animation")
 
 
 def write_animation(result: Trajectories, path: Path) -> None:
-    """Write the motion as a page or as glTF, and say so."""
+    """Write the motion as a web page or as glTF, and report it."""
     from cutset.runtime.animation.animate import animate
 
     writing(path, lambda: animate(result, path))
 
 
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
-    """Write the names that match one of `outputs`, all where None, and say so."""
+    """Write the names that match one of `outputs` (all if None), and report it."""
     write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
     writing(path, lambda: write(path, outputs))
 
 
 def write_matrices(found: Linearization, path: Path, says: bool) -> None:
-    """Write a linear model, and say so."""
+    """Write a linear model, and report it."""
     write: Callable[[Path], None] = getattr(found, MATRICES[path.suffix.lower()])
     writing(path, lambda: write(path), says)
 
 
 def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], path: Path) -> None:
-    """Draw the names that match one of the patterns in one of the runs over time, and say so."""
+    """Plot the names that match one of the patterns in one of the runs over time, and report it."""
     from cutset.runtime.plot import figure
 
     drawn = figure(runs, select_in(runs.values(), patterns))
@@ -79,7 +79,8 @@ def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], pat
 
 
 def select_in(runs: Collection[Trajectories], patterns: Sequence[str]) -> list[str]:
-    """What the patterns match in any of the runs, in their order. UnknownName for a pattern that matches in none."""
+    """The names that match the patterns in any of the runs, in their order. UnknownName for a pattern without a
+    match."""
     from cutset.runtime.errors import UnknownName
 
     chosen: dict[str, None] = {}
@@ -96,7 +97,7 @@ def select_in(runs: Collection[Trajectories], patterns: Sequence[str]) -> list[s
 
 
 def split_names(text: str) -> list[str]:
-    """``a,T(1,2),b`` -> a, T(1,2), b: commas separate, but those of an index do not."""
+    """``a,T(1,2),b`` -> a, T(1,2), b: commas separate names, except inside an index."""
     return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
 
 
@@ -115,7 +116,7 @@ def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
 
 
 def writing(path: Path, write: Callable[[], object], says: bool = True) -> None:
-    """Write a file, and say so. CommandFailed where that cannot be."""
+    """Write a file, and report it. CommandFailed if that fails."""
     try:
         write()
     except OSError as error:

@@ -1,5 +1,7 @@
-"""Reads a result file into a `Table`: times and trajectories by name, as `cutset.runtime.plot` draws them. Knows no
-model."""
+"""Reads a result file into a `Table`: times and trajectories by name, as `cutset.runtime.plot` draws them.
+
+Knows no model.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ from cutset.runtime.selection import select
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of one length by name; ``time`` is one of them. The description is empty where the file holds none."""
+    """Columns of equal length by name, including ``time``. The description is empty if the file has none."""
 
     columns: Mapping[str, Vector]
     description: Description = Description()
 
     @property
     def time(self) -> Vector:
-        """The instants of the rows."""
+        """The times of the rows."""
         return self.columns["time"]
 
     def __contains__(self, name: str) -> bool:
@@ -40,13 +42,13 @@ class Table:
         return self.columns[name]
 
     def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
-        """The names that match any of the patterns (``*`` any text, ``?`` one character). UnknownName if one has
-        none."""
+        """The names that match any of the patterns (``*`` any text, ``?`` one character). UnknownName for a pattern
+        without a match."""
         return select(patterns, self.columns)
 
 
 def read_table(path: Path) -> Table:
-    """The table in a result file. UsageError for another kind, CommandFailed where it cannot be read."""
+    """The table in a result file. UsageError for an unknown format, CommandFailed if it cannot be read."""
     ending = path.suffix.lower()
     if ending not in READERS:
         raise UsageError(f"cannot read '{path}': its name must end in {listed(READERS)}")

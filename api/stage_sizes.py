@@ -1,4 +1,4 @@
-"""Puts the size of a stage's result into words. One case for each type of the pipeline."""
+"""Describes the size of a stage's result in words, with one case for each type of the pipeline."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 
 def describe(result: object) -> str:
-    """What `result` holds, as ``3 equations, 2 unknowns``; empty for a type that is not known here."""
+    """The size of `result`, as ``3 equations, 2 unknowns``; empty for an unknown type."""
     match result:
         case Library():
             return _words((len(result.classes) - len(result.objects), "class"), (len(result.objects), "object"))

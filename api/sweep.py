@@ -1,6 +1,6 @@
-"""Many runs of one model: points in, one row each out. In processes of this machine, or on a Dask cluster.
+"""Runs one model at many points, in processes of this machine or on a Dask cluster. Points -> one row each.
 
-Every point has its row: what fails, or dies, is a row with its reason.
+Every point has a row; a run that fails, or whose process dies, becomes a row with its reason.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from cutset.cached_translation import Translated
 
 _MOST_POINTS = 1_000_000
-# Runs that are sent together, at most; each worker gets its share in so many parts.
+# The largest number of runs that are sent together; each worker gets its share in this many parts.
 _TOGETHER, _PARTS = 16, 8
-# How often a run is begun again on a cluster whose workers die.
+# How often a run is retried on a cluster whose workers die.
 _RETRIES = 5
 _DIED = "the process that did it ended: out of memory, or killed"
 
@@ -42,23 +42,31 @@ Vary = Mapping[str, Sequence[Setting]] | Points
 
 
 class Variants(Protocol):
-    """A translated model, and what it becomes with other values of parameters that its code depends on: a `Model`."""
+    """A translated model and its variants for other values of structural parameters: the part of `Model` used here."""
 
     @property
-    def translated(self) -> Translated: ...
+    def translated(self) -> Translated:
+        """The result of the translation."""
+        ...
 
     @property
-    def folded(self) -> Mapping[str, float]: ...
+    def folded(self) -> Mapping[str, float]:
+        """Parameters whose values are part of the code."""
+        ...
 
-    def with_values(self, given: Mapping[str, Setting]) -> Variants: ...
+    def with_values(self, given: Mapping[str, Setting]) -> Variants:
+        """The model for these parameter values."""
+        ...
 
-    def without_wishes(self) -> Variants: ...
+    def without_wishes(self) -> Variants:
+        """The model in which wishes for states never select one that could become singular."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """One row for each point: `varied` are the names of what differs, `points` the values, `kept` what is kept of a
-    run."""
+    """The table of a sweep: one row per point. `varied` are the names that differ between points, `points` their
+    values, `kept` the recorded quantities (`"x"`, `"max(x)"`), `rows` the outcomes in the order of the points."""
 
     varied: tuple[str, ...]
     points: tuple[Mapping[str, Setting], ...]
@@ -73,7 +81,7 @@ class Sweep:
         return f"<Sweep over {', '.join(self.varied)}: {len(self.rows)} runs{failed}>"
 
     def __getitem__(self, name: str) -> Vector:
-        """A column: of what is varied, or of what is kept; nan where a run has failed. UnknownName for another name."""
+        """The column of a varied or recorded name: shape (n,), NaN where a run failed. UnknownName for another name."""
         if name in self.kept:
             k = self.kept.index(name)
             return np.array([row.values[k] for row in self.rows])
@@ -83,22 +91,23 @@ class Sweep:
 
     @property
     def failed(self) -> tuple[Row, ...]:
-        """The rows of runs that did not go through."""
+        """The rows of the runs that failed, each with its reason."""
         return tuple(row for row in self.rows if row.reason)
 
     def table(self) -> Iterator[list[Any]]:
-        """The names of the columns, then row by row what is varied, what is kept, how the run ended, and why."""
+        """First the column names, then one list per run: varied values, recorded values, outcome, reason, seconds."""
         yield [*self.varied, *self.kept, "outcome", "reason", "seconds"]
         for point, row in zip(self.points, self.rows, strict=True):
             yield [*(point[name] for name in self.varied), *row.values, row.outcome, row.reason, row.seconds]
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """The table, every number with as many digits as it takes to read it back exactly."""
+        """Write the table as text; numbers keep all digits."""
         with open(path, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows(self.table())
 
     def plot(self, save: str | os.PathLike[str] | None = None) -> Figure:
-        """What is kept over what was varied first, a line for each value of the others."""
+        """Plot the recorded values over the first varied name, with one line per value of the others. Writes the figure
+        to `save` if given."""
         from cutset.sweep_figure import figure
 
         across, kept = ({name: self[name] for name in names} for names in (self.varied, self.kept))
@@ -109,8 +118,8 @@ class Sweep:
 
 
 def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting], ...]]:
-    """The names, and the points: all combinations of the values of each name, or the points that are listed. RunError
-    E605 where there are none, too many, or not the same names in each."""
+    """The names and the points: all combinations of the values of each name, or the points as listed. RunError E605 if
+    there are none or too many, or if the points have different names."""
     if isinstance(vary, str) or not isinstance(vary, Iterable):
         raise RunError("E605", f"a sweep varies values by name, as {{'R.R': [1.0, 2.0]}}, not {vary!r}")
     if isinstance(vary, Mapping):
@@ -144,9 +153,9 @@ def sweep(
     scheduler: str | None = None,
     progress: Callable[[Row], None] = lambda row: None,
 ) -> Sweep:
-    """Run the experiment at each point. `workers` processes (as many as there are cores where None), or those of the
-    Dask cluster with this `scheduler`; `progress` is called with each row that comes in. RunError for names that the
-    model does not have."""
+    """Run the experiment at each point, in `workers` processes (None: one per core) or on the Dask cluster at the
+    address `scheduler`. `progress` is called with each row that arrives. RunError for names that the model does not
+    have."""
     names, points = points_of(vary)
     kept = () if isinstance(keep, str) else tuple(keep)
     if isinstance(keep, str) or not all(isinstance(name, str) for name in kept):
@@ -186,7 +195,7 @@ def _check_names(model: Variants, varied: Sequence[str], kept: Sequence[str]) ->
 def _tasks(
     model: Variants, points: Points, kept: tuple[str, ...], experiment: Experiment, target: str
 ) -> tuple[tuple[Texts, ...], list[Task]]:
-    """The models that the points take, each once, and a task for each point."""
+    """The distinct models that the points need, and a task for each point."""
     target, models, tasks = choose_target(target), dict[Texts, int](), list[Task]()
     known: dict[int, tuple[int, int]] = {}
     for number, point in enumerate(points):
@@ -224,7 +233,8 @@ def _on_this_machine(workers: int, models: tuple[Texts, ...], tasks: list[Task])
             yield from run_tasks(models, [task])
         return
     left = {task.number: task for task in tasks}
-    # Where a process dies nobody knows at which run: the rest is done again one by one, and what still dies alone.
+    # When a process dies, the run that killed it is unknown: repeat the rest one by one; a run that dies alone has
+    # failed.
     for parts in (lambda: _parts(list(left.values()), workers), lambda: [[task] for task in left.values()]):
         for row in _in_processes(workers, models, parts()):
             del left[row.number]
@@ -236,7 +246,7 @@ def _on_this_machine(workers: int, models: tuple[Texts, ...], tasks: list[Task])
 
 
 def _in_processes(workers: int, models: tuple[Texts, ...], parts: Sequence[Sequence[Task]]) -> Iterator[Row]:
-    """The rows up to where a process dies."""
+    """The rows that arrive before a process dies."""
     with ProcessPoolExecutor(min(workers, len(parts))) as pool:
         futures = [pool.submit(run_tasks, models, part) for part in parts]
         try:

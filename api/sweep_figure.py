@@ -1,4 +1,7 @@
-"""Draws a `Sweep`: what is kept over what was varied first, a line for each value of the others. Computes nothing."""
+"""Draws a `Sweep`: recorded values over the first varied name, with one line per value of the others.
+
+Computes nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,15 @@ from cutset.runtime.interface import Vector
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# More lines than these cannot be told apart by their colours: their legend is left out.
+# More lines cannot be told apart by color, so they have no legend.
 _MOST_LINES = 12
 
 
 def figure(
     points: Sequence[Mapping[str, object]], across: Mapping[str, Vector], kept: Mapping[str, Vector], failed: list[int]
 ) -> Figure:
-    """One axis for each quantity in `kept`, over the first name in `across`. Both have a number for each of the
-    `points`, whose values are the labels of the lines; `failed` are the numbers of points."""
+    """One axis for each recorded quantity in `kept`, over the first name in `across`. Both have a number for each of
+    the `points`, whose values label the lines; `failed` are the numbers of failed points."""
     from matplotlib.figure import Figure
 
     first, *others = across

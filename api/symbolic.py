@@ -1,4 +1,4 @@
-"""Equations of a translated model as SymPy objects: symbols have the names of the model. Solves nothing."""
+"""Converts equations of a translated model into SymPy objects; symbols have the names of the model. Solves nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.sort.system import Assignment, SolvedSystem
 
-# Functions that SymPy calls otherwise.
+# Functions with other names in SymPy.
 _NAMES = {"fabs": "Abs", "ceil": "ceiling", "min": "Min", "max": "Max", "pow": "Pow"}
 _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq, "<>": sympy.Ne,
@@ -29,7 +29,7 @@ _OPERATORS: Mapping[str, Callable[..., Any]] = {
 
 
 def original_equations(flat: FlatModel) -> list[sympy.Eq]:
-    """Those of the model and of its connections, a scalar each, as they are written: left = right."""
+    """The scalar equations of the model and of its connections as written: left = right."""
     pairs = [pair for e in flat.equations for pair in zip(e.left.elements, e.right.elements, strict=True)]
     writer = _Writer({})
     sides = writer.written([side for pair in pairs for side in pair])
@@ -37,15 +37,14 @@ def original_equations(flat: FlatModel) -> list[sympy.Eq]:
 
 
 def solved_equations(system: EquationSystem, solved: SolvedSystem) -> list[sympy.Eq]:
-    """In the order of evaluation: unknown = value where an equation is solved for it, 0 = residual for one that is
-    torn."""
+    """The equations in the order of evaluation: unknown = value if solved, 0 = residual for an iteration variable."""
     modes = {k: (relation.operator, relation.left, relation.right) for k, relation in enumerate(system.relations)}
     writer = _Writer(modes)
     return [writer.solved(assignment, solved) for assignment in solved.assignments]
 
 
 def equations_of(form: str, stages: Mapping[str, object]) -> list[sympy.Eq]:
-    """Those of a form. ValueError for another than 'original' and 'solved'."""
+    """The equations in a form, 'original' or 'solved'. ValueError for another form."""
     match form, stages["flatten"], stages["solve"]:
         case "original", FlatModel() as flat, _:
             return original_equations(flat)
@@ -55,7 +54,7 @@ def equations_of(form: str, stages: Mapping[str, object]) -> list[sympy.Eq]:
 
 
 class _Writer:
-    """Nodes as SymPy objects, each once; `modes` has the relations that modes stand for."""
+    """Converts nodes into SymPy objects, each once; `modes` maps modes to their relations."""
 
     def __init__(self, modes: Mapping[int, tuple[str, Expr, Expr]]):
         self._modes = modes
@@ -120,7 +119,7 @@ class _Writer:
 
 
 def _equation(left: Any, right: Any) -> sympy.Eq:
-    """As it is written: sides that are equal make no truth value of it."""
+    """The equation as written: equal sides must not collapse to a truth value."""
     equation: Any = sympy.Eq(left, right, evaluate=False)
     return cast(sympy.Eq, equation)
 

@@ -1,4 +1,4 @@
-"""Resolves the option --target: the word of a user -> a target."""
+"""Resolves the option --target."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cutset.runtime.targets import TARGETS
 
 
 def choose_target(target: str) -> str:
-    """One of the targets; for 'auto' C if a compiler is found, otherwise Python. RunError for another word."""
+    """The target to use; 'auto' is C if a compiler is found, otherwise Python. RunError for an unknown name."""
     if target == "auto":
         return preferred_target()
     if target not in TARGETS:

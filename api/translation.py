@@ -1,4 +1,7 @@
-"""A file into a program, or its classes checked, with the cache of parsed files. Loads nothing that a run needs."""
+"""Translates a file into a program, or checks its classes, with the cache of parsed files.
+
+Loads nothing that only a run needs.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ from cutset.runtime.cache import trim, user_cache
 
 
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
-    """The options of a user: folders for includes, and the cache where there is one, which holds what it has read where
-    many files are to be translated."""
+    """The compiler options of a user: folders for includes, and the cache of parsed files, if there is one; if many
+    files are to be translated, it keeps its records in memory."""
     return Options(library_path=tuple(library_path), cache=_cache(many_files))
 
 
 def translate_file(path: Path, name: str | None, options: Options, observer: Observer) -> Program:
-    """The program of the object `name`, of the last one where None. ModelError with all mistakes."""
+    """The program of the object `name`, or of the last object if None. ModelError with all errors."""
     options = replace(options, cache=options.cache or _cache())
     program = compile_model(path, name, options, observer)
     _empty(options.cache)
@@ -33,8 +36,8 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
 
 
 def loose_ends(path: Path, name: str | None, options: Options) -> tuple[Label, ...]:
-    """What looks like a forgotten connection, of a model that can be translated but does not run; what else is wrong is
-    not said."""
+    """Cuts that look like forgotten connections, in a model that translates but fails to run. Other errors are not
+    reported."""
     loose = Loose()
     with suppress(Enough, ModelError):
         compile_model(path, name, options, Observer([loose, _end_when_flat]))
@@ -52,8 +55,8 @@ def _cache(many_files: bool = False) -> TreeCache | None:
 
 
 class Dependencies:
-    """A listener that keeps what a translation depends on: the `texts` of files by their paths, and the places that are
-    `absent`, where an included file was looked for."""
+    """A listener that records what a translation depends on: the `texts` of files by path, and the `absent` paths where
+    an included file was searched in vain."""
 
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
@@ -67,8 +70,8 @@ class Dependencies:
 
 @dataclass(frozen=True)
 class CheckedObject:
-    """An object that is right: what each stage has made of it, in words, and the seconds that it took; `loose` is what
-    looks like a forgotten connection, `remarks` what is worth saying of the start."""
+    """A valid object: the size of each stage's result and its time in seconds; `loose` lists what looks like a
+    forgotten connection, `remarks` concern the start."""
 
     name: str
     sizes: tuple[tuple[str, str], ...]
@@ -79,15 +82,15 @@ class CheckedObject:
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that is right: its objects, and what else it declares."""
+    """A valid file: its objects, and its other declarations."""
 
     objects: tuple[CheckedObject, ...]
     declared: Declarations
 
 
 def check_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> CheckedFile:
-    """Translates the object `name`; where None, each object of the file, and checks by itself each class that none of
-    them uses. ModelError with the mistakes of all."""
+    """Translate the object `name`; if None, each object of the file, and check each class that no object uses.
+    ModelError with all errors."""
     library, names = None, [name] if name is not None else []
     if name is None:
         library = read_library(path, options)
@@ -105,7 +108,7 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
         with collected(mistakes):
             declared = check_library(library, options)
             if not names and not declared:
-                compile_model(path, None, options)  # says that there is nothing
+                compile_model(path, None, options)  # raises: the file has no object
     _empty(options.cache)
     if mistakes:
         raise ModelError(sorted(mistakes, key=_place))
@@ -114,7 +117,7 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
 
 @contextmanager
 def collected(mistakes: list[Diagnostic]) -> Iterator[None]:
-    """Takes over what a ModelError brings, but for what is there already."""
+    """Collects the diagnostics of a ModelError, each once."""
     try:
         yield
     except ModelError as error:
@@ -128,7 +131,7 @@ def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
 
 
 def _empty(cache: TreeCache | None) -> None:
-    """Keeps the cache below its limit."""
+    """Keeps the size of the cache below its limit."""
     disk = user_cache() if cache and cache.has_grown else None
     if disk:
         trim(disk.folder)

@@ -1,7 +1,7 @@
-"""What went wrong, said to a person: places in a text, diagnostics, their rendering.
+"""Defines diagnostics and source places, and renders them as text.
 
-A mistake in a model is a `Diagnostic` and travels in a `ModelError`. A mistake in
-the compiler is any other exception; the two never mix.
+An error in a model is a `Diagnostic` and travels in a `ModelError`. A bug in the compiler is any other exception; the
+two never mix.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-# Of more errors than these nobody reads the rest.
+# Nobody reads more errors than these.
 MOST_SHOWN = 100
-# Only among so many names the nearest is looked for.
+# The nearest name is searched among at most this many.
 _MOST_COMPARED = 3000
-# How many of their letters two names share that are near each other: more than CurrentSource and VSource do.
+# The fraction of letters that similar names share; CurrentSource and VSource share less.
 _NEAR = 0.61
-# What a terminal takes for a command, or what turns the order of characters round: shown as one odd character each.
+# Characters that a terminal takes for a command or that change the direction of text, each shown as a replacement.
 _HIDDEN = {
     code: "\ufffd"
     for code in (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 }
-# Longer lines (of generated models, say) are shown in part.
+# Longer lines (of generated models, for example) are shown in part.
 _WIDEST = 120
 
 
 def visible(text: str) -> str:
-    """The text with one odd character for each that a terminal takes for a command, or that turns the order of
-    characters round. Every text of a model that a person may see goes through this."""
+    """The text with a replacement for each character that a terminal takes for a command or that changes the direction
+    of text. All text of a model passes through here before it is shown."""
     return text.translate(_HIDDEN)
 
 
@@ -39,7 +39,7 @@ def _lines(text: str) -> list[str]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Source:
-    """A model text and its path as the user wrote it; `shown` is what messages call it where that is something else."""
+    """A model text and its path as the user wrote it; messages show `shown` instead if it is given."""
 
     name: str
     text: str
@@ -56,7 +56,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a source; lines and columns count from 1, the end is exclusive."""
+    """A range in a source; lines and columns count from 1, the end is exclusive."""
 
     source: Source
     line: int
@@ -69,7 +69,7 @@ class Span:
 
     @property
     def text(self) -> str:
-        """What stands there, in one line."""
+        """The text of the span, in one line."""
         lines = _lines(self.source.text)[self.line - 1 : self.end_line]
         if not lines:
             return ""
@@ -84,7 +84,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A second place that belongs to a message, and what is there."""
+    """A second place that belongs to a message, with a remark on it."""
 
     span: Span
     text: str
@@ -92,7 +92,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One message. `instance` is the path of the submodel it was found in, `hint` says how to fix it."""
+    """One message: code, text, place, and what may help. `instance` is the path of the submodel in which it was found,
+    `hint` says how to fix it, `labels` are further places, `notes` further facts; `severity` is error, warning or
+    note."""
 
     code: str
     message: str
@@ -105,7 +107,7 @@ class Diagnostic:
 
 
 class ModelError(Exception):
-    """The model is wrong. Carries every diagnostic that was found, in the order of the text."""
+    """The model is wrong. `diagnostics` holds all errors found, in the order of the text; `str` renders them."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]):
         self.diagnostics = tuple(diagnostics)
@@ -116,13 +118,13 @@ class ModelError(Exception):
 
 
 def rendered(diagnostics: Sequence[Diagnostic]) -> list[str]:
-    """Each as `render` gives it; after MOST_SHOWN a line says that there are more."""
+    """Each diagnostic rendered; after MOST_SHOWN of them, a line says that there are more."""
     more = [f"there are more than these {MOST_SHOWN}"] if len(diagnostics) > MOST_SHOWN else []
     return [*map(render, diagnostics[:MOST_SHOWN]), *more]
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name most like `name`, or an empty string where none is near."""
+    """The known name that is most similar to `name`; empty if none is similar."""
     candidates = sorted(known)
     same_letters = [k for k in candidates if k.lower() == name.lower()]
     if not same_letters and len(candidates) > _MOST_COMPARED:
@@ -139,14 +141,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint that proposes the nearest known name, or an empty string."""
+    """A hint that proposes the most similar known name; empty if none is similar."""
     close = nearest(name, known)
     return f"did you mean '{close}'?" if close else ""
 
 
 def one_of(name: str, known: Iterable[str]) -> str:
-    """A hint that proposes the few known names that share half of their letters with `name`, or an empty string: what
-    is worth saying of names of two letters."""
+    """A hint that proposes the few known names that share half of their letters with `name`; empty if there are none.
+    Useful for names of two letters."""
     candidates = sorted(known)
     if len(candidates) > _MOST_COMPARED:
         return ""
@@ -170,7 +172,8 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
-    """What of a long line is shown: the start of the span with something before it."""
+    """The part of a long line to show: the start of the span with some text before it, and the span's column and
+    width."""
     if len(line) <= _WIDEST:
         return line, column, width
     first = max(0, min(column - 1 - _WIDEST // 3, len(line) - _WIDEST))
@@ -181,8 +184,8 @@ def _window(line: str, column: int, width: int) -> tuple[str, int, int]:
 
 
 def shown_line(span: Span) -> tuple[str, int, int]:
-    """The line in which a span begins, as excerpts show it; the column of the span in that (from 1), and how many
-    characters of it belong to the span."""
+    """The line of the start of a span, as excerpts show it; the column of the span in it (from 1); and the number of
+    its characters that belong to the span."""
     source_line = span.source.line(span.line)
     last = span.end_column if span.end_line == span.line else len(source_line) + 1
     shown, column, width = _window(source_line, span.column, max(1, last - span.column))

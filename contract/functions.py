@@ -1,7 +1,7 @@
-"""Lists the scalar functions of the language, a row each: everything that the compiler and the runtime know of them.
+"""Lists the scalar functions of the language, one row each, with everything that compiler and runtime know of them.
 
 A new row makes a function known everywhere: to the evaluation, units, types and derivatives of models, to both targets,
-to the bounds that events of time are found with, to the hints and to the table in the documentation
+to the search for time events, to the hints of messages and to the table in the documentation
 (docs/language/functions.md).
 """
 
@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-# Numbers that the slope of a function is written with: nodes of expressions, intervals of values.
-# It has zero, one, constant(float), add, sub, mul, div, neg, power, call(op, *numbers), relation and choose.
+# The numbers in which a slope is written: nodes of expressions, or intervals of values. They provide zero, one,
+# constant(float), add, sub, mul, div, neg, power, call(op, *numbers), relation and choose.
 Algebra = Any
-# slope(algebra, f, *arguments, *slopes of the arguments), where f is the function's value: the total derivative.
+# slope(algebra, f, *arguments, *slopes of the arguments) is the total derivative; f is the function's value.
 Slope = Callable[..., Any]
 
 _INF, _HALF_TURN = math.inf, math.pi
@@ -23,7 +23,7 @@ _INF, _HALF_TURN = math.inf, math.pi
 
 @dataclass(frozen=True)
 class Rising:
-    """Rises all over its domain, and has values inside its range alone."""
+    """Increases on its domain; all values are in its range."""
 
     domain: tuple[float, float] = (-_INF, _INF)
     range: tuple[float, float] = (-_INF, _INF)
@@ -31,26 +31,26 @@ class Rising:
 
 @dataclass(frozen=True)
 class Falling(Rising):
-    """Falls all over its domain, and has values inside its range alone."""
+    """Decreases on its domain; all values are in its range."""
 
 
 @dataclass(frozen=True)
 class Valley:
-    """Falls up to 0, where it has its least value, and rises behind."""
+    """Decreases up to 0, where it has its minimum, and increases after it."""
 
     least: float
 
 
 @dataclass(frozen=True)
 class Wave:
-    """Goes from -1 to 1 and back with the period 2*pi; it is 1 at `crest`."""
+    """Oscillates between -1 and 1 with the period 2*pi; it is 1 at `crest`."""
 
     crest: float
 
 
 @dataclass(frozen=True)
 class Branches:
-    """Rises from -inf to inf between poles at `pole` + k*`period`."""
+    """Increases from -inf to inf between poles at `pole` + k*`period`."""
 
     pole: float
     period: float
@@ -61,20 +61,15 @@ Shape = Rising | Valley | Wave | Branches
 
 @dataclass(frozen=True)
 class Function:
-    """A scalar function. `op` names it in expressions; `name` is how models write it, '' for an operator such as ^.
+    """A scalar function. `op` names it in expressions; `name` is its name in models, '' for an operator such as ^.
 
-    value: its value for floats; ValueError or OverflowError where it has none.
-    slope: its total derivative, from those of its arguments (see Slope).
-    arity: the number of arguments of the op; with `folds`, models give it any number of them.
-    units: of its arguments and its result: u and v are any units, 1 is a pure number.
-    result: its type: 'Integer', 'Real', or 'number': an Integer for arguments that are all Integers.
-    symmetry: 1 where f(-x) = f(x), -1 where f(-x) = -f(x), else 0.
-    shape: how it runs, where one of the shapes says it.
-    jumps: constant but for jumps, at which models have events.
-    partial: some arguments have no finite value.
-    c: its name in C, where that is not `op`.
-    numpy: its name there; '' for one that numpy lacks.
-    doc: how the documentation writes its call, and a remark.
+    value: its value for floats; ValueError or OverflowError where it has none. slope: its total derivative, from the
+    derivatives of its arguments (see Slope). arity: the number of arguments of the op; with `folds`, models may call it
+    with any number of arguments. units: of its arguments and its result: u and v are any units, 1 is a pure number.
+    result: its type: 'Integer', 'Real', or 'number': Integer if all arguments are Integer. symmetry: 1 if f(-x) = f(x),
+    -1 if f(-x) = -f(x), else 0. shape: its monotonicity, if one of the shapes describes it. jumps: piecewise constant;
+    models have events at its jumps. partial: it has no finite value for some arguments. c: its name in C, if it differs
+    from `op`. numpy: its name there; '' if numpy lacks it. doc: its call in the documentation, and a remark.
     """
 
     op: str
@@ -251,7 +246,7 @@ _ROWS = (
 
 # By their ops.
 FUNCTIONS: dict[str, Function] = {row.op: row for row in _ROWS}
-# What jumps: floor and ceil where the argument passes a whole number, sign where it passes zero.
+# Functions with jumps: floor and ceil where the argument passes a whole number, sign where it passes zero.
 STEPS = tuple(row.op for row in _ROWS if row.jumps)
 RELATIONS: dict[str, Callable[[float, float], bool]] = {
     "<": lambda x, y: x < y,

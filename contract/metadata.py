@@ -1,61 +1,61 @@
-"""Fixes what generated code and the runtime know of each other: the entry points of the code, and the metadata.
+"""Fixes the contract between generated code and the runtime: the functions of the code, and the metadata.
 
 A translated model is a set of files, name -> text (`SourceFiles`):
 
 - ``model.json``: the metadata, read into `ModelInfo` (`model_json.py`).
 - ``model.c`` or ``model.py``: the functions below, which may call functions of the model (f0, f1, ...). In C their
-  names carry the prefix ``cutset_``, all return ``void`` and all arrays are ``double *``; in Python they have the same
-  arguments in the same order (indexable sequences, written in place) and call the functions of ``math`` as free names.
+  names have the prefix ``cutset_``, they return ``void`` and arrays are ``double *``; in Python they have the same
+  arguments in the same order (indexable sequences, written in place) and use the functions of ``math`` as free names.
 
 ============================================  ===============================================================
 ``bindings(p, given)``                        p[i] := default or binding of parameter i, in order, unless given[i] != 0
-``constants(p, c)``                           every expression of parameters alone that the rest needs, once per run
-``starts(c, s)``                              what the model says of the start: states, discrete variables, guesses
-``start(t, u, c, m, s, w, x)``                the states at the start, out of the initial system
-``nominals(c, n)``                            the usual magnitude of each state, 1 where the model gives none
-``instants(c, m, te)``                        for each relation of time alone: when it changes, and the sign of its
-                                              slope there
-``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is scratch memory of size n_work
-``jacobian(t, x, u, c, m, w, j)``             the derivatives of dx by x in the places of `ModelInfo.jacobian`, where
+``constants(p, c)``                           all expressions of parameters that the code needs, once per run
+``starts(c, s)``                              start values of the model: states, discrete variables, guesses
+``start(t, u, c, m, s, w, x)``                the states at the start, solved from the initial system
+``nominals(c, n)``                            the nominal value of each state, 1 if the model gives none
+``instants(c, m, te)``                        for each relation of time alone: the time when it changes, and the sign
+                                              of its slope there
+``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is work memory of size n_work
+``jacobian(t, x, u, c, m, w, j)``             the derivatives of dx by x at the places of `ModelInfo.jacobian`, if
                                               has_jacobian
-``watch(c, m, w, h)``                         the crossings by the watched numbers, then the weights of these; where
-                                              there are such numbers
+``watch(c, m, w, h)``                         the crossing functions computed from the watched numbers, then the weights
+                                              of these; if there are watched numbers
 ``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
-``variables(t, x, u, c, m, w, y)``            every other unknown, in the order in which it is solved, and what events
-                                              need
-``updates(t, x, u, c, m, f, w, e)``           discrete variables and then states after the event at which branch k acts
-                                              if f[k]; then what each of `ModelInfo.rivals` gives, 0 where its branch
-                                              does not act
-``delayed(t, x, u, c, m, w, v)``              for each of `ModelInfo.delays` the value that is delayed, and by what time
+``variables(t, x, u, c, m, w, y)``            all other unknowns in the order of evaluation, and what events need
+``updates(t, x, u, c, m, f, w, e)``           discrete variables and states after the event at which branch k acts if
+                                              f[k]; then the value of each of `ModelInfo.rivals`, 0 if its branch does
+                                              not act
+``delayed(t, x, u, c, m, w, v)``              for each of `ModelInfo.delays` the value to delay, and the delay time
 ============================================  ===============================================================
 
-p parameters, c constants, x states, u inputs and behind them the delayed values, s starts, y variables; time in
-seconds.
+p parameters, c constants, x states, u inputs followed by the delayed values, s starts, y variables; time in seconds.
 
-m is held between events: first the value (0 or 1) of each of `ModelInfo.relations`, then the discrete variables. With
-all of m held the model is smooth; the integrator never steps over an event. After the n_variables variables y has two
-numbers for each relation, then the condition (0 or 1) of each branch of `ModelInfo.whens` and that of each of
-`ModelInfo.assertions`. The two numbers are
+m is held between events: first the value (0 or 1) of each of `ModelInfo.relations`, then the discrete variables. While
+m is constant the model is smooth; the integrator never steps over an event. After the n_variables variables, y has two
+numbers for each relation, then the condition (0 or 1) of each branch of `ModelInfo.whens` and of each of
+`ModelInfo.assertions`. The two numbers of a relation are
 
-- 'state', 'time': left and right side (0 or 1 for a truth value); the relation holds where `operator` is true of them;
-- 'edge': whether what must become true is true, and 0; the relation holds in the first pass in which it has become so;
-- 'sample': first instant and interval; it holds in the first pass at such an instant.
+- 'state', 'time': left and right side (0 or 1 for a truth value); the relation is true if `operator` holds for them;
+- 'edge': 1 if its condition is true, and 0; the relation is true only in the first pass in which the condition is;
+- 'sample': first instant and interval; the relation is true in the first pass at such an instant.
 
-s has the start values of the states, then those of the discrete variables, those that are to be compared with what
-comes out at the start (`start_checks`, `choosing_starts`, `started` of each of `closings`), then the first guesses. w
-begins with the n_guesses guesses of the iterations of nonlinear systems: they are set from s before the first call and
-stay from call to call; the rest of w may be lost between calls. Those of each are the values of its unknowns, the
-orientation of the branch that the solution is on (the sign of the determinant, 0: not known yet), and the nominal
-values of its unknowns. Behind all guesses ``derivatives`` leaves n_guards further numbers that have to be finite as dx
-has: what is not can make no rate undefined. Behind these it leaves n_watched numbers by which ``watch`` gives all
-crossings; the numbers behind these in h are weights: as long as the sum of the changes of the numbers, each times its
-weight, is below 1, nothing can have crossed since. A linear system that may leave something open is solved by
-``cutset_solve_open`` of open_systems.h, in Python by `solve_open`, which notes its number. A nonlinear system is solved
-by ``cutset_newton`` of cutset_support.h, in Python by `newton`. States are chosen by ``cutset_exchange`` of exchange.h,
-and judged by ``cutset_quality``, in Python by `exchange` and `quality`. A function of the model that has no value gives
-nan and leaves the number of a text of `ModelInfo.faults` (from 1): by
-``cutset_fault`` or `cutset_fail` in C, by `fail` in Python. One in Python is called by its number:
-`cutset_call_external`, `external`. Both targets evaluate the same operations in the same order; they agree to rounding.
+s has the start values of the states, then of the discrete variables, then those that are compared with the computed
+start (`start_checks`, `choosing_starts`, `started` of each of `closings`), then the first guesses. w begins with the
+n_guesses guesses of the iterations of nonlinear systems: they are set from s before the first call and are kept from
+call to call; the rest of w may change between calls. The guesses of a system are the values of its unknowns, the
+orientation of the solution's branch (the sign of the determinant, 0 if not yet known), and the nominal values of its
+unknowns. After all guesses ``derivatives`` stores n_guards further numbers that must be finite, as dx must: a number
+that is not finite does not always make a derivative undefined. After these it stores n_watched numbers from which
+``watch`` computes all crossing functions; the following numbers in h are weights: as long as the sum of the changes of
+the watched numbers, each times its weight, is below 1, no crossing is possible.
+
+A linear system that may leave unknowns undetermined is solved by ``cutset_solve_open`` of open_systems.h, in Python by
+`solve_open`, which records its number. A nonlinear system is solved by ``cutset_newton`` of cutset_support.h, in Python
+by `newton`. Dynamic state selection uses ``cutset_exchange`` of exchange.h and ``cutset_quality``, in Python `exchange`
+and `quality`. A function of the model that has no value returns nan and records the number of a message of
+`ModelInfo.faults` (from 1): by ``cutset_fault`` or `cutset_fail` in C, by `fail` in Python. A Python function is called
+by its number: `cutset_call_external`, `external`. Both targets evaluate the same operations in the same order; they
+agree to rounding.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ SourceFiles = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a name finds its value: array 'x', 'u', 'p' or 'y', index there, and the sign of the alias."""
+    """Where the value of a name is: array 'x', 'u', 'p', 'y' or 'm', the index in it, and the sign of the alias."""
 
     array: str
     index: int
@@ -91,8 +91,9 @@ class Origin:
 @dataclass(frozen=True, slots=True)
 class ExpressionOrigin:
     """An expression of parameters: its text, the numbers of its parameters and of the constants in it (the first six of
-    each), and the equation or declaration that it comes from: place (file:line:column), the line of the text, where in
-    that line it begins (from 1) and how wide it is, and its instance. Without a place nothing is known of these."""
+    each), and the equation or declaration that it comes from: place (file:line:column), the text of the line, the
+    column (from 1) and width of the expression in it, and the instance. All of these are empty if the place is
+    unknown."""
 
     text: str
     parameters: tuple[int, ...] = ()
@@ -106,8 +107,8 @@ class ExpressionOrigin:
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """A function in Python that the model calls: its name in the model, pkg.mod.f, the shapes of its arguments ([] for
-    a number), the elements of each (None for those that the code passes, in order), and the shape of its result."""
+    """A Python function that the model calls: its name in the model, pkg.mod.f, the shapes of its arguments ([] for a
+    scalar), the elements of each (None for those that the code passes, in order), and the shape of its result."""
 
     name: str
     target: str
@@ -118,9 +119,9 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One of the values in m that change at events alone: its text, '<', '<=', '>', '>=', '==', '<>' or '' as its
-    operator, its kind ('state', 'time', 'edge' or 'sample'), and the place and instance of the equation it stands in.
-    One `at_ends` is looked at where steps end alone."""
+    """A value in m that changes only at events: its text, its operator ('<', '<=', '>', '>=', '==', '<>' or ''), its
+    kind ('state', 'time', 'edge' or 'sample'), and the place and instance of its equation. A relation `at_ends` is
+    evaluated only at the ends of steps."""
 
     text: str
     operator: str
@@ -132,10 +133,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class TimeCrossing:
-    """A relation whose sides depend on time alone, and on what is held: its number in `ModelInfo.relations`, and where
-    its left and right sides are on the tape. An entry of that is an operator with the places of its arguments,
-    ('time',), ('number', value), ('c', index), ('m', index), or a table: ('points', xs, ys), ('points of c', index,
-    size)."""
+    """A relation whose sides depend only on time and held values: its number in `ModelInfo.relations`, and the entries
+    of its left and right sides on the tape. An entry is an operator with the entries of its arguments, ('time',),
+    ('number', value), ('c', index), ('m', index), or a table: ('points', xs, ys), ('points of c', index, size)."""
 
     relation: int
     left: int
@@ -145,11 +145,11 @@ class TimeCrossing:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """What must hold or, where it `terminates`, ends the run well as soon as it holds: always, or at the event at which
-    branch number `branch` acts (-1: always). `constant` is where in c its condition lies, if it is one of parameters
-    alone (-1: it is not). One `of_wish` says that the states that the model prefers are good: translated without its
-    wishes the model can choose others. One that is `held` depends on nothing but parameters and relations `at_ends`, so
-    that outputs need no look at it."""
+    """A condition that must hold or, with `terminates`, ends the run successfully as soon as it holds: always, or at
+    the event at which branch number `branch` acts (-1: always). `constant` is the index in c of a condition that
+    contains only parameters (-1 otherwise). With `of_wish` the condition states that the preferred states are valid:
+    translated without its wishes, the model may choose other states. With `held` the condition depends only on
+    parameters and on relations `at_ends`, so outputs need not evaluate it."""
 
     text: str
     terminates: bool
@@ -163,8 +163,8 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class StartCheck:
-    """A start value that the model writes of a variable that follows from others: its name, the place of the value, the
-    numbers of the states from which the variable follows, and (name, place) of the values that determine these."""
+    """A start value that the model gives to a variable that depends on others: its name, the place of the value, the
+    numbers of the states on which the variable depends, and (name, place) of the values that determine these."""
 
     variable: str
     place: str
@@ -174,8 +174,8 @@ class StartCheck:
 
 @dataclass(frozen=True, slots=True)
 class StartCondition:
-    """A condition of the start that follows from others: in words, its place, whether it is a start value, and (words,
-    place) of the others."""
+    """A start condition that follows from others: its text, its place, whether it is a start value, and (text, place)
+    of the others."""
 
     text: str
     place: str
@@ -185,7 +185,7 @@ class StartCondition:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """One of the `init` of a variable in several `when`: its name, the branch in which it stands, its place and
+    """One of the `init` of a variable in several `when`: the variable, the branch that contains it, its place and
     instance."""
 
     variable: str
@@ -196,8 +196,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Between what p[parameter] has to lie, None where nothing is said, and the place (file:line:column) of its
-    declaration."""
+    """The range of p[parameter], None where it has no limit, and the place (file:line:column) of the declaration."""
 
     parameter: int
     minimum: float | None
@@ -207,9 +206,9 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A nonlinear system: the names of its unknowns; the submodels of its equations, empty for one that decides which
-    variable is a state; and the variables with a start value that follow from it, each with whether the model or its
-    run gives that start value."""
+    """A nonlinear system: the names of its unknowns; the submodels of its equations (none for a system that selects
+    states); and the variables with a start value that are computed from it, each with whether that value is given by
+    the model or the run."""
 
     unknowns: tuple[str, ...]
     instances: tuple[str, ...]
@@ -218,7 +217,7 @@ class Closing:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelInfo:
-    """The metadata of a model: all that the runtime knows of it besides its functions."""
+    """The metadata of a model: everything that the runtime knows of it besides its functions."""
 
     name: str
     states: tuple[str, ...]
@@ -228,11 +227,11 @@ class ModelInfo:
     names: Mapping[str, Slot]
     # One for each y.
     origins: tuple[Origin, ...]
-    # Parameters whose value stands in the code, with that value.
+    # Parameters whose value is part of the code, with that value.
     folded: Mapping[str, float]
-    # For each c that has to be finite what messages say of it; None for one in a branch alone, or that leads to others.
+    # For each c that must be finite, its description for messages; None for one used in a branch only, or in others.
     constant_origins: tuple[ExpressionOrigin | None, ...]
-    # For each p that is computed from others; None for a number.
+    # For each p that is computed from others, its expression; None for a number.
     parameter_origins: tuple[ExpressionOrigin | None, ...]
     limits: tuple[Limit, ...]
 
@@ -242,83 +241,82 @@ class ModelInfo:
     n_variables: int
     n_watched: int = 0
 
-    # --- functions and systems of equations
     # Why functions of the model may have no value.
     faults: tuple[str, ...]
-    # What linear systems leave open at times.
+    # Descriptions of the linear systems that may leave unknowns undetermined.
     open_systems: tuple[str, ...]
     externals: tuple[External, ...]
-    # The number of unknowns of each nonlinear system, and more of each.
+    # The number of unknowns of each nonlinear system; `closings` has the details.
     iterations: tuple[int, ...]
     closings: tuple[Closing, ...] = ()
-    # (number of a variable in y, its name in messages) of each number that has to be finite as the derivatives have.
+    # (number of a variable in y, its name in messages) of each guarded number: it must be finite as derivatives must.
     guards: tuple[tuple[int, str], ...] = ()
     # For each state, in ascending order, the states that its derivative may depend on.
     jacobian: tuple[tuple[int, ...], ...] = ()
     has_jacobian: bool = False
-    # What is delayed, by name.
+    # The delayed quantities, by name.
     delays: tuple[str, ...] = ()
 
     # --- events
     relations: tuple[Relation, ...] = ()
     # The discrete variables, m[len(relations)] and on.
     discrete: tuple[str, ...] = ()
-    # The relations of kind 'state' whose change the integrator looks for.
+    # The relations of kind 'state' whose crossings the integrator locates.
     crossings: tuple[int, ...] = ()
     # The relations of kind 'time', in the order of te, which has (instant, sign of the slope) for each.
     instants: tuple[int, ...] = ()
-    # The relations of kind 'state' that depend on time alone: the run finds their instants before.
+    # The relations of kind 'state' that depend only on time: the run computes their instants in advance.
     isolated: tuple[TimeCrossing, ...] = ()
     # The number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when`
-    # whose conditions become true the first acts.
+    # whose conditions become true, the first acts.
     whens: tuple[int, ...] = ()
-    # Of the rivals of one variable all those that act give it the same value.
+    # All rivals of one variable that act at an event must give the same value.
     rivals: tuple[Rival, ...] = ()
     assertions: tuple[Assertion, ...] = ()
-    # The numbers of those y that must not jump at an event at which the states continue: prescribed positions and
-    # velocities.
+    # The numbers of those y that must not jump at an event if the states do not: prescribed positions and velocities.
     continuous: tuple[int, ...] = ()
-    # The numbers of those y that have a derivative and follow from states by iterations: these continue, too.
+    # The numbers of those y that have a derivative and are computed from states by iteration: these must not jump, too.
     moving: tuple[int, ...] = ()
-    # For the number of each state that is chosen in the run the variables that it is chosen from, by name, with the
-    # number of the discrete variable that is 1 where it is that one.
+    # For each state that is chosen dynamically: its number, and the variables that it is chosen from, by name, with the
+    # number of the discrete variable that is 1 if that variable is the state.
     picked: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
 
     # --- the start
-    # Start values that have to agree with others; they lie in s behind those of the discrete variables.
+    # Start values that must agree with others; in s they follow those of the discrete variables.
     start_checks: tuple[StartCheck, ...] = ()
     start_conditions: tuple[StartCondition, ...] = ()
-    # Variables that follow from relations of states, whose start values, behind these in s, choose among several
-    # solutions.
+    # Variables that are determined by constraints between states. Their start values, which follow in s, choose among
+    # several solutions.
     choosing_starts: tuple[str, ...] = ()
-    # Parameters whose defaults determine the start as long as no run gives them.
+    # Parameters whose defaults determine the start unless a run gives them.
     default_starts: tuple[str, ...] = ()
-    # Said of each run: equations that are left out, start values that are not used.
+    # Remarks for each run: equations that are ignored, start values that are not used.
     remarks: tuple[str, ...] = ()
 
     @property
     def n_guards(self) -> int:
+        """The number of guarded values."""
         return len(self.guards)
 
     @cached_property
     def n_guesses(self) -> int:
-        """How many numbers the iterations of nonlinear systems have in s and in w."""
+        """The number of guesses of nonlinear systems, in s and in w."""
         return sum(2 * n + 1 for n in self.iterations)
 
     @property
     def n_started(self) -> int:
-        """How many start values say which of the solutions of nonlinear systems are meant."""
+        """The number of start values that choose among the solutions of nonlinear systems."""
         return sum(len(closing.started) for closing in self.closings)
 
     @property
     def n_starts(self) -> int:
-        """How many numbers `starts` gives."""
+        """The number of values that `starts` writes."""
         given = len(self.states) + len(self.discrete) + len(self.start_checks) + len(self.choosing_starts)
         return given + self.n_started + self.n_guesses
 
     @property
     def n_begins(self) -> int:
-        """How many numbers `start` gives."""
+        """The number of values that `start` writes."""
         return len(self.states) + 2 * len(self.start_conditions)
 
     @cached_property
@@ -328,19 +326,17 @@ class ModelInfo:
 
     @cached_property
     def timed(self) -> tuple[int, ...]:
-        """The relations that change at instants which are known before: those of `instants`, then those of
-        `isolated`."""
+        """The relations that change at instants known in advance: those of `instants`, then those of `isolated`."""
         return (*self.instants, *(crossing.relation for crossing in self.isolated))
 
     @cached_property
     def n_results(self) -> int:
-        """The size of y, with what events need."""
+        """The size of y, including the values for events."""
         return self.n_variables + 2 * len(self.relations) + sum(self.whens) + len(self.assertions)
 
     @cached_property
     def places_of_relations(self) -> Mapping[str, array[int]]:
-        """The numbers of the relations by their operator, of those of kind 'edge' and 'sample', and of each
-        'crossing'."""
+        """The numbers of the relations by operator, of those of kind 'edge' and 'sample', and of each 'crossing'."""
         found: dict[str, list[int]] = {name: [] for name in ("<", "<=", ">", ">=", "==", "<>", "", "edge", "sample")}
         for k, relation in enumerate(self.relations):
             found[relation.operator].append(k)

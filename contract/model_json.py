@@ -1,9 +1,9 @@
 """Reads and writes ``model.json``: ModelInfo -> JSON text -> ModelInfo.
 
 The text is one object: a ``version``, and the fields of `ModelInfo` by name. Records are tables, ``{"fields": [names],
-"rows": [[values], ...]}``: each value has a name, which is read once for all rows. The rows of `names` are an object,
-by the names in the model. A row is null where there is no record. Tuples are lists. A row of `jacobian` that has the
-first n states is the number n: where all states depend on all, rows are many and long.
+"rows": [[values], ...]}``, so that field names are not repeated in each row. The rows of `names` are an object with the
+names of the model as keys. A row is null where there is no record. Tuples are lists. A row of `jacobian` that contains
+the first n states is written as the number n: dense rows are many and long.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cutset.contract.metadata import (
     TimeCrossing,
 )
 
-# Goes up with each change of a field or a record, or of the meaning of one.
+# Increase it with each change of a field or a record, or of its meaning.
 VERSION = 1
 
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
@@ -64,8 +64,8 @@ def model_json(info: ModelInfo) -> str:
 
 
 def model_info(text: str) -> ModelInfo:
-    """The metadata in the text of ``model.json``. ValueError where that has another version, or a field is missing,
-    unknown or counted wrongly."""
+    """The metadata in the text of ``model.json``. ValueError if the version differs, or if a field is missing, unknown
+    or has the wrong number of values."""
     data = json.loads(text)
     version = data.pop("version", None) if isinstance(data, dict) else None
     if version != VERSION:
@@ -103,7 +103,7 @@ def _field(name: str, value: Any) -> Any:
 
 
 def _records(name: str, record: type[Any], written: list[str], rows: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    """One record for each row, whose values have the names `written`. Column by column: most time goes into this."""
+    """One record for each row; `written` names its values. Works column by column, since most time is spent here."""
     _check_fields(name, written, _names(record))
     columns = list(zip(*rows, strict=True)) or [()] * len(written)
     by_name = dict(zip(written, columns, strict=True))

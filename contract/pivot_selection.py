@@ -1,7 +1,6 @@
-"""A matrix in, the columns to solve for out, by elimination and exchange: runtime/c/exchange.h, operation for
-operation.
+"""Chooses the columns of a matrix to solve for, by elimination and exchange, as runtime/c/exchange.h does.
 
-The compiler asks for it at translation, the Python target in a run.
+The operations are the same in the same order. The compiler uses it at translation, the Python target during a run.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ _GAIN, _ROUNDING, _MOST_EXCHANGES = 1.0 + 1e-6, 1e-13, 10_000
 
 
 class _Tableau:
-    """A matrix; which of its columns are chosen, and the column of each row, -1 for none; `left` rows have none."""
+    """A matrix; which of its columns are chosen; and the column of each row, -1 for none; `left` rows have none."""
 
     def __init__(self, rows: int, columns: int, a: Sequence[float]):
         self.rows, self.columns, self.left, self.sign = rows, columns, rows, 1.0
@@ -22,7 +21,7 @@ class _Tableau:
         self.chosen, self.column_of = [False] * columns, [-1] * rows
 
     def largest(self, may: Sequence[float] | None) -> tuple[float, int, int]:
-        """The size and the place of the largest element that may be taken; 0 where there is none."""
+        """The size and the place of the largest element that may be a pivot; 0 if there is none."""
         best, p, q = 0.0, -1, -1
         for i, row in enumerate(self.t):
             if self.left and self.column_of[i] >= 0:
@@ -33,7 +32,7 @@ class _Tableau:
         return best, p, q
 
     def pivot(self, p: int, q: int) -> None:
-        """Column q becomes that of row p, in the place of another one where that has one."""
+        """Make column q the column of row p, in exchange for its previous one, if any."""
         t, pivot, out = self.t, self.t[p][q], self.column_of[p]
         if out >= 0:
             self.chosen[out] = False
@@ -52,14 +51,14 @@ class _Tableau:
         self.column_of[p], self.left = q, max(0, self.left - 1)
 
     def goodness(self, best: float) -> float:
-        """How good the choice is, with the sign of its determinant."""
+        """The quality of the choice, with the sign of its determinant."""
         return self.sign * _orientation(self.column_of) / max(1.0, best)
 
 
 def exchange(rows: int, columns: int, a: Sequence[float]) -> list[float]:
-    """`a`: J row by row, then for each column whether it is chosen now (1 or 0). How good that choice is, from 0
-    (singular, or not as many columns as rows) to 1, with the sign of its determinant; then for each column whether it
-    is chosen anew."""
+    """Choose columns. `a` holds J row by row, then for each column whether it is chosen now (1 or 0). Returns the
+    quality of the current choice, from 0 (singular, or not as many columns as rows) to 1, with the sign of its
+    determinant; then for each column whether it is chosen now."""
     now, known, quality, nothing = _Tableau(rows, columns, a), False, 0.0, _nothing(rows * columns, a)
     may: Sequence[float] | None = a[rows * columns :]
     for _ in range(_MOST_EXCHANGES):
@@ -85,8 +84,8 @@ def exchange(rows: int, columns: int, a: Sequence[float]) -> list[float]:
 
 
 def quality(rows: int, columns: int, a: Sequence[float]) -> list[float]:
-    """The first result of the same; then for each row the largest element in the column of inverse(B) that it meets,
-    infinite where B is singular."""
+    """The quality as in `exchange`; then for each row the largest element of inverse(B) in the column that it meets,
+    infinite if B is singular."""
     now, nothing = a[rows * columns :], [0.0, *[math.inf] * rows]
     order = sorted(range(columns), key=lambda j: now[j] == 0.0)
     t = [[*(float(a[i * columns + j]) for j in order), *(float(k == i) for k in range(rows))] for i in range(rows)]
@@ -115,7 +114,7 @@ def quality(rows: int, columns: int, a: Sequence[float]) -> list[float]:
 
 
 def _nothing(count: int, a: Sequence[float]) -> float:
-    """What is no larger may be what rounding has left of nothing."""
+    """The size up to which an element may be the rounding of zero."""
     largest = 0.0
     for e in a[:count]:
         largest = largest if largest > abs(e) else abs(e)
@@ -123,6 +122,6 @@ def _nothing(count: int, a: Sequence[float]) -> float:
 
 
 def _orientation(column_of: Sequence[int]) -> float:
-    """1, or -1 where the columns of the rows stand in an odd order."""
+    """1, or -1 if the columns of the rows are an odd permutation."""
     odd = sum(a > b for i, a in enumerate(column_of) for b in column_of[i + 1 :]) % 2
     return -1.0 if odd else 1.0

@@ -1,7 +1,6 @@
-"""What a model says of its results beside numbers: units, documentation, and what of it can be drawn in space. Pure
-data.
+"""Describes the results of a model: units, documentation, and the elements that can be drawn. Pure data.
 
-It goes into result files as one object of JSON, so that a file can be drawn without the model.
+It is stored in result files as one JSON object, so that a file can be drawn without the model.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-# The kinds of elements, and how many frames one has: at least, at most.
+# The kinds of elements, and the least and largest number of their frames.
 KINDS = {
     "ground": (1, 1), "body": (1, 1), "shape": (1, 1), "solid": (1, 1),
     "joint": (2, 2), "line": (2, 2), "rod": (2, 2), "link": (2, 2), "linkage": (3, 100),
@@ -22,8 +21,8 @@ KINDS = {
 class FrameNames:
     """The cut by its own name, and the variables of a cut-frame by their full names without indices: `turn` (3,3) turns
     vectors of the frame into the inertial frame, `origin` (3,) is its position. `force` names the cut-force (6,) =
-    [torque; force] into the element, resolved in the frame, or its factors (I, a, b) of force = I*a + b; () where the
-    frame has neither."""
+    [torque; force] that acts on the element, resolved in the frame, or its factors (I, a, b) of force = I*a + b; () if
+    the frame has neither."""
 
     cut: str
     turn: str
@@ -36,13 +35,13 @@ class Element:
     """A submodel with cut-frames. `kind` is
 
     ground    the inertial system; parameters ng1 to ng3 are the direction of gravity
-    body      has a mass m and perhaps a centre of mass r1 to r3
-    shape     what is drawn alone: solid, length, width, height, place and direction, colour
-    solid     a bar with mass from its frame to r1 to r3, which has a width and a height, a diameter or an area
+    body      has a mass m and may have a center of mass r1 to r3
+    shape     is only drawn: solid, length, width, height, place and direction, color
+    solid     a bar with mass from its frame to r1 to r3, with width and height, a diameter, or an area
     joint     moves along or about the axis n(1..3)
     line      a force along the line between its two frames
     rod       keeps the origins of its two frames at a distance
-    link      hands the motion on from its first frame to the second in any other way
+    link      transmits the motion of its first frame to the second in any other way
     linkage   has rods from the last of its frames to the others
     """
 
@@ -53,7 +52,7 @@ class Element:
 
 @dataclass(frozen=True)
 class Description:
-    """`units` and `documentation` by name, where there is one; `model` is the name of the model, `elements` what can be
+    """The name of the model, `units` and `documentation` by the names of variables, and the `elements` that can be
     drawn."""
 
     model: str = ""
@@ -62,12 +61,12 @@ class Description:
     elements: tuple[Element, ...] = ()
 
     def to_json(self) -> str:
-        """The text that `from_json` reads."""
+        """The description as JSON text, for `from_json`."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @staticmethod
     def from_json(text: str) -> Description:
-        """ValueError for a text that is no description, whoever wrote it."""
+        """The description in JSON text. ValueError if the text is not one."""
         data = json.loads(text)
         if not isinstance(data, dict):
             raise ValueError("the description is no object")

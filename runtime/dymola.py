@@ -1,13 +1,13 @@
-"""Result files as Dymola writes them: MATLAB 4 matrices of the class "Atrajectory", version 1.1, transposed
-("binTrans"). Written and read.
+"""Writes and reads result files in Dymola's format: MATLAB 4 matrices of the class "Atrajectory", version 1.1, stored
+transposed ("binTrans").
 
-Aclass       4 texts: Atrajectory, 1.1, nothing, binTrans
-name         a text for each variable, time first
-description  one for each, with the unit in brackets at its end
-dataInfo     four integers for each: the matrix its values are in (1: constant, 2: not, 0: the time itself), the row
-             there, negative where the sign is changed; 0 (linear between the rows); -1 (not known beyond the ends)
+Aclass       4 strings: Atrajectory, 1.1, empty, binTrans
+name         one string per variable, time first
+description  one per variable, ending with the unit in square brackets
+dataInfo     four integers per variable: the matrix with its values (1: constant, 2: not constant, 0: time itself); the
+             row in it, negative if the sign changes; 0 (linear interpolation); -1 (undefined beyond the ends)
 data_1       time and constants, at the first and the last instant
-data_2       time and all others, at every instant; variables of one trajectory share a row
+data_2       time and all others, at every instant; variables with the same trajectory share a row
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from cutset.runtime.description import Description
 from cutset.runtime.interface import Vector
 
-# Little-endian; numbers of 64 bits, of 32, and characters: the types of MATLAB 4.
+# Little-endian types of MATLAB 4: numbers of 64 bits, of 32 bits, and characters.
 _DOUBLE, _INTEGER, _TEXT = 0, 20, 51
 _CLASS = ("Atrajectory", "1.1", "", "binTrans")
 
@@ -30,7 +30,7 @@ _CLASS = ("Atrajectory", "1.1", "", "binTrans")
 def write_mat(
     path: str | os.PathLike[str], time: Vector, columns: Iterable[tuple[str, Vector, bool]], description: Description
 ) -> None:
-    """`columns` are name, trajectory over `time`, and whether it is a constant."""
+    """Write the file. `columns` are (name, trajectory over `time`, whether it is a constant)."""
     names, texts, places = ["time"], ["time [s]"], [(0, 1, 0, -1)]
     matrices: dict[int, list[Vector]] = {1: [time[[0, -1]]], 2: [time]}
     rows: dict[tuple[int, bytes], int] = {}
@@ -46,7 +46,7 @@ def write_mat(
         texts.append(" ".join(filter(None, (description.documentation.get(name, ""), f"[{unit}]" if unit else ""))))
         places.append((matrix, row, 0, -1))
     with open(path, "wb") as file:
-        # The texts of Aclass are the rows of its matrix, those of all other matrices are the columns.
+        # The strings of Aclass are the rows of its matrix, those of all other matrices are the columns.
         _write(file, "Aclass", _TEXT, _characters(_CLASS).T)
         _write(file, "name", _TEXT, _characters(names))
         _write(file, "description", _TEXT, _characters(texts))
@@ -56,7 +56,7 @@ def write_mat(
 
 
 def read_mat(path: str | os.PathLike[str]) -> dict[str, tuple[Vector, str]]:
-    """The trajectory and the unit of each name. ValueError for a file that is none of this kind."""
+    """The trajectory and the unit of each name. ValueError for a file of another kind."""
     from scipy.io import loadmat  # slow to import
     from scipy.io.matlab import MatReadError
 
@@ -90,12 +90,12 @@ def _trajectory(data: dict[int, Vector], matrix: int, row: int) -> Vector:
 
 def _unit(text: str) -> str:
     start = text.rfind("[")
-    # Dymola adds the unit that is shown behind a bar.
+    # Dymola appends the display unit after a bar.
     return text[start + 1 : -1].split("|")[0] if text.endswith("]") and start >= 0 else ""
 
 
 def _characters(texts: Iterable[str]) -> np.ndarray:
-    """A column for each text, as long as the longest."""
+    """One column per string, padded to the longest."""
     encoded = [text.encode("utf-8") for text in texts]
     width = max(1, *map(len, encoded))
     return np.frombuffer(b"".join(text.ljust(width) for text in encoded), dtype=np.uint8).reshape(-1, width).T

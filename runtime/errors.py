@@ -1,26 +1,26 @@
-"""Errors of building and running a model, as plain data. Rendering them is not done here.
+"""Defines the errors of building and running a model, as plain data. Renders no colors.
 
 ====  ==========================================================
 E601  a parameter expression is not finite
 E602  a name that the model does not have
-E603  a parameter whose value stands in the code
+E603  a parameter whose value is part of the code
 E604  a name of the wrong kind (a variable given as a parameter)
 E605  a setting of the run that makes no sense
 E606  the C compiler failed
-E607  a result that does not hold this name
-E608  no C compiler where one was asked for
+E607  a name that the result does not hold
+E608  no C compiler was found
 E623  a function of the model has no value
-E624  a function in Python that is not there
-E625  a function in Python that failed
-E626  a function in Python that gives something else than it should
-E621  a start value that the initial equations contradict
-E628  the nominal value of a state is not more than zero
-E633  equations that the iteration did not solve
+E624  a Python function does not exist
+E625  a Python function failed
+E626  a Python function returned the wrong kind of value
+E621  a start value contradicts the initial equations
+E628  the nominal value of a state is not positive
+E633  an iteration did not converge
 E636  no steady state was found
-E637  no derivatives that are finite where the model is linearized
-E644  two conditions of the start that cannot both hold
-E646  an animation of a model in which nothing can be drawn
-E647  a file of a kind for which a package is missing
+E637  no finite derivatives at the point of linearization
+E644  two start conditions contradict each other
+E646  an animation of a model without anything to draw
+E647  a file format for which a package is missing
 E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640)
 ====  ==========================================================
 """
@@ -32,7 +32,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# How to fix an error of a function of the model; the code is that of a `Fault`.
+# How to fix an error of a function of the model, by the code of its `Fault`.
 ADVICE = {
     "E623": "look at the values that the function is called with, and at the line of it that is named",
     "E625": "call the function in Python with these values; what was computed up to there is kept",
@@ -43,8 +43,8 @@ ADVICE = {
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A line of the model: its place (file:line:column), its text, and where in that what is meant begins (from 1) and
-    how wide it is."""
+    """A line of the model: its place (file:line:column), its text, and the column (from 1) and width of the marked
+    part."""
 
     place: str
     line: str
@@ -52,7 +52,7 @@ class Excerpt:
     width: int
 
     def lines(self) -> list[str]:
-        """As messages about a model show it."""
+        """The excerpt as messages about a model show it."""
         number = self.place.rsplit(":", 2)[-2]
         gutter = " " * len(number)
         padding = "".join("\t" if c == "\t" else " " for c in self.line[: self.column - 1])
@@ -65,8 +65,8 @@ class Excerpt:
 
 
 class RunError(Exception):
-    """A run cannot start or did not end. `hint` says how to fix it; `notes` are further facts, one a line; `excerpt`
-    is the line of the model that is to blame and `instance` its submodel, where that is known."""
+    """A run failed to start or to finish. `code` and `message` identify the error, `hint` says how to fix it, `notes`
+    are further facts, one per line; `excerpt` is the line of the model and `instance` the submodel, if known."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class RunError(Exception):
 
 
 class FoldedParameter(RunError):
-    """A new value for a parameter that was folded into the code; `names` are those. Translate again to change them."""
+    """A new value for parameters that are part of the code, given in `names`. Translate again to change them."""
 
     def __init__(self, names: Iterable[str]):
         self.names = tuple(names)
@@ -110,11 +110,11 @@ class FoldedParameter(RunError):
 
 
 class UnknownName(RunError, KeyError):
-    """A result was asked for a name it does not hold."""
+    """A name that the result does not hold."""
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
-    """Message and hint for a `what` that is not among the known names; the hint proposes the nearest one."""
+    """The message and the hint for a `what` that is not among the known names; the hint proposes the nearest one."""
     if not isinstance(name, str):
         return f"there is no {what} {name!r}", "names are texts"
     candidates = sorted(known)

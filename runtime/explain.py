@@ -1,4 +1,4 @@
-"""The point at which a run failed in, the equation that is to blame out. Integrates nothing, renders nothing."""
+"""Explains a failed run: the point of failure -> the equation that caused it. Integrates nothing, renders nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cutset.runtime.errors import ADVICE, RunError
 from cutset.runtime.interface import CompiledModel, Fault, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
 
-# In the place of the advice to take a method for stiff models.
+# Replaces the advice to choose a method for stiff models.
 _FOR_STIFF = (
     "look at the equation of that state: something in it may oscillate or jump without end; or allow more steps with "
     "--max-steps "
@@ -26,11 +26,18 @@ _UNDEFINED = (Outcome.NOT_FINITE, Outcome.NOT_FINITE_AT_START)
 
 @dataclass(frozen=True)
 class Failure:
-    """Where and why a run ended early. `time` and `states` are the last that were reached; `at` and `tried` the point
-    that was evaluated for `origin`: the equation of the first unknown, in the order of evaluation, without a finite
-    value there (None: all have one), and that `value`. `fastest` is the state that moves fastest for its size; `fault`
-    says that a function of the model had no value. What an event finds wrong is told by `what` and `details`.
-    `stiff_method` says that the method in use is one for stiff models, `openness` how far a loop stays open."""
+    """Where and why a run ended early.
+
+    time, states  the last point that the run reached
+    at, tried     the time and states at which the failing evaluation took place
+    origin        the equation of the first unknown, in the order of evaluation, without a finite value there
+    value         that value; None, as `origin`, if all values are finite
+    fastest       the state that changes fastest relative to its size
+    fault         a function of the model that had no value
+    what, details an error found at an event, in words
+    stiff_method  the method in use is one for stiff models
+    openness      by how much a kinematic loop fails to close
+    """
 
     outcome: Outcome
     time: float
@@ -48,11 +55,11 @@ class Failure:
 
     @property
     def is_unsolved(self) -> bool:
-        """Has the iteration of a system of equations found no solution?"""
+        """True if the iteration of a system of equations found no solution."""
         return self.fault is not None and self.fault.code == "E633"
 
     def error(self) -> RunError:
-        """The failure as an error, for those who want no partial result."""
+        """The failure as an exception, for callers that want no partial result."""
         if self.what:
             return RunError(self.outcome.code, f"{self.what}, at time {self.time!r}", self.outcome.advice, self.details)
         notes = []
@@ -78,7 +85,7 @@ class Failure:
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """One instant of a run, as a model is evaluated there."""
+    """A point of a run at which a model can be evaluated: time, states, inputs, modes."""
 
     t: float
     x: Vector
@@ -87,9 +94,10 @@ class Point:
 
 
 def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None) -> Failure:
-    """Why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite, if any."""
+    """Explain why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite, if
+    any."""
     at = tried or last
-    model.fault()  # of other points
+    model.fault()  # clear faults of earlier points
     y = model.variables(np.array([at.t]), at.x[None, :], at.u[None, :], values, at.modes[None, :])[0]
     fault = model.fault()
     states = model.info.states
@@ -113,7 +121,7 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
 
 
 def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float | None]:
-    """The equation of the first variable without a finite value, or else that of the first side of a relation; and the
+    """The equation of the first variable without a finite value, or of the first such side of a relation; and the
     value."""
     wrong = np.flatnonzero(~np.isfinite(y[: info.n_variables + 2 * len(info.relations)]))
     if not len(wrong):
@@ -126,8 +134,8 @@ def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float |
 
 
 def _undefined_guard(info: ModelInfo, values: Values) -> tuple[Origin | None, float | None]:
-    """What else has to have a value beside the rates: a number in the equation of a variable, or one that nothing but a
-    condition uses."""
+    """The first guarded value (besides the derivatives) that is not finite: a number in the equation of a variable, or
+    a variable that only conditions use."""
     numbers = values.w[info.n_guesses : info.n_guesses + info.n_guards]
     for (variable, text), number in zip(info.guards, numbers.tolist(), strict=False):
         if not math.isfinite(number):
@@ -145,5 +153,5 @@ def _fastest(model: CompiledModel, values: Values, at: Point) -> str | None:
         return None
     with np.errstate(all="ignore"):
         rate = np.abs(model.derivatives(at.t, at.x, at.u, values, at.modes)) / (np.abs(at.x) + 1e-6)
-    # A rate that is not a number is the worst of all.
+    # A derivative that is NaN counts as the fastest.
     return model.info.states[int(np.argmax(np.where(np.isnan(rate), np.inf, rate)))]

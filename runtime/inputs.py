@@ -1,7 +1,4 @@
-"""Evaluates the signals of the inputs at an instant. Interpolates nothing.
-
-A signal is a number or a function of time.
-"""
+"""Evaluates the signals of inputs at an instant. A signal is a number or a function of time."""
 
 from __future__ import annotations
 
@@ -21,27 +18,27 @@ InputSignal = float | Callable[[float], float]
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """`constant` holds all values, 0 where a function of time stands; `functions` those, by index. Behind them come
-    delayed values out of the `history`, if there is one."""
+    """The inputs of a run: `constant` holds all values, 0 in place of functions; `functions` holds those by index. The
+    delayed values of `history`, if any, follow."""
 
     constant: Vector
     functions: Mapping[int, Callable[[float], float]]
     history: History | None = None
 
     def at(self, t: float) -> Vector:
-        """The inputs at t, and the delayed values: a new array."""
+        """The inputs and the delayed values at time t: a new array."""
         u = self.given_at(t)
         return u if self.history is None else np.concatenate([u, self.history.at(t)])
 
     def given_at(self, t: float) -> Vector:
-        """The inputs alone at t: shape (n_inputs,), a new array."""
+        """The inputs without delayed values at time t: shape (n_inputs,), a new array."""
         u = self.constant.copy()
         for index, function in self.functions.items():
             u[index] = function(t)
         return u
 
     def over(self, times: Vector) -> Vector:
-        """The inputs and delayed values at n instants, row by row."""
+        """The inputs and delayed values at n instants, one row each."""
         u = np.tile(self.constant, (len(times), 1))
         for index, function in self.functions.items():
             u[:, index] = [function(t) for t in times.tolist()]
@@ -49,8 +46,8 @@ class Inputs:
 
 
 def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Inputs:
-    """The inputs of a run; one without a signal is 0. RunError for a name that is no input, and where the derivative of
-    a function of time is an input too and is not given."""
+    """The inputs of a run; an input without a signal is 0. RunError for a name that is not an input, and if the
+    derivative of a function of time is also an input and is missing."""
     given: set[int] = set()
     constant = np.zeros(len(info.inputs))
     functions: dict[int, Callable[[float], float]] = {}
@@ -77,7 +74,7 @@ def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Input
 
 
 def _derivative(name: str) -> str:
-    """What the derivative of an input is called: der(u), der(u,2), ..."""
+    """The name of the derivative of an input: der(u), der(u,2), ..."""
     if not name.startswith("der("):
         return f"der({name})"
     inner, _, order = name[4:-1].rpartition(",")
@@ -85,8 +82,8 @@ def _derivative(name: str) -> str:
 
 
 def _numeric(name: str, sign: float, signal: Callable[[float], float]) -> Callable[[float], float]:
-    """The signal times the sign. RunError where it gives no number: numpy would take None for nan, and a text for its
-    value."""
+    """The signal times the sign. RunError if it does not return a number: numpy would convert None to nan, and a string
+    to its value."""
 
     def at(t: float) -> float:
         value = signal(t)

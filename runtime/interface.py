@@ -1,4 +1,4 @@
-"""What the solvers see of a model: functions of numpy arrays. The metadata is in `cutset.contract.metadata`."""
+"""Defines what the solvers use of a model: functions of numpy arrays. The metadata is in `cutset.contract.metadata`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a function of the model had no value: the code of the error, what happened, and further facts."""
+    """Why a function of the model has no value: the error code, the message, and notes."""
 
     code: str
     text: str
@@ -25,8 +25,8 @@ class Fault:
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What stays fixed during one run: parameters p, constants c, starts s, the nominal values n of the states, all of
-    them positive; and the scratch memory w, whose guesses go on changing."""
+    """The values that are fixed during one run: parameters p, constants c, start values s, nominal values n of the
+    states (all positive); and the work memory w, in which the guesses of iterations change."""
 
     p: Vector
     c: Vector
@@ -36,14 +36,13 @@ class Values:
 
 
 def all_finite(info: ModelInfo, dx: Vector, values: Values) -> bool:
-    """Whether the derivatives have values, and with them all that was evaluated for these."""
+    """True if the derivatives, and all guarded variables computed with them, are finite."""
     first = info.n_guesses
     return bool(np.isfinite(dx).all() and np.isfinite(values.w[first : first + info.n_guards]).all())
 
 
 def shown_states(info: ModelInfo, modes: Vector) -> tuple[str, ...]:
-    """The names of the states for messages: one that is chosen in the run is called by the variable that it is at
-    present."""
+    """The names of the states for messages. A state chosen in the run has the name of the variable that it is now."""
     names, held = list(info.states), modes[len(info.relations) :]
     for k, chosen in info.picked:
         names[k] = next((name for name, number in chosen if held[number] == 1.0), names[k])
@@ -51,11 +50,13 @@ def shown_states(info: ModelInfo, modes: Vector) -> tuple[str, ...]:
 
 
 class CompiledModel(Protocol):
-    """A model that can be evaluated. Nothing here raises for arithmetic: what cannot be computed is inf or nan. All
-    results are new arrays."""
+    """A model that can be evaluated. Arithmetic raises no exception: an undefined result is inf or nan. All results are
+    new arrays."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """The metadata: names, sizes, events."""
+        ...
 
     @property
     def target(self) -> str:
@@ -63,13 +64,13 @@ class CompiledModel(Protocol):
         ...
 
     def bind(self, given: Mapping[str, float]) -> Values:
-        """The values of one run; `given` holds parameters by name. RunError for a name that is no parameter and
-        for a parameter expression that is not finite, FoldedParameter for one whose value stands in the code."""
+        """The values of one run; `given` holds parameters by name. RunError for an unknown parameter and for a
+        parameter expression that is not finite, FoldedParameter for a parameter whose value is part of the code."""
         ...
 
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
-        """The states at the start, with what is held and the inputs at that instant, and behind them for each of
-        `ModelInfo.start_conditions` what is left of it and how large its terms are: shape (n_begins,)."""
+        """The states at the start, for these held values and inputs; then for each of `ModelInfo.start_conditions` its
+        residual and the size of its terms: shape (n_begins,)."""
         ...
 
     def instants(self, values: Values, modes: Vector) -> Vector:
@@ -81,46 +82,46 @@ class CompiledModel(Protocol):
         ...
 
     def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
-        """The same with the solutions of nonlinear systems that lie near their guesses, on the same branch; and whether
-        there are such."""
+        """The derivatives with the solutions of nonlinear systems near their guesses, on the same branch; and True if
+        all systems have such a solution."""
         ...
 
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """The derivatives of dx/dt by x in the places of `ModelInfo.jacobian`, row by row; only where
+        """The nonzero derivatives of dx/dt by x at the places of `ModelInfo.jacobian`, row by row; only if the model
         `has_jacobian`."""
         ...
 
     def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """The same as a whole matrix: shape (n_states, n_states)."""
+        """The Jacobian of dx/dt by x: shape (n_states, n_states)."""
         ...
 
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """Left minus right side of each relation of `ModelInfo.crossings`."""
+        """The crossing functions, left minus right side of each relation of `ModelInfo.crossings`."""
         ...
 
     def variables(
         self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
     ) -> Vector:
-        """The other unknowns, and behind them what events need, at n points: t (n,), x (n, n_states), u (n, n_inputs),
-        modes (n, n_modes); gives (n, n_results). `guesses` (n, n_guesses) are what the iterations begin with at each;
-        where None, they begin with what they have found before."""
+        """The other unknowns, followed by the values that events need, at n points: t (n,), x (n, n_states), u (n,
+        n_inputs), modes (n, n_modes) -> (n, n_results). `guesses` (n, n_guesses) start the iterations at each point; if
+        None, each iteration starts from its last solution."""
         ...
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        """The discrete variables, the states and what each of `ModelInfo.rivals` gives after an event; acting[k] is 1
-        where branch k acts, else 0."""
+        """The discrete variables, the states and the value of each of `ModelInfo.rivals` after an event; acting[k] is 1
+        if branch k acts, else 0."""
         ...
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """(what is delayed, by what time) of each of `ModelInfo.delays`: shape (n, 2)."""
+        """(the value to delay, the delay time) of each of `ModelInfo.delays`: shape (n, 2)."""
         ...
 
     def left_open(self) -> int:
-        """Which of `ModelInfo.open_systems` have left something open in an evaluation since this was asked last: bit k
-        for the k-th, the last bit for all from the 31st on."""
+        """Which of `ModelInfo.open_systems` left unknowns undetermined since the last call: bit k for system k, the
+        last bit for all systems from the 31st on."""
         ...
 
     def fault(self) -> Fault | None:
-        """Why a function of the model had no value in an evaluation since this was asked last. It may have been in a
-        branch that was not taken: only where a result is not finite it is the reason."""
+        """Why a function of the model had no value since the last call, or None. It may have been evaluated in a branch
+        that was not taken, so it explains only results that are not finite."""
         ...

@@ -1,8 +1,8 @@
-"""A model about a point -> matrices A, B, C, D with names, eigenvalues and damping. Integrates nothing.
+"""Linearizes a model about a point -> matrices A, B, C, D with names, eigenvalues and damping. Integrates nothing.
 
     der(x) = A*x + B*u,  y = C*x + D*u  for small deviations x, u, y from the point
 
-What is held between events (relations, discrete variables, delayed values) is held here too.
+Values that are held between events (relations, discrete variables, delayed values) are constant here too.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
 from cutset.runtime.outcome import Outcome
 
-# The first of the steps, as part of the size of a variable; the others are halves of it.
+# The first difference step, relative to the size of a variable; each further step is half of the one before.
 _STEP = 2e-3
 _HALVINGS = 3
-# How far elements of A are wrong, as part of the largest beside them: derivatives in symbols, and differences.
+# The relative error of elements of A, as a fraction of the largest: symbolic derivatives, and differences.
 _ROUNDING = 1e-13
 _ROUNDING_OF_DIFFERENCES = 1e-10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Linearization:
-    """A (n, n), B (n, k), C (l, n), D (l, k) about `point`, where the outputs have the values y (l,). `rounding` is how
-    far elements of A may be wrong, as part of the largest beside them."""
+    """The matrices A (n, n), B (n, k), C (l, n), D (l, k) about `point`, with the names of the n states, k inputs and l
+    outputs; `y` (l,) are the outputs at the point. `rounding` is the error of elements of A as a fraction of the
+    largest."""
 
     point: Point
     states: tuple[str, ...]
@@ -55,19 +56,19 @@ class Linearization:
 
     @cached_property
     def eigenvalues(self) -> NDArray[np.complex128]:
-        """Of A, in 1/s, the slowest first."""
+        """The eigenvalues of A in 1/s, the slowest first."""
         return eigenvalues_of(self.motions)
 
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
-        """One for each real eigenvalue and each pair of conjugate ones, the slowest first; one for all that are
-        zero."""
+        """The natural motions: one for each real eigenvalue and each conjugate pair, the slowest first; one for all
+        zero eigenvalues."""
         return motions_of(self.A, self.states, self.rounding)
 
     def to_control(self) -> Any:
-        """The same as a `control.StateSpace` with names, in which `/` stands for each dot, since it keeps dots for the
-        names of systems. RunError E605 where python-control is not installed, and for a model without inputs, which it
-        does not take."""
+        """The model as a `control.StateSpace` with names; `/` replaces the dots, which python-control reserves.
+        RunError
+        E605 if python-control is not installed, or if the model has no inputs, since it takes no such systems."""
         try:
             import control  # pyright: ignore[reportMissingImports]
         except ImportError as error:
@@ -80,14 +81,15 @@ class Linearization:
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
-        """A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for
+        """Write A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for
         ``numpy.load``."""
         _check_ending(path, ".npz", "to_npz")
         texts = {kind: np.array(names, dtype=str) for kind, names in self._names().items()}
         np.savez(path, allow_pickle=False, **self._numbers(), **texts)
 
     def to_mat(self, path: str | os.PathLike[str]) -> None:
-        """The same for ``load`` of MATLAB: vectors are columns, names cell arrays of texts, as ``ss`` takes them."""
+        """Write the same for MATLAB's ``load``: vectors are columns, names are cell arrays of strings, as ``ss`` takes
+        them."""
         from scipy.io import savemat  # slow to import
 
         _check_ending(path, ".mat", "to_mat")
@@ -109,18 +111,17 @@ def _check_ending(path: str | os.PathLike[str], ending: str, what: str) -> None:
 
 
 def linearize(model: CompiledModel, values: Values, point: Point, outputs: Sequence[str] = ()) -> Linearization:
-    """The model about a point of a run, in its values. `outputs` are names of variables.
+    """Linearize the model about a point of a run, with its values. `outputs` are names of variables.
 
-    A is exact where the model has its derivatives; else, as B, C and D, it comes from central differences, extrapolated
-    to step zero. UnknownName for an output that there is none of, RunError E637 where something has no derivative that
-    is finite.
+    A is exact if the model provides its derivatives; otherwise A, like B, C and D, comes from central differences
+    extrapolated to step zero. UnknownName for an unknown output, RunError E637 if a derivative is not finite.
     """
     info = model.info
     slots = [_slot(model, name) for name in outputs]
     n, k = len(info.states), len(info.inputs)
 
     def all_of(x: Vector, u: Vector) -> Vector:
-        """Derivatives of the states and behind them the outputs."""
+        """The derivatives of the states, followed by the outputs."""
         dx = model.derivatives(point.t, x, u, values, point.modes)
         return np.concatenate([dx, _outputs(model, values, Point(point.t, x, u, point.modes), slots)])
 
@@ -147,8 +148,8 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
 
 
 def slopes_of(model: CompiledModel, values: Values, point: Point) -> Vector:
-    """The derivatives of the rates by the states, (n, n): exact where the model has them, else extrapolated
-    differences. What has none that is finite is nan or inf."""
+    """The derivatives of dx/dt by the states: shape (n, n); exact if the model provides them, else extrapolated
+    differences. Undefined elements are nan or inf."""
     exact = _exact(model, values, point)
     if exact is not None:
         return exact
@@ -180,8 +181,9 @@ def _outputs(model: CompiledModel, values: Values, point: Point, slots: Sequence
 
 
 def _slopes(f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: int) -> Vector:
-    """The derivatives of f by the first elements of z, (n, columns): central differences with a step and its halves,
-    extrapolated (L. F. Richardson 1911); of the table that element is taken that differs least from the one before."""
+    """The derivatives of f by the first elements of z: shape (n, columns). Central differences with a step and its
+    halves are extrapolated (L. F. Richardson 1911); the result is the entry of the table that differs least from the
+    one before it."""
     found = []
     for j in range(columns):
         table: list[Vector] = []

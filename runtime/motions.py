@@ -1,8 +1,8 @@
-"""The matrix A of a linear model in, its free motions out: eigenvalues, damping, and the states that take part.
+"""Finds the free motions of a linear model: matrix A -> eigenvalues, damping, participating states.
 
-States that act on each other in a circle are a block; the eigenvalues of A are those of its blocks. A block is
-balanced, and zero is what is zero beside the size that is left: so round-off is not taken for a motion, and a slow part
-of a model not for round-off of a fast one.
+States that depend on each other in a cycle are a block; the eigenvalues of A are those of its blocks. A block is
+balanced first, and a value that is small next to the balanced size is zero: so round-off is not taken for a motion, and
+a slow part of a model not for round-off of a fast one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from numpy.typing import NDArray
 
 from cutset.runtime.interface import Vector
 
-# States that take part in a motion with less than that are not named.
+# States with a smaller participation are not named.
 _PART = 0.1
 
 
 @dataclass(frozen=True)
 class Motion:
-    """An eigenvalue (1/s), of a pair of conjugate ones that with a positive imaginary part: angular frequency of the
-    undamped motion (rad/s), damping ratio (1: aperiodic, negative: unstable), and the states that take part most, with
-    their part (0 to 1).
+    """An eigenvalue in 1/s (of a conjugate pair, the one with positive imaginary part), the angular frequency of the
+    undamped motion in rad/s, the damping ratio (1: aperiodic, negative: unstable), and the states with the largest
+    participation, each from 0 to 1.
 
-    All eigenvalues that are zero are one motion: `count` says how many, `damping` is None, and the parts are those in
-    all of them together, for only these are unique."""
+    All zero eigenvalues are one motion: `count` is their number, `damping` is None, and the participations are those in
+    all of them together, since only these are unique.
+    """
 
     eigenvalue: complex
     frequency: float
@@ -36,8 +37,8 @@ class Motion:
 
 
 def motions_of(a: Vector, names: Sequence[str], rounding: float) -> tuple[Motion, ...]:
-    """One for each real eigenvalue of a (n, n) and each pair of conjugate ones, the slowest first. `names` (n) are
-    those of the states, `rounding` is how far the elements of `a` may be wrong, as part of the largest beside them."""
+    """One motion for each real eigenvalue of a (n, n) and each conjugate pair, the slowest first. `names` (n,) are the
+    states, `rounding` is the error of the elements of `a` as a fraction of the largest."""
     found: list[Motion] = []
     none = Motion(0j, 0.0, None, (), 0)
     for states in _blocks(a):
@@ -54,7 +55,7 @@ def motions_of(a: Vector, names: Sequence[str], rounding: float) -> tuple[Motion
 
 
 def eigenvalues_of(motions: Sequence[Motion]) -> NDArray[np.complex128]:
-    """Each as often as it is there, conjugate ones too, the slowest first."""
+    """All eigenvalues, with their multiplicity and conjugates, the slowest first."""
     values = [
         v for m in motions for v in [m.eigenvalue] * m.count + ([m.eigenvalue.conjugate()] if m.eigenvalue.imag else [])
     ]
@@ -71,7 +72,8 @@ def _blocks(a: Vector) -> Iterator[NDArray[np.int64]]:
 
 
 def _balanced(block: Vector, rounding: float) -> tuple[Vector, float]:
-    """The block in units of its states that make its elements alike, and what counts as zero there."""
+    """The block scaled by units of its states so that its elements are of similar size, and the size that counts as
+    zero."""
     from scipy.linalg import matrix_balance
 
     block = matrix_balance(block, permute=False)[0]
@@ -79,7 +81,7 @@ def _balanced(block: Vector, rounding: float) -> tuple[Vector, float]:
 
 
 def _zeros(block: Vector, names: Sequence[str], rounding: float) -> Motion | None:
-    """The parts are the diagonal of the projector on all states that belong to zero: for one eigenvalue the
+    """The participations are the diagonal of the projector on the invariant subspace of zero: for one eigenvalue the
     participation factors of Perez-Arriaga, Verghese and Schweppe (1982)."""
     block, zero = _balanced(block, rounding)
     right, left = _belonging_to_zero(block, zero), _belonging_to_zero(block.T, zero)
@@ -88,14 +90,14 @@ def _zeros(block: Vector, names: Sequence[str], rounding: float) -> Motion | Non
         return None
     try:
         parts = np.abs(np.einsum("ij,ji->i", right, np.linalg.solve(left.T @ right, left.T)))
-    except (np.linalg.LinAlgError, ValueError):  # the two differ: A is at the border of what its rounding lets be told
+    except (np.linalg.LinAlgError, ValueError):  # the two differ: A is too near to another matrix for its rounding
         parts = np.sum(right * right, axis=1)
     return Motion(0j, 0.0, None, _named(names, parts * count / parts.sum()), count)
 
 
 def _belonging_to_zero(block: Vector, zero: float) -> Vector:
-    """An orthonormal basis, in columns, of what a power of the block takes to zero: null spaces of the block, and of
-    what is left of it without them (V. N. Kublanovskaya 1966; G. H. Golub, J. H. Wilkinson 1976)."""
+    """An orthonormal basis (columns) of the vectors that a power of the block maps to zero: null spaces of the block,
+    and of the rest without them (V. N. Kublanovskaya 1966; G. H. Golub, J. H. Wilkinson 1976)."""
     found, around = np.zeros((len(block), 0)), np.eye(len(block))
     while len(block):
         _, sizes, rows = np.linalg.svd(block)
@@ -108,10 +110,10 @@ def _belonging_to_zero(block: Vector, zero: float) -> Vector:
 
 
 def _moving(block: Vector, names: Sequence[str], rounding: float) -> list[Motion]:
-    """All but those at zero, which are the smallest."""
+    """All motions except those at zero, which have the smallest eigenvalues."""
     block, zero = _balanced(block, rounding)
     values, right = np.linalg.eig(block)
-    # A block with too few eigenvectors has no left ones by inversion.
+    # The inverse would not give left eigenvectors if the block has too few eigenvectors.
     parts = np.abs(right * np.linalg.pinv(right).T)
     parts = parts / np.maximum(parts.sum(axis=0), 1e-300)
     order = np.argsort(np.abs(values), kind="stable")[_belonging_to_zero(block, zero).shape[1] :]
@@ -120,7 +122,7 @@ def _moving(block: Vector, names: Sequence[str], rounding: float) -> list[Motion
 
 
 def _motion(value: complex, states: tuple[tuple[str, float], ...], zero: float) -> Motion:
-    # Of an oscillation without damping the real part is round-off of either sign.
+    # The real part of an undamped oscillation is round-off of either sign.
     real = 0.0 if abs(value.real) <= zero else value.real
     value = complex(real, value.imag)
     return Motion(value, abs(value), -real / abs(value) if value else None, states)

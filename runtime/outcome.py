@@ -1,4 +1,4 @@
-"""How a run can end: a closed set, each with what it means and what to try. Decides nothing; the solvers report."""
+"""Lists how a run can end: a closed set, each with its meaning and advice. Decides nothing; the solvers report."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Outcome(Enum):
-    """The value is (code, what happened, advice); the code is that of the `RunError` made from it."""
+    """The end of a run. The value is (code, message, advice); `RunError` has the same code."""
 
     COMPLETED = ("", "the run reached its end", "")
     TERMINATED = ("", "the model ended the run", "")
@@ -95,12 +95,15 @@ class Outcome(Enum):
 
     @property
     def code(self) -> str:
+        """The error code, such as 'E611'."""
         return self.value[0]
 
     @property
     def message(self) -> str:
+        """What happened, in words."""
         return self.value[1]
 
     @property
     def advice(self) -> str:
+        """What to try."""
         return self.value[2]

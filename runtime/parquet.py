@@ -1,4 +1,4 @@
-"""Parquet files of results, for pandas, Polars, Arrow and databases. Written and read where pyarrow is installed."""
+"""Writes and reads results as Parquet files, for pandas, Polars, Arrow and databases, if pyarrow is installed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
-# Under this key of the schema the description stands; under the other one the unit of a column.
+# The key of the description in the schema, and of the unit of a column.
 _KEY, _UNIT = b"cutset", b"unit"
 
 
 def need_pyarrow() -> None:
-    """RunError E647 where it is not installed."""
+    """RunError E647 if pyarrow is not installed."""
     if find_spec("pyarrow") is None:
         hint = "install it: pip install pyarrow; or write .npz, which needs nothing"
         raise RunError("E647", "Parquet files need the package pyarrow, which is not installed", hint)
@@ -27,7 +27,7 @@ def need_pyarrow() -> None:
 def write_parquet(
     path: str | os.PathLike[str], columns: Iterable[tuple[str, Vector]], description: Description
 ) -> None:
-    """A column of doubles for each name."""
+    """Write one column of doubles for each name."""
     need_pyarrow()
     import pyarrow  # pyright: ignore[reportMissingImports]
     from pyarrow import parquet  # pyright: ignore[reportMissingImports]
@@ -42,7 +42,7 @@ def write_parquet(
 
 
 def read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Vector], Description]:
-    """The columns of numbers, and the description, empty where there is none. ValueError for a file that is none."""
+    """The numeric columns, and the description (empty if there is none). ValueError for a file that is not Parquet."""
     need_pyarrow()
     from pyarrow import ArrowInvalid, parquet  # pyright: ignore[reportMissingImports]
 

@@ -1,4 +1,4 @@
-"""Results and names in, a figure out. Chooses no backend: a figure made here is drawn without a display."""
+"""Draws trajectories: results, names -> a figure. Chooses no backend: figures need no display."""
 
 from __future__ import annotations
 
@@ -14,34 +14,40 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Curves of one group stay readable side by side within this ratio of their sizes.
+# Curves in one plot differ in size by at most this ratio.
 _RATIO = 50.0
-# More events than these are marked at the upper border alone, and no more than those are drawn.
+# More events than this are marked at the upper border only, and no more than the larger number is drawn.
 _MOST_LINES = 40
 _MOST_MARKS = 2000
 _STYLES = ("-", "--", ":", "-.")
 
 
 class Trajectories(Protocol):
-    """What can be drawn: the result of a run, or the table in a file."""
+    """A source of curves: the result of a run, or the table in a file."""
 
     @property
-    def time(self) -> Vector: ...
+    def time(self) -> Vector:
+        """The times of the rows: shape (n,)."""
+        ...
 
     @property
-    def description(self) -> Description: ...
+    def description(self) -> Description:
+        """Units and documentation."""
+        ...
 
     def __contains__(self, name: str) -> bool: ...
 
     def __getitem__(self, name: str) -> Vector: ...
 
-    def select(self, patterns: Iterable[str]) -> tuple[str, ...]: ...
+    def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
+        """The names that match one of the patterns."""
+        ...
 
 
 def figure(runs: Mapping[str, Trajectories], names: Sequence[str]) -> Figure:
-    """The trajectories over time, of one run or of several, which the legend names: one plot for each kind of quantity
-    (the last part of the name, and the unit) and order of magnitude. Thin lines stand where an event has two rows. Each
-    name is in one of the runs."""
+    """Plot trajectories of one or several runs over time; the legend names the runs. There is one plot for each kind of
+    quantity (the last part of the name, and the unit) and order of magnitude. Thin lines mark events (two rows with one
+    time). Each name must be in one of the runs."""
     from matplotlib.figure import Figure  # slow to import
 
     groups = _groups(runs, names)
@@ -60,7 +66,7 @@ def figure(runs: Mapping[str, Trajectories], names: Sequence[str]) -> Figure:
 
 
 def _draw(axis: Axes, runs: Mapping[str, Trajectories], group: Sequence[str]) -> None:
-    """A colour for each name and a kind of line for each run, or a colour for each run where there is but one name."""
+    """One color per name and one line style per run; with a single name, one color per run."""
     for k, name in enumerate(group):
         for i, (label, run) in enumerate(runs.items()):
             if name not in run:
@@ -94,7 +100,7 @@ def _groups(runs: Mapping[str, Trajectories], names: Iterable[str]) -> list[list
 
 
 def _unit(runs: Mapping[str, Trajectories], name: str) -> str:
-    """The unit, of the first run that knows one."""
+    """The unit from the first run that knows it."""
     return next((unit for run in runs.values() if (unit := run.description.units.get(name, ""))), "")
 
 

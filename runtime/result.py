@@ -1,6 +1,6 @@
-"""What a run left: trajectories by name, and files of them. Computes no trajectory but the variables, once, when asked.
+"""Holds the result of a run: trajectories by name, and methods that write files and figures.
 
-Only states are stored during a run; all other unknowns are evaluated together on first use.
+A run stores only the states; all other variables are evaluated together on first use.
 """
 
 from __future__ import annotations
@@ -32,9 +32,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """n rows: times (n,), states (n, n_states), inputs (n, n_inputs), modes (n, n_modes); and the guesses (n,
-    n_guesses) of iterations that the run had there, without which those of rows far from each other would not converge,
-    or to another solution. An event has two rows."""
+    """The n stored rows of a run; an event has two rows with the same time.
+
+    t        times (n,)
+    x        states (n, n_states)
+    u        inputs (n, n_inputs)
+    modes    relations and discrete variables (n, n_modes)
+    guesses  iteration variables of nonlinear systems (n, n_guesses): where to start when a row is evaluated again;
+             without them an iteration could diverge or find another solution
+    """
 
     t: Vector
     x: Vector
@@ -45,8 +51,8 @@ class Trajectory:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a run cost. `method` is what integrated in fact; `error_test_failures` counts steps refused, `events` the
-    instants at which something happened by what it was: 'state', 'time' or 'sample'."""
+    """The cost of a run. `method` is the method that integrated (never 'auto'), `error_test_failures` counts rejected
+    steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'."""
 
     method: str
     steps: int
@@ -56,18 +62,17 @@ class Statistics:
     events: Mapping[str, int] = field(default_factory=dict)
 
 
-# The run from its end on, to this stop, with these points or this interval of output, and with other signals of these
-# inputs.
+# Continues the run from its end: stop time, points, output interval, and new signals for some inputs.
 GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, InputSignal]"], "Result"]
 
 
 class Result:
     """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``.
 
-    `failure` is None where the run reached its end, and tells why it did not otherwise. `ending` is what a model that
-    ended the run itself said. `description` has units, documentation and what can be drawn in space. `goes_on` is how
-    the run is continued: to which stop, with how many points or which interval of output, with which inputs; None for
-    what is not the result of a run. `notes` are what is worth saying of the run.
+    `failure` is None if the run reached its end, else it explains why not. `ending` is the assertion with which the
+    model terminated the run, if any. `notes` are remarks on the run, `statistics` its cost. `description` holds units,
+    documentation and the elements that can be drawn. `goes_on` continues the run (see `resume`); it is None if the
+    result is not that of a run.
     """
 
     def __init__(
@@ -107,12 +112,12 @@ class Result:
 
     @property
     def values(self) -> Values:
-        """What stayed fixed during the run."""
+        """The values that stay fixed during the run: parameters, constants, start values."""
         return self._values
 
     @property
     def last(self) -> Point:
-        """The last row, as the model is evaluated there."""
+        """The last row, as a point where the model can be evaluated."""
         r = self._trajectory
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
 
@@ -124,11 +129,13 @@ class Result:
         interval: float | None = None,
         inputs: Mapping[str, InputSignal] | None = None,
     ) -> Result:
-        """The run goes on from its end to `stop`, as if it had not ended: discrete variables, modes, samples, delayed
-        values and what counts for later events are kept, nothing of the start is done again. The result has what comes
-        from here on, with outputs as before where neither `points` nor `interval` is given; `inputs` are signals that
-        change from here on, by name. A run can be continued several times. RunError as in `simulate`, and E605 where it
-        failed or the model ended it."""
+        """Continue the run from its end to `stop`; the new result starts there. Discrete variables, modes, samples and
+        delayed values are kept, and nothing of the start is repeated.
+
+        Outputs are as before unless `points` or `interval` is given; `inputs` replaces signals by name from here on. A
+        run can be continued several times. RunError as in `Model.simulate`; E605 if the run failed or the model
+        terminated it.
+        """
         if self.goes_on is None or self.outcome is not Outcome.COMPLETED:
             hint = "continue one that did, or begin anew from its states"
             raise RunError("E605", "this run cannot be continued: it did not reach its stop", hint)
@@ -138,8 +145,9 @@ class Result:
         return result
 
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
-        """The model about the last row. `outputs` are names of variables, with ``*`` and ``?`` as in `select`; what is
-        no variable of the code, as time, is left out. Errors as in `cutset.runtime.linearize.linearize`."""
+        """The linear model about the last row; `print` shows its eigenvalues. `outputs` are patterns of names of
+        variables as in `select`; names that are not variables of the code, such as time, are skipped. Errors as in
+        `cutset.runtime.linearize.linearize`."""
         from cutset.runtime.linearize import linearize
 
         self._values.w[: self._model.info.n_guesses] = self._trajectory.guesses[-1]
@@ -148,11 +156,11 @@ class Result:
 
     @property
     def time(self) -> Vector:
-        """The instants of the rows, ascending; the instant of an event stands twice."""
+        """The times of the rows in s: shape (n,), ascending. The time of an event occurs twice: before and after it."""
         return self._trajectory.t
 
     def names(self) -> tuple[str, ...]:
-        """Every name that can be asked for but ``time``."""
+        """The names of all variables and parameters, without ``time``."""
         info = self._model.info
         return (*info.names, *(name for name in info.folded if name not in info.names))
 
@@ -160,13 +168,15 @@ class Result:
         return iter(self.names())
 
     def __contains__(self, name: object) -> bool:
+        """True if `name` is ``time`` or one of `names()`."""
         info = self._model.info
         if not isinstance(name, str):
             return False
         return name == "time" or name in info.names or name in info.folded
 
     def __getitem__(self, name: str) -> Vector:
-        """The trajectory of a variable, or a parameter as a constant one: shape (n,). UnknownName if there is none."""
+        """The trajectory of a variable; for a parameter, its value in each row: shape (n,). UnknownName for another
+        name."""
         info = self._model.info
         if not isinstance(name, str):
             raise UnknownName("E607", *unknown_name("variable", name, ()))
@@ -192,7 +202,8 @@ class Result:
         return self._model.variables(r.t, r.x, r.u, self._values, r.modes, r.guesses)[:, : self._model.info.n_variables]
 
     def first_not_finite(self) -> Failure | None:
-        """The first row at which a variable is not finite, explained, or None; a run can complete despite it."""
+        """The first row where a variable is not finite, explained; None if all are. A run can complete despite such
+        rows."""
         wrong = np.flatnonzero(~np.isfinite(self._variables).all(axis=1))
         if not len(wrong):
             return None
@@ -202,8 +213,8 @@ class Result:
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
     def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
-        """The names that match any of the patterns, in which ``*`` stands for any text and ``?`` for one character.
-        Elements of an array are together, by their indices. UnknownName for a pattern that matches none."""
+        """The names that match one of the patterns (``*`` any text, ``?`` one character). The elements of an array are
+        adjacent, in the order of their indices. UnknownName for a pattern without a match."""
         return select([patterns] if isinstance(patterns, str) else patterns, ("time", *self.names()))
 
     def _columns(self, outputs: Iterable[str] | None) -> Iterator[tuple[str, Vector]]:
@@ -212,12 +223,11 @@ class Result:
         yield from ((name, self[name]) for name in names if name != "time")
 
     def to_csv(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """A table with a column for each name that matches one of `outputs` (all where None), ``time`` first; every
-        number with as many digits as it takes to read it back exactly. RunError E605 for a file whose ending names
-        something that is no text."""
+        """Write a CSV file: ``time``, then one column for each name that matches one of `outputs` (all if None).
+        Numbers keep all digits. RunError E605 if the ending of the file belongs to a format that is not text."""
         _check_ending(path, ".csv", _NO_TEXTS)
         names, columns = zip(*self._columns(outputs), strict=True)
-        # Most names are aliases or parameters: every trajectory is turned into digits once.
+        # Most names are aliases or parameters, so each distinct trajectory is formatted once.
         digits: dict[bytes, list[str]] = {}
         with open(path, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerow(names)
@@ -225,8 +235,8 @@ class Result:
             file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns for ``numpy.load``, each an array by its name, and the `description` as a further member of
-        the archive. RunError E605 for a file whose ending names something else."""
+        """Write the columns of `to_csv` for ``numpy.load``, one array per name, and `description` as a member of the
+        archive. RunError E605 if the ending of the file belongs to another format."""
         _check_ending(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -237,8 +247,8 @@ class Result:
                 archive.writestr(DESCRIPTION_MEMBER, self.description.to_json())
 
     def to_mat(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns as Dymola writes them, with units and documentation: for its tools, and those that read its
-        files. RunError E605 for a file whose ending names something else."""
+        """Write the columns of `to_csv` as a MATLAB file in Dymola's layout, with units and documentation. RunError
+        E605 if the ending of the file belongs to another format."""
         from cutset.runtime.dymola import write_mat
 
         _check_ending(path, ".mat", _NO_TEXTS | _TEXTS)
@@ -251,23 +261,23 @@ class Result:
         write_mat(path, self.time, columns, self.description)
 
     def to_parquet(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """The same columns as a Parquet file, with units and documentation in its schema. RunError E605 for a file
-        whose ending names something else, E647 where pyarrow is not installed."""
+        """Write the columns of `to_csv` as a Parquet file, with units and documentation in its schema. RunError E605 if
+        the ending of the file belongs to another format, E647 if pyarrow is not installed."""
         from cutset.runtime.parquet import write_parquet
 
         _check_ending(path, ".parquet", _NO_TEXTS | _TEXTS)
         write_parquet(path, self._columns(outputs), self.description)
 
     def animate(self, path: str | os.PathLike[str]) -> None:
-        """The motion of a multibody model as a page that plays it (.html), or as glTF (.glb). RunError E605 for another
-        ending, E646 where the model has nothing that can be drawn."""
+        """Write the motion of a multibody model as a web page (.html) or as glTF (.glb). RunError E605 for another
+        ending, E646 if the model has nothing to draw."""
         from cutset.runtime.animation.animate import animate
 
         animate(self, path)
 
     def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
-        """A figure of the named trajectories over time, written to `save` where that is given. RunError E605 for a file
-        whose ending names no kind of picture."""
+        """Plot the named trajectories over time; also write the figure to `save` if given. RunError E605 if the ending
+        of the file is not that of an image."""
         from cutset.runtime.plot import figure
 
         drawn = figure({self._model.info.name: self}, self.select(names))
@@ -281,9 +291,9 @@ class Result:
         return drawn
 
 
-# Where the description stands in a .npz file: no name of an array, since these end in .npy.
+# The description's place in a .npz file; it cannot be the name of an array, since these end in .npy.
 DESCRIPTION_MEMBER = "cutset.json"
-# What endings say that a file holds.
+# Endings of text formats, and of others.
 _TEXTS = frozenset({".csv", ".txt", ".tsv", ".dat", ".json", ".md", ".mo", ".py"})
 _NO_TEXTS = frozenset(
     {
@@ -314,7 +324,7 @@ def _check_ending(path: str | os.PathLike[str], own: str, others: frozenset[str]
 
 
 def _cells(column: Vector, digits: dict[bytes, list[str]]) -> list[str]:
-    """The numbers of a column as text; `digits` keeps the texts of the columns so far."""
+    """The numbers of a column as strings; `digits` caches the strings of earlier columns."""
     key = column.tobytes()
     if key not in digits:
         digits[key] = [repr(value) for value in column.tolist()]

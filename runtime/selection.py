@@ -1,4 +1,4 @@
-"""Patterns of names -> the names that match. Knows no model."""
+"""Selects names by patterns: patterns, names -> the names that match. Knows no model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
 
 
 def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
-    """The names that match any of the patterns, each once. UnknownName for a pattern that matches none."""
+    """The names that match any of the patterns, each once. UnknownName for a pattern without a match."""
     known = tuple(names)
     if isinstance(patterns, str) or not isinstance(patterns, Iterable):
         raise TypeError(f"names are given as a list of texts, not as {patterns!r}")
@@ -25,8 +25,8 @@ def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
 
 
 def matching(pattern: str, names: Iterable[str]) -> list[str]:
-    """The names that match the pattern, in which ``*`` stands for any text and ``?`` for one character: in their order,
-    but elements of an array together and by their indices, so that columns of a table are those of the array."""
+    """The names that match the pattern (``*`` any text, ``?`` one character), in their order; but elements of an array
+    are adjacent and sorted by index, so that the columns of a table are those of the array."""
     parts = {"*": ".*", "?": "."}
     expression = re.compile("".join(parts.get(c, re.escape(c)) for c in pattern), re.DOTALL)
     places: dict[str, int] = {}

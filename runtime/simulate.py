@@ -1,4 +1,4 @@
-"""A CompiledModel and an Experiment in, a Result out: the loop of a run. Knows no integration method and no target."""
+"""Runs a compiled model: CompiledModel, Experiment -> Result. Knows no integration method and no target."""
 
 from __future__ import annotations
 
@@ -25,23 +25,25 @@ from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.time_event_queue import TimeEventQueue, output_times
 
-# Of the time of a run: what is left before the end of a solution that counts as nothing.
+# The end of a run that is too short to integrate, as a fraction of its length.
 _NEAREST = 1e-12
-# Results are held in memory: this many points of a hundred states take some 8 GB.
+# Results are held in memory: this many rows of 100 states take about 8 GB.
 _MOST_OUTPUTS = 10_000_000
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What to do with a model. Times in seconds; `points` outputs in all, or one every `interval`, or 501 points.
+    """The settings of a run. Times in seconds; output is `points` rows in all, one every `interval`, or 501 rows.
 
-    rtol, atol     tolerance of the error in each step, for every state: atol*nominal + rtol*|x|, where nominal is 1
-                   for a state without that attribute
-    parameters     values by name instead of the model's own
-    inputs         a number or a function of time by name; an input that is not named is 0
-    initial        start values of states and discrete variables by name instead of the model's own
-    max_steps      the most steps between two outputs
-    max_step       no step is longer, in seconds
+    rtol, atol     the error tolerance of a step for each state x is atol*nominal + rtol*|x|; nominal is 1 for a state
+                   without that attribute
+    parameters     values by name that override the model's
+    inputs         numbers or functions of time by name; other inputs are 0
+    initial        start values of states and discrete variables by name that override the model's
+    max_steps      the largest number of steps between two outputs
+    max_step       the largest step in seconds
+
+    RunError E605 for settings that make no sense.
     """
 
     stop: float = 1.0
@@ -91,8 +93,8 @@ class Experiment:
 
 
 def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None = None) -> Problem:
-    """What stays the same in a run, which leaves in `now` (1,) where it is. RunError for names and parameters that are
-    wrong."""
+    """The constant data of a run; the run writes its current time into `now` (1,). RunError for wrong names and
+    parameters."""
     values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
@@ -105,13 +107,12 @@ def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None 
 def simulate(
     model: CompiledModel, experiment: Experiment, description: Description = Description(), now: Vector | None = None
 ) -> Result:
-    """Run the model. The notes of its result begin with the remarks of the model. A run that fails gives what it has up
-    to there; its result tells the `outcome` and the `failure`, and has the `description` that is given. In `now` (1,)
-    it leaves the instant at which it is, for another thread to read.
+    """Run the model. The notes of the result start with the remarks of the model. A run that fails returns the rows up
+    to there, with its `outcome` and `failure`. `now` (1,) receives the current time during the run, for another thread.
 
-    RunError for settings, names and parameters that are wrong; what an input function raises, it raises.
+    RunError for wrong settings, names and parameters; exceptions of an input function pass through.
     """
-    model.left_open()  # of what was evaluated before
+    model.left_open()  # clear what earlier evaluations left
     problem = problem_of(model, experiment, now)
     run = Run(problem, find_method(experiment.method), TimeEventQueue(_outputs(experiment)), experiment.max_step)
     result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
@@ -126,7 +127,7 @@ def _outputs(experiment: Experiment) -> Vector:
 def _done(
     run: Run, begin: Callable[[], None], model: CompiledModel, experiment: Experiment, description: Description
 ) -> Result:
-    """The result of a run that is begun and goes on to its end."""
+    """Start the run and integrate to its end."""
     began = time.perf_counter()
     failure: Failure | None = None
     try:
@@ -160,8 +161,8 @@ def _resumed(
     interval: float | None,
     inputs: Mapping[str, InputSignal],
 ) -> Result:
-    """The run of the experiment `before`, which has come to the snapshot, goes on to `stop`: only its method starts
-    anew. RunError for settings and names that are wrong."""
+    """Continue the run of the experiment `before` from the snapshot to `stop`; only the method restarts. RunError for
+    wrong settings and names."""
     if points is None and interval is None:
         points, interval = before.points, before.interval
     signals = {**before.inputs, **inputs}
@@ -177,12 +178,12 @@ def _resumed(
 
 
 def _left_open(run: Run, model: CompiledModel) -> tuple[str, ...]:
-    """What its linear systems have left open in the run, in words."""
+    """What the linear systems left undetermined during the run, in words."""
     texts = model.info.open_systems
     if not texts:
         return ()
     rows = run.trajectory()
-    if len(rows.t):  # those that only outputs ask for
+    if len(rows.t):  # systems that only outputs need
         model.variables(rows.t[-1:], rows.x[-1:], rows.u[-1:], run.first_values, rows.modes[-1:], rows.guesses[-1:])
     seen = model.left_open()
     return tuple(text for k, text in enumerate(texts) if seen >> min(k, 31) & 1)

@@ -1,8 +1,8 @@
-"""Where does a model rest? The start of a run in, the point at which no state changes out.
+"""Finds an equilibrium: the start of a run -> the point where all derivatives of states are zero.
 
-Pseudo-transient continuation (C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523): steps of the implicit
-Euler method that become longer as long as the model is linear enough in them, so that it follows the model at first and
-ends as Newton's method. States whose rates vanish by themselves, the position of a free body, say, stay where they are.
+Pseudo-transient continuation (C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523): implicit Euler steps
+that grow while the model is nearly linear in them, so that the iteration follows the model at first and ends as
+Newton's method. States that the derivatives do not depend on, such as the position of a free body, keep their values.
 Relations and discrete variables change on the way as they do at events.
 """
 
@@ -30,17 +30,17 @@ from cutset.runtime.solvers.method import Problem
 _MOST_STEPS = 500
 _FIRST_STEP = 0.1
 _LONGEST = 1e12
-# Rates are zero that are so small beside the terms that they are made of, for states of usual size, and in 1/s.
+# Derivatives below this fraction of their terms are zero, for states of nominal size and in 1/s.
 _ZERO = 1e-10
-# A step is tried shorter where what its linear equation leaves is more than that, as part of the rates before it; so
-# often.
+# A step is halved if its linear equation leaves a residual above this fraction of the derivatives before it; at most
+# this often.
 _CURVED = 0.5
 _SHORTENINGS = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Rest:
-    """The point, the steps that it took to it, and the evaluations of the rates."""
+    """The point, the number of steps to it, and the number of evaluations of the derivatives."""
 
     state: EventState
     steps: int
@@ -48,8 +48,8 @@ class Rest:
 
 
 def steady(model: CompiledModel, experiment: Experiment, description: Description = Description()) -> Result:
-    """One row: the point of rest that the model goes to from its start, with time and inputs as there. A delayed
-    quantity is what it is. RunError as in `simulate`, and E636 where no such point is found."""
+    """One row: the equilibrium that the model reaches from its start, with time and inputs constant. Delayed quantities
+    have their current value. RunError as in `simulate`, and E636 if no equilibrium is found."""
     began = time.perf_counter()
     problem = problem_of(model, experiment)
     still = _Still(problem, experiment.start)
@@ -72,7 +72,7 @@ def steady(model: CompiledModel, experiment: Experiment, description: Descriptio
 
 
 class _Still:
-    """The model at one time."""
+    """The model at a fixed time."""
 
     def __init__(self, problem: Problem, t: float):
         self._problem, self._model, self._t = problem, problem.model, t
@@ -84,7 +84,7 @@ class _Still:
         return self._problem.values
 
     def begin(self, experiment: Experiment) -> EventState:
-        """Just after what happens at the start. EventFailure, RunError."""
+        """The state after the events of the start. EventFailure, RunError."""
 
         def find() -> EventState:
             return initialize(self._events, self._problem, self._t, experiment.initial)
@@ -93,7 +93,7 @@ class _Still:
         return self._events.settle(delays.begin(self._problem, self._t, find) if with_history else find())
 
     def moved(self, before: EventState, x: Vector) -> EventState | None:
-        """With other states; None where nothing agrees with them."""
+        """The same with other states; None if no consistent values exist for them."""
         if not np.isfinite(x).all():
             return None
         history = self._problem.inputs.history
@@ -111,21 +111,21 @@ class _Still:
         return f if self.has_values(f) else np.full(len(f), np.nan)
 
     def has_values(self, f: Vector) -> bool:
-        """Whether what was evaluated last, with these rates, is finite."""
+        """True if the last evaluation, with these derivatives, is finite."""
         return all_finite(self._model.info, f, self.values)
 
     def undefined(self, state: EventState) -> RunError:
-        """What is told where it is not."""
+        """The error to report if it is not."""
         point = Point(self._t, state.x, self._problem.inputs.at(self._t), state.m)
         return explain(self._model, self.values, Outcome.NOT_FINITE_AT_START, point, None).error()
 
     def slopes(self, state: EventState) -> Vector:
-        """The derivatives of the rates by the states; what has none counts as zero."""
+        """The derivatives of dx/dt by the states; undefined ones are zero."""
         point = Point(self._t, state.x, self._problem.inputs.at(self._t), state.m)
         return np.nan_to_num(slopes_of(self._model, self.values, point))
 
     def speed(self, rates: Vector, state: EventState) -> float:
-        """How fast the states change for their size, in 1/s."""
+        """The largest rate of change relative to the size of its state, in 1/s."""
         return float(np.max(np.abs(rates) / np.maximum(np.abs(state.x), self.values.n), initial=0.0))
 
 
@@ -145,7 +145,7 @@ def _rest(still: _Still, state: EventState) -> Rest:
             trial, error = still.moved(state, state.x + _step(slopes, f, dt)), np.inf
             if trial is not None:
                 rates = still.rates(trial)
-                # What is left of the equation of the step, of which only the linear part was solved.
+                # The residual of the step's equation, of which only the linear part was solved.
                 error = still.speed((trial.x - state.x) / dt - rates, trial) / speed
             if error <= _CURVED:
                 break
@@ -158,7 +158,7 @@ def _rest(still: _Still, state: EventState) -> Rest:
 
 
 def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
-    """(1/dt - A)*step = f; by least squares where that is singular."""
+    """Solve (1/dt - A)*step = f; by least squares if the matrix is singular."""
     matrix = np.eye(len(f)) / dt - slopes
     try:
         return np.asarray(np.linalg.solve(matrix, f), dtype=float)

@@ -1,7 +1,7 @@
-"""One run of many, done wherever it is: a model as texts, an experiment and what to keep of it -> a row. Starts no
-process.
+"""Does runs of a sweep, in whatever process: model as source files, experiment, recorded quantities -> one row per run.
 
-What is kept of a run is the last value of a variable (`x`), or its `min(x)`, `max(x)`, `mean(x)` over time.
+Recorded quantities are the last value of a variable (`x`), or its `min(x)`, `max(x)`, `mean(x)` over time. Starts no
+process.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ _OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {
 
 @dataclass(frozen=True)
 class Texts:
-    """A translated model for a target, as it is sent to where it runs. Texts that are equal are built once in a
-    process."""
+    """A translated model for a target, as it is sent to a process. Equal models are built once per process."""
 
     files: tuple[tuple[str, str], ...]
     target: str
@@ -42,8 +41,8 @@ class Texts:
 
 @dataclass(frozen=True)
 class Task:
-    """Run number `number` of a sweep, with the model of this number; `without_wishes` is that of the model without
-    wishes for states, -1 where that is the same."""
+    """Run number `number` of a sweep, with model number `model`; `without_wishes` is the number of the model without
+    wishes for states, -1 if that is the same."""
 
     number: int
     model: int
@@ -54,8 +53,8 @@ class Task:
 
 @dataclass(frozen=True)
 class Row:
-    """What a run gave: the values kept (nan where there are none), how it ended in a word, and for one that failed why;
-    the seconds that it took."""
+    """The outcome of a run: the recorded values (NaN if there are none), how it ended, why it failed (empty if it did
+    not), and its duration in seconds."""
 
     number: int
     values: tuple[float, ...]
@@ -71,7 +70,7 @@ def variable_of(kept: str) -> str:
 
 
 def run_tasks(models: Sequence[Texts], tasks: Sequence[Task]) -> list[Row]:
-    """Runs in turn. What goes wrong with one becomes part of its row."""
+    """Do the runs one after the other. An error in a run becomes part of its row."""
     return [_row(models, task) for task in tasks]
 
 

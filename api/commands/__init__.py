@@ -1,4 +1,4 @@
-"""The commands of ``cutset``, one file each: ``add`` describes the arguments, ``run`` does the work.
+"""The commands of ``cutset``, one file each: ``add`` defines the arguments, ``run`` does the work.
 
-A new command is a file and its line in `cutset.command`. Everything heavy is imported in ``run``.
+A new command is a file and its line in `cutset.command`. Heavy modules are imported in ``run`` only.
 """

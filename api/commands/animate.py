@@ -1,4 +1,4 @@
-"""``cutset animate``: the motion of a multibody model out of a result that was written before."""
+"""Implements ``cutset animate``: draws the motion of a multibody model from a result file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cutset.result_files import check_animation, write_animation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     parser.add_argument("result", metavar="RESULT", type=Path, help="a result that cutset wrote, with all names")
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="what to write, .html or .glb (default: RESULT.html)"

@@ -1,4 +1,4 @@
-"""``cutset check``: are the models right? Everything but the code."""
+"""Implements ``cutset check``: translates models without generating code, and reports errors."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from cutset.observer import Listener
     from cutset.translation import CheckedFile
 
-# From so many files on, processes are worth what it costs to start them.
+# From this number of files on, the start of worker processes pays.
 _MANY, _MOST_WORKERS = 8, 4
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the texts of the models")
     parser.add_argument("-m", "--model", metavar="NAME", help="this object alone (default: all that the FILEs hold)")
     add_translation(parser)
@@ -43,8 +43,8 @@ def _counted(declared: Declarations) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the size of every stage for each object; of a file without an object, what it declares. ModelError
-    with the mistakes of all files."""
+    """Print the size of every stage for each object; for a file without objects, its declarations. ModelError with the
+    errors of all files."""
     from cutset.check_cache import check_cache
 
     listeners = verifiers(arguments)
@@ -95,7 +95,7 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
 def _at_once(
     paths: list[Path], model: str | None, options: Options, workers: int
 ) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
-    """In several processes, to which the files are dealt out; in turn where none can be started."""
+    """Check the files in several processes; one after the other if none can be started."""
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
@@ -114,7 +114,7 @@ def _at_once(
 def _in_turn(
     paths: Iterable[Path], model: str | None, options: Options, listeners: Iterable[Listener] = ()
 ) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
-    """Of each file what is known of it, or its mistakes."""
+    """The outcome for each file: a checked file, or its errors."""
     from cutset.translation import check_file, options_of
 
     options = replace(options, cache=options_of((), many_files=True).cache)

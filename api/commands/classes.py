@@ -1,4 +1,4 @@
-"""``cutset classes``: what there is in a library, or in all of the standard library."""
+"""Implements ``cutset classes``: lists the classes of a library, or of all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cutset.commands.common import add_include
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     parser.add_argument(
         "libraries", metavar="LIBRARY", nargs="*",
         help="a file, or a library as behind @: electrical (default: all of the standard library, without parameters)",
@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a table for each library. ModelError where one is wrong."""
+    """Print a table for each library. ModelError if one has errors."""
     from cutset.classes import Declared, declared_in, find_library, standard_libraries
     from cutset.translation import options_of
 

@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and reading the model they name."""
+"""Defines arguments that several commands share, and loads the model that they name."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    """FILE, -m, and how it is translated: the model that a command is about."""
+    """Define FILE, -m and the options of translation."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
     parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
     add_translation(parser)
 
 
 def add_translation(parser: argparse._ActionsContainer) -> None:
-    """-I, --allow-external, --verify and --without: how it is translated."""
+    """Define -I, --allow-external, --verify and --without."""
     add_include(parser)
     parser.add_argument(
         "--allow-external", action="store_true", help="let the model call functions in Python: only where you trust it"
@@ -39,7 +39,7 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
 
 
 def add_include(parser: argparse._ActionsContainer) -> None:
-    """-I: where included files are looked up."""
+    """Define -I, the folders for included files."""
     parser.add_argument(
         "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
     )
@@ -52,7 +52,7 @@ def _folder(text: str) -> Path:
 
 
 def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """The interval, the outputs, the method, its tolerances, values by name and the target."""
+    """Define the interval, outputs, method, tolerances, values by name, and target."""
     run_of = parser.add_argument_group("the run")
     run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="time at the end, in s (default: 1)")
     run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="time at the start, in s (default: 0)")
@@ -78,7 +78,7 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def experiment_of(a: argparse.Namespace) -> Experiment:
-    """What `add_run` has read, without the values. RunError for settings that make no sense."""
+    """The experiment of the arguments of `add_run`, without values. RunError for settings that make no sense."""
     from cutset.runtime.simulate import Experiment
 
     limits = a.max_steps, a.max_step
@@ -86,7 +86,7 @@ def experiment_of(a: argparse.Namespace) -> Experiment:
 
 
 def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """--set: values by name."""
+    """Define --set."""
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
         help="values of parameters, start values of states and discrete variables, constant inputs; * and ? in NAME "
@@ -95,8 +95,8 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
 
 
 def load_with_values(arguments: argparse.Namespace) -> tuple[Model, Settings]:
-    """The model that takes the values of --set, and these as arguments of a run. ModelError; RunError E602 for a name
-    that is nothing."""
+    """The model for the values of --set, and these values as arguments of a run. ModelError; RunError E602 for an
+    unknown name."""
     from cutset.given_values import by_kind, elements, named
 
     model = _load_with_numbers(arguments)
@@ -105,7 +105,7 @@ def load_with_values(arguments: argparse.Namespace) -> tuple[Model, Settings]:
 
 
 def _load_with_numbers(arguments: argparse.Namespace) -> Model:
-    """The model, translated with the numbers of --set where it is wrong without them."""
+    """The model; if it has errors, translated again with the numbers of --set."""
     from cutset.compiler.diagnostics import ModelError
 
     try:
@@ -120,8 +120,7 @@ def _load_with_numbers(arguments: argparse.Namespace) -> Model:
 
 
 def _assignment(text: str) -> tuple[str, Any]:
-    """A number, a vector [1, 2] or matrix [1, 2; 3, 4] of numbers, or a name that may be a value of the parameter's
-    type."""
+    """A number, a vector [1, 2] or matrix [1, 2; 3, 4] of numbers, or the name of an enumeration value."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not name or not value:
         raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
@@ -137,8 +136,8 @@ def _assignment(text: str) -> tuple[str, Any]:
 def load_model(
     arguments: argparse.Namespace, listeners: Iterable[Listener] = (), parameters: Mapping[str, Any] | None = None
 ) -> Model:
-    """The model that the arguments of `add_model` name, with values of parameters in the place of its own. ModelError
-    with its mistakes."""
+    """Translate the model that the arguments of `add_model` name, with these values of parameters. ModelError with its
+    errors."""
     from cutset.model import load
 
     listeners = [*verifiers(arguments), *listeners]
@@ -154,7 +153,7 @@ def load_model(
 
 
 def verifiers(arguments: argparse.Namespace) -> list[Listener]:
-    """What --verify asks for."""
+    """The listeners for --verify."""
     if not arguments.verify:
         return []
     from cutset.compiler.verify import Verifier

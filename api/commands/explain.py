@@ -1,4 +1,4 @@
-"""``cutset explain``: what an error code means, a model that brings it about, and how to fix it."""
+"""Implements ``cutset explain``: the meaning of an error code, a model that causes it, and how to fix it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cutset.exit_errors import UsageError
 if TYPE_CHECKING:
     from cutset.error_pages import Page
 
-# Lines of prose longer than this are hard to read.
+# Longer lines of prose are hard to read.
 _WIDEST = 100
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     parser.add_argument("code", metavar="CODE", nargs="?", help="as E205, or 205 (default: list all codes)")
 
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _instead(asked: str, pages: Mapping[str, Page]) -> str:
-    """What a person who asks for this may look for."""
+    """A suggestion for an unknown code."""
     from cutset.classes import standard_libraries
     from cutset.compiler.instantiate.names.standard_libraries import libraries_with
     from cutset.error_pages import nearest_code
@@ -60,7 +60,7 @@ def _instead(asked: str, pages: Mapping[str, Page]) -> str:
 
 
 def _lines(page: Page, width: int) -> Iterator[str]:
-    """The page as it is printed; models and messages keep their lines."""
+    """The page as printed; models and messages keep their lines."""
     yield f"{page.code}: {page.title}"
     if page.meaning:
         yield from ["", *textwrap.wrap(page.meaning, width)]

@@ -1,4 +1,4 @@
-"""``cutset fmt``: model files into the one layout."""
+"""Implements ``cutset fmt``: formats model files."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from cutset.exit_errors import CommandFailed
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the model files; they are rewritten")
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a file would change")
     parser.add_argument("--diff", action="store_true", help="write nothing; print what would change")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Format each file. One with errors is left alone, its errors are printed, and the exit code is 1."""
+    """Format each file. A file with errors stays unchanged; its errors are printed, and the exit code is 1."""
     from cutset.compiler.collection import collection_paused
     from cutset.compiler.diagnostics import ModelError
     from cutset.report import print_diagnostics, print_error
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _format(path: Path, arguments: argparse.Namespace) -> bool:
-    """Does what the arguments say with one file; was, or is, it another than its layout?"""
+    """Format one file as the arguments demand; True if it was not, or is not, in the standard layout."""
     from cutset.compiler.diagnostics import Source, visible
     from cutset.compiler.syntax.format import format_text
     from cutset.compiler.syntax.read import Unreadable, read_text

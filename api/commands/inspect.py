@@ -1,4 +1,4 @@
-"""``cutset inspect``: sizes, systems and operations of the translated model, and lists of what it consists of."""
+"""Implements ``cutset inspect``: sizes, systems and operations of the translated model, and lists of its parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     add_model(parser)
     parser.add_argument("--components", action="store_true", help="list the submodels: class, place, documentation")
     parser.add_argument(
@@ -35,7 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what `Model.inspect` gives, or the lists that are asked for; with --json all of it."""
+    """Print what `Model.inspect` returns, or the requested lists; with --json everything."""
     from cutset import report
     from cutset.reference_sizes import read_sizes
 

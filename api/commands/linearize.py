@@ -1,4 +1,4 @@
-"""``cutset linearize``: a model about a point of a run, as matrices, eigenvalues and damping."""
+"""Implements ``cutset linearize``: matrices, eigenvalues and damping of a model about a point of a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     add_model(parser)
     parser.add_argument(
         "--time",
@@ -35,7 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Go to the point, and print the matrices there."""
+    """Run to the point, and print the matrices there."""
     if arguments.output is not None:
         check_matrices(arguments.output)
     model, values = load_with_values(arguments)

@@ -1,4 +1,4 @@
-"""``cutset plot``: a picture of results that were written before."""
+"""Implements ``cutset plot``: plots results from files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cutset.result_files import check_picture, write_picture
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     parser.add_argument(
         "results", metavar="RESULT", nargs="+", help="files that cutset wrote: .csv, .npz, .mat or .parquet"
     )
@@ -22,10 +22,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Draw the picture."""
+    """Draw the plot."""
     from cutset.result_table import READERS, read_table
 
-    # Where files end and names begin is not told by their places: a file is what has the ending of one and is there.
+    # Files and names may be mixed: a word is a file if it has the ending of one and exists.
     words = [*arguments.results, *arguments.names]
     number = 1
     while number < len(words) and Path(words[number]).suffix.lower() in READERS and Path(words[number]).is_file():
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:
-    """What the legend calls each run: the name of the file, or as much of its path as tells it from the others."""
+    """The label of each run: its file name, or as much of its path as distinguishes it from the others."""
     for name in (lambda path: path.stem, lambda path: path.name, str):
         labels = list(map(name, paths))
         if len(set(labels)) == len(labels):

@@ -1,4 +1,4 @@
-"""``cutset simulate``: translate, run, and write, draw or print the result."""
+"""Implements ``cutset simulate``: translates and runs a model, and writes, plots or prints the result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     add_model(parser)
     add_run(parser)
     output = parser.add_argument_group("the result")
@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do the run. A failing run still writes what it has, and gives 1."""
+    """Do the run. A failed run still writes its rows, and returns 1."""
     if arguments.save is not None and arguments.plot is None:
         raise UsageError("--save needs --plot")
     if arguments.output is not None:
@@ -102,12 +102,12 @@ def _end(result: Result) -> int:
 
 
 def _has_no_start(result: Result) -> bool:
-    """Has it failed where it begins? There is nothing to show of it."""
+    """True if the run failed at its start, so that there is nothing to show."""
     return result.failure is not None and result.time[-1] == result.time[0]
 
 
 def _is_finite(result: Result) -> bool:
-    """Says which variable has no finite value somewhere though the run went through."""
+    """Print which variable has a value that is not finite in a completed run; True if there is none."""
     from cutset.report import print_error
 
     failure = result.first_not_finite()

@@ -1,4 +1,4 @@
-"""``cutset steady``: the point at which a model rests."""
+"""Implements ``cutset steady``: finds an equilibrium of a model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cutset.commands.common import add_model, add_values, load_with_values
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     add_model(parser)
     parser.add_argument("--time", metavar="T", type=float, default=0.0, help="the time that is held, in s (default: 0)")
     add_values(parser)
@@ -17,7 +17,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Find it from the start values on, and print it."""
+    """Search it from the start values, and print it."""
     model, given = load_with_values(arguments)
     found = model.steady(arguments.time, **given)
     names = [name for name in found.select(arguments.outputs or model.states) if name != "time"]

@@ -1,4 +1,4 @@
-"""``cutset sweep``: one run for each value of a parameter, in parallel, as a table and a figure."""
+"""Implements ``cutset sweep``: one run for each value of parameters, in parallel, as a table and a figure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_VALUES = 1_000_000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     add_model(parser)
     parser.add_argument(
         "--vary", metavar="NAME=VALUES", action="append", required=True, type=_varied,
@@ -42,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do the runs; 1 where one of them failed, 130 after Ctrl-C."""
+    """Do the runs; returns 1 if one of them failed, 130 after Ctrl-C."""
     if arguments.output is not None:
         check_sweep(arguments.output)
     if arguments.save is not None:
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class _Progress:
-    """Says on a terminal how many runs are done."""
+    """Shows the number of completed runs on a terminal."""
 
     def __init__(self, total: int):
         self._total, self._done, self._said = total, 0, 0.0
@@ -88,7 +88,7 @@ class _Progress:
 
 
 def _varied(text: str) -> tuple[str, list[float | str]]:
-    """`c=1,2,5` or `c=0:10:101`."""
+    """The name and the values of `c=1,2,5` or `c=0:10:101` (first:last:count)."""
     name, sign, values = (part.strip() for part in text.partition("="))
     try:
         if not sign or not name:

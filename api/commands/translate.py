@@ -1,4 +1,4 @@
-"""``cutset translate``: the generated code of a target, or the printed form of one stage's result."""
+"""Implements ``cutset translate``: prints generated code, or the result of one stage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FILES = (".c", ".py", ".so", ".json", ".txt", ".mo")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """Define the arguments."""
     add_model(parser)
     parser.add_argument("--target", metavar="T", default="c", help="c, python or listing (default: c)")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files (default: print them)")
@@ -54,7 +54,7 @@ def _dump(arguments: argparse.Namespace) -> str:
 
 
 def _check_folder(folder: Path) -> None:
-    """UsageError where it looks like a file."""
+    """UsageError if the folder looks like a file."""
     if folder.suffix in _FILES and not folder.is_dir():
         raise UsageError(
             f"-o names a folder, in which the files are written: '{folder}' looks like a file; try "
