@@ -60,7 +60,7 @@ class PythonModel:
             for functions, convert in ((self.plain, np.ndarray.tolist), (self.quiet, np.ndarray.copy)):
                 result, fixed = convert(before), convert(other)
                 arguments = (result, fixed) if name == "bindings" else (fixed, result)
-                if _succeeds(functions[name], *arguments):
+                if succeeds(functions[name], *arguments):
                     out[:] = result
                     return
             out[:] = math.nan
@@ -72,9 +72,9 @@ class PythonModel:
 
     def instants(self, values: Values, modes: Vector) -> Vector:
         times: Any = [0.0] * (2 * len(self.info.instants))
-        if not _succeeds(self.plain["instants"], values.c.tolist(), modes.tolist(), times):
+        if not succeeds(self.plain["instants"], values.c.tolist(), modes.tolist(), times):
             times = np.full(len(times), math.nan)
-            _succeeds(self.quiet["instants"], values.c.copy(), modes.copy(), times)
+            succeeds(self.quiet["instants"], values.c.copy(), modes.copy(), times)
         return np.array(times, dtype=float).reshape(-1, 2)
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
@@ -120,15 +120,16 @@ class PythonModel:
         """A function of time, arrays, the scratch memory and the result. The guesses go on changing."""
         result: Any = [0.0] * size
         work: Any = values.w.tolist()
-        if not _succeeds(self.plain[name], t, *(a.tolist() for a in arrays), work, result):
+        if not succeeds(self.plain[name], t, *(a.tolist() for a in arrays), work, result):
             result, work = np.full(size, math.nan), values.w.copy()
-            _succeeds(self.quiet[name], np.float64(t), *(a.copy() for a in arrays), work, result)
+            succeeds(self.quiet[name], np.float64(t), *(a.copy() for a in arrays), work, result)
         kept = self.info.n_guesses + self.info.n_guards
         values.w[:kept] = work[:kept]
         return np.array(result, dtype=float)
 
 
-def _succeeds(function: Callable[..., None], *arguments: Any) -> bool:
+def succeeds(function: Callable[..., None], *arguments: Any) -> bool:
+    """Calls it with numpy's warnings off; False if it raises an arithmetic error."""
     try:
         with np.errstate(all="ignore"):
             function(*arguments)
@@ -151,7 +152,7 @@ def load(info: ModelInfo, files: SourceFiles) -> PythonModel:
     quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}
     quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
     care, open_systems = Care(), OpenSystems(solve)
-    plain["newton"] = quiet["newton"] = _newton(faults, care)
+    plain["newton"] = quiet["newton"] = newton_of(faults, care)
     plain |= {"exchange": exchange, "quality": quality}
     quiet["exchange"] = lambda *arguments: list(map(np.float64, exchange(*arguments)))
     quiet["quality"] = lambda *arguments: list(map(np.float64, quality(*arguments)))
@@ -161,7 +162,7 @@ def load(info: ModelInfo, files: SourceFiles) -> PythonModel:
     return PythonModel(info, plain, quiet, faults, open_systems, care)
 
 
-def _newton(faults: Faults, care: Care) -> Callable[..., None]:
+def newton_of(faults: Faults, care: Care) -> Callable[..., None]:
     """`newton` with the number of the text for where it fails."""
 
     solve: Callable[..., bool] = newton

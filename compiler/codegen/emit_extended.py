@@ -1,0 +1,7 @@
+"""Stage 6b. Program -> model.py, which the target extended evaluates in extended precision."""
+
+from __future__ import annotations
+
+from cutset.compiler.codegen.emit_python import emit
+
+__all__ = ["emit"]

@@ -1,0 +1,114 @@
+"""Runs the target extended: the code of the target python in extended precision, to show what rounding does.
+
+Numbers have the precision of `numpy.longdouble`, 64 bits on x86 for 53 of a double. States, parameters and results
+stay doubles, and so does `erf`. Where longdouble is double, so is this target.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutset.contract.functions import FUNCTIONS
+from cutset.contract.metadata import ModelInfo, SourceFiles
+from cutset.contract.pivot_selection import exchange, quality
+from cutset.runtime.externals import Faults
+from cutset.runtime.interface import Values, Vector
+from cutset.runtime.newton import Care
+from cutset.runtime.open_systems import OpenSystems
+from cutset.runtime.python_model import (
+    SOURCE,
+    Namespace,
+    PythonModel,
+    check_table,
+    interp1,
+    interp1_slope,
+    newton_of,
+    solve,
+    succeeds,
+)
+
+__all__ = ["SOURCE", "is_available", "load"]
+
+
+@dataclass(frozen=True)
+class ExtendedModel(PythonModel):
+    """`CompiledModel` over the functions of model.py; `plain` and `quiet` are the same, on extended numbers."""
+
+    target: str = "extended"
+
+    def instants(self, values: Values, modes: Vector) -> Vector:
+        times: Any = [math.nan] * (2 * len(self.info.instants))
+        succeeds(self.plain["instants"], _extended(values.c), _extended(modes), times)
+        return np.array(times, dtype=float).reshape(-1, 2)
+
+    def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:
+        def call(first: Vector, second: Vector) -> None:
+            arguments = _extended(first), _extended(second)
+            out, result = (first, arguments[0]) if name == "bindings" else (second, arguments[1])
+            out[:] = result if succeeds(self.plain[name], *arguments) else math.nan
+
+        return call
+
+    def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:
+        result: Any = [0.0] * size
+        work = _extended(values.w)
+        if not succeeds(self.plain[name], np.longdouble(t), *map(_extended, arrays), work, result):
+            result = [math.nan] * size
+        kept = self.info.n_guesses + self.info.n_guards
+        values.w[:kept] = work[:kept]
+        return np.array(result, dtype=float)
+
+
+def _extended(numbers: Vector) -> list[Any]:
+    return list(numbers.astype(np.longdouble))
+
+
+def is_available() -> bool:
+    """Always: numpy is there."""
+    return True
+
+
+def load(info: ModelInfo, files: SourceFiles) -> ExtendedModel:
+    """The model in `files`. SyntaxError or KeyError if they hold none."""
+    faults, care, open_systems = Faults(info), Care(), OpenSystems(solve)
+    functions: dict[str, Any] = {**_FUNCTIONS, "newton": newton_of(faults, care), "solve_open": open_systems.solve}
+    functions["fail"] = lambda number: np.longdouble(faults.fail(number))
+    functions["external"] = lambda k, given: list(map(np.longdouble, faults.external(k, list(map(float, given)))))
+    exec(compile(files[SOURCE], SOURCE, "exec"), functions)
+    return ExtendedModel(info, functions, functions, faults, open_systems, care)
+
+
+def _as_extended(function: Callable[..., float]) -> Callable[..., Any]:
+    """nan where it has no value."""
+
+    def call(*arguments: Any) -> Any:
+        try:
+            return np.longdouble(function(*arguments))
+        except (ValueError, OverflowError):
+            return np.longdouble(math.nan)
+
+    return call
+
+
+def _listed(function: Callable[..., list[float]]) -> Callable[..., list[Any]]:
+    def call(*arguments: Any) -> list[Any]:
+        return list(map(np.longdouble, function(*arguments)))
+
+    return call
+
+
+_FUNCTIONS: Namespace = {
+    **{op: getattr(np, row.numpy) if row.numpy else _as_extended(row.value) for op, row in FUNCTIONS.items()},
+    "interp1": interp1,
+    "interp1_slope": interp1_slope,
+    "check_table": check_table,
+    "solve": solve,
+    "exchange": _listed(exchange),
+    "quality": _listed(quality),
+    "real": np.longdouble,
+}
