@@ -8,13 +8,11 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
+from collections.abc import Collection
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Source, Span
-
-if TYPE_CHECKING:
-    from lark import Lark
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
 
@@ -39,20 +37,30 @@ class Lexeme(NamedTuple):
     span: Span
 
 
+class Terminal(NamedTuple):
+    """A kind of lexeme: its regular expression, and `text` where it is always the same."""
+
+    name: str
+    expression: str
+    text: str | None
+    priority: int
+
+
 class Lexer:
     """Reads with the terminals of the grammar, in one regular expression.
 
     Several times as fast as lark's own lexer, which makes more of a token than is asked for here.
     """
 
-    def __init__(self, grammar: Lark) -> None:
+    def __init__(self, terminals: Collection[Terminal], ignored: frozenset[str]) -> None:
         # A word is read as a name first, so that `endurance` is no `end`.
-        self._words = {t.pattern.value: t.name for t in grammar.terminals if t.pattern.value.isalpha()}
-        marks = [t for t in grammar.terminals if not t.pattern.value.isalpha()]
-        # Regular expressions come before plain marks of the same priority: `.5` is no `.`.
-        marks.sort(key=lambda t: (-t.priority, t.pattern.type != "re", -len(t.pattern.value)))
-        self._pattern = re.compile("|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in marks))
-        self._ignored = frozenset(grammar.ignore_tokens)
+        words = {terminal.text: terminal.name for terminal in terminals if terminal.text and terminal.text.isalpha()}
+        marks = [terminal for terminal in terminals if terminal.text not in words]
+        # Regular expressions come before plain marks of the same priority: `.5` is no `.`. The longest comes first.
+        marks.sort(key=lambda mark: (-mark.priority, mark.text is not None, -len(mark.text or mark.expression)))
+        self._words = words
+        self._pattern = re.compile("|".join(f"(?P<{mark.name}>{mark.expression})" for mark in marks))
+        self._ignored = ignored
 
     def read(self, source: Source, with_comments: bool = False) -> list[Lexeme]:
         """All lexemes of the text in order, blanks and comments left out, with one NEWLINE between lines.

@@ -16,23 +16,16 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from cutset.compiler.diagnostics import MOST_SHOWN, Diagnostic, Label, ModelError, Source, Span, did_you_mean
-from cutset.compiler.syntax import explain, tree
+from cutset.compiler.syntax import explain, grammar, tree
 from cutset.compiler.syntax.blocks import Members
-from cutset.compiler.syntax.build import Rules
 from cutset.compiler.syntax.foreign import as_meant
 from cutset.compiler.syntax.habits import habit
 from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
 from cutset.compiler.syntax.machine import Machine, Unexpected
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
-
-if TYPE_CHECKING:
-    from lark import Lark
-
-_START = "statement"
 
 
 def parse(source: Source) -> tree.SyntaxTree:
@@ -45,30 +38,14 @@ def parse(source: Source) -> tree.SyntaxTree:
 
 
 @cache
-def _grammar() -> Lark:
-    # Imported here because it takes longer than all else that `import cutset` does.
-    from lark import Lark
-
-    return Lark(
-        Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer="basic",
-        start=["statement", "outside"],
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-        transformer=Rules,
-    )
-
-
-@cache
 def lexer() -> Lexer:
     """The lexer of the grammar."""
-    return Lexer(_grammar())
+    return Lexer(grammar.terminals(), grammar.ignored())
 
 
 @cache
 def _machine() -> Machine:
-    return Machine(_grammar(), _START)
+    return Machine(grammar.table())
 
 
 def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
@@ -180,13 +157,9 @@ class _File:
         try:
             return _machine().run(statement.lexemes, statement.end)
         except Unexpected as error:
-            # lark lists what is accepted there.
-            parser = _grammar().parse_interactive(start=_START)
-            for lexeme in statement.lexemes[: error.index]:
-                parser.feed_token(lexeme)  # type: ignore[arg-type]  # it reads the type only
             # A model has equations, a function assignments.
             foreign = {"EQUAL" if self.members.in_function else "ASSIGN"}
-            accepted = frozenset(parser.accepts())  # type: ignore[no-untyped-call]
+            accepted = grammar.accepted(statement.lexemes[: error.index])
             self._unexpected(
                 statement, error.index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted
             )
