@@ -1,1 +1,1 @@
-"""Source code of a simulator -> trajectories. Never imports the compiler."""
+"""Turns the source code of a simulator into trajectories. Never imports the compiler."""

@@ -1,4 +1,4 @@
-"""Parameters given by name in, the fixed values of one run out. Evaluates no right-hand side."""
+"""Binds parameters: parameters by name -> the fixed values of one run. Evaluates no right-hand side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cutset.runtime.not_finite import not_finite
 
 @dataclass(frozen=True)
 class OnceFunctions:
-    """The functions of a model that run once per run, in place on arrays; without an exception for arithmetic."""
+    """The functions of a model that run once per run, in place on arrays; arithmetic raises no exception."""
 
     bindings: Callable[[Vector, Vector], None]
     constants: Callable[[Vector, Vector], None]
@@ -81,7 +81,7 @@ def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector
 
 
 def finite_number(what: str, value: float) -> float:
-    """`value` as a float; RunError for one that is no number or not finite."""
+    """`value` as a float; RunError if it is not a finite number."""
     try:
         number = math.nan if isinstance(value, str) else float(value)
     except (TypeError, ValueError):

@@ -1,10 +1,9 @@
-"""A point at which a solution of a nonlinear system has ended in, the solution that goes on from there out. Integrates
-nothing.
+"""Finds the next solution of a nonlinear system: a point where a branch of solutions ends -> the branch that follows.
 
-Where a branch of solutions ends, it meets another one (a fold), beyond which neither exists: the unknowns leap. They go
-on in the direction in which they were moving, as they would if they took a little time for it; so that is where the
-next solution is looked for first, then in the direction of each unknown. What is found counts where the determinant of
-the equations has the same sign as before: the solutions between two such branches are those that nothing moves to.
+A branch ends where it meets another one (a fold); beyond that point neither exists, and the unknowns jump. They
+continue in the direction in which they were moving, as they would if the jump took a short time; so the next solution
+is first sought in that direction, then in the direction of each unknown. A solution is accepted if the determinant of
+the equations has the same sign as before: solutions between two such branches are unstable.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from cutset.runtime.solvers.method import Problem
 
 Truths = NDArray[np.bool_]
 
-# How far from where the branch has ended a solution is looked for, as parts of the sizes of its unknowns.
+# Distances from the end of the branch at which a solution is sought, relative to the sizes of its unknowns.
 _STRIDES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
-# What is nearer than that is the branch that has ended.
+# A nearer solution is the branch that has ended.
 _NEAR = 0.02
 _MOST_UNKNOWNS = 20
-# By how much a variable with a derivative may differ besides, in its unit.
+# The absolute change allowed for a variable with a derivative.
 _SMALL = 1e-6
 
 
 def leap(
     problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vector, Vector], ahead: float
 ) -> list[Vector]:
-    """The guesses at (t, x) before the leap, where these can be solved there still, and after it, which stand in w too;
-    none where there is no other solution, there and `ahead` of it in time. `lost` has the guesses at the end of the
-    branch, and how they have moved to there."""
+    """The guesses at (t, x) before the jump (if they can still be solved there) and after it; w holds the last ones.
+    Empty if there is no other solution, both there and `ahead` of it in time. `lost` holds the guesses at the end of
+    the branch and their last change."""
     model, values, n = problem.model, problem.values, problem.model.info.n_guesses
     last, motion = lost
     size, nominal = problem.memory.sizes(model.info, values), nominal_values(model.info, values)
@@ -70,8 +69,8 @@ def leap(
 
 
 def _moves(problem: Problem, t: float, x: Vector, modes: Vector, last: Vector) -> bool:
-    """Whether a variable with a derivative, a position of a mechanism say, would leap from the guesses `last` to those
-    in w. It cannot: its rate, which follows from those of the states, says how it goes on."""
+    """True if a variable with a derivative, such as a position of a mechanism, would jump from the guesses `last` to
+    those in w. That is impossible: its derivative follows from those of the states."""
     info, values = problem.model.info, problem.values
     if not info.moving:
         return False
@@ -84,14 +83,14 @@ def _moves(problem: Problem, t: float, x: Vector, modes: Vector, last: Vector) -
 
 
 def _places(info: ModelInfo) -> tuple[Truths, Truths]:
-    """Among the guesses those of unknowns, and the orientations."""
+    """Masks of the guesses: unknowns, and orientations."""
     unknown = np.array([k < n for n in info.iterations for k in range(2 * n + 1)], dtype=bool)
     signs = np.array([k == n for n in info.iterations for k in range(2 * n + 1)], dtype=bool)
     return unknown, signs
 
 
 def _directions(motion: Vector, scale: Vector, unknown: Truths) -> Iterator[Vector]:
-    """Of at most 1 in each unknown, as part of its size: that of the motion, then those of the unknowns."""
+    """Directions with components of at most 1, relative to the sizes: that of the motion, then each unknown's."""
     shares = np.where(unknown, motion / scale, 0.0)
     largest = np.abs(shares).max(initial=0.0)
     if largest > 0.0:

@@ -1,4 +1,4 @@
-"""Builds a model that can run from generated files, by the target that they were written for."""
+"""Builds a runnable model from generated files, by their target."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.runtime.interface import CompiledModel
 
-# What runs where nobody has chosen: the first that is available.
+# The default is the first target that is available.
 _PREFERRED = ("c", "python")
 
 
@@ -17,19 +17,19 @@ class Target(Protocol):
     """A module that runs the code of one target: one of `cutset.runtime.targets.TARGETS`."""
 
     SOURCE: str
-    """The file that holds the code."""
+    """The name of the file that holds the code."""
 
     def is_available(self) -> bool:
-        """Whether this machine can run it."""
+        """True if this machine can run the target."""
         ...
 
     def load(self, info: ModelInfo, files: SourceFiles) -> CompiledModel:
-        """The model in these files, ready to run. RunError or BuildError if it cannot be made."""
+        """The model in these files, ready to run. RunError or BuildError if it cannot be built."""
         ...
 
 
 def target_named(name: str) -> Target:
-    """The module of a target that runs."""
+    """The module of a target."""
     return cast(Target, import_module(f"cutset.runtime.{name}_model"))
 
 
@@ -39,10 +39,11 @@ def preferred_target() -> str:
 
 
 def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
-    """The model in these files, ready to run. `files` are those of one target or of several.
+    """The model in these files, ready to run. `files` may hold the code of several targets.
 
-    `target` is one of `TARGETS`, or None for what the files hold, the preferred one if they hold several. RunError E608
-    if 'c' is required and no compiler is found, BuildError if the compiler fails, KeyError if the files lack it.
+    `target` is one of `TARGETS`; None means the target of the files, the preferred one if there are several. RunError
+    E608 if 'c' is required and no compiler is found, BuildError if the compiler fails, KeyError if the files lack the
+    target's code.
     """
     return target_named(target or _target_of(files)).load(model_info(files["model.json"]), files)
 

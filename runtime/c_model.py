@@ -197,7 +197,7 @@ class Functions:
 
 @dataclass(frozen=True)
 class CModel:
-    """`CompiledModel` over a library that holds model.c and driver.c."""
+    """`CompiledModel` for a library that contains model.c and driver.c."""
 
     info: ModelInfo
     functions: Functions
@@ -206,28 +206,33 @@ class CModel:
     target: str = "c"
 
     def bind(self, given: Mapping[str, float]) -> Values:
+        """As `CompiledModel.bind`."""
         self.connect()
         return bind(self.info, self.functions.once, given, self.fault)
 
     def connect(self) -> None:
-        """Makes this model the one whose functions in Python are called. Models of the same text share a library, so
-        that it has to be done before each call of it."""
+        """Register the Python functions of this model with the library. Models with the same code share a library, so
+        it is done before each call."""
         if self.external is not None:
             self.functions.external.value = ctypes.cast(self.external, c_void_p).value
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.delayed`: shape (n, 2)."""
         size = 2 * len(self.info.delays)
         return self._at(self.functions.delayed, size, t, x, u, values, modes).reshape(-1, 2)
 
     def fault(self) -> Fault | None:
+        """As `CompiledModel.fault`."""
         number, self.functions.fault.value = self.functions.fault.value, 0
         return self.faults.take(number)
 
     def left_open(self) -> int:
+        """As `CompiledModel.left_open`."""
         seen, self.functions.open.value = self.functions.open.value, 0
         return int(seen)
 
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.start`: shape (n_begins,)."""
         self.connect()
         x = np.zeros(self.info.n_begins)
         held = [_contiguous(u), values.c, _contiguous(modes), values.s, values.w]
@@ -235,15 +240,18 @@ class CModel:
         return x
 
     def instants(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.instants`: shape (n, 2)."""
         self.connect()
         modes, times = _contiguous(modes), np.zeros((len(self.info.instants), 2))
         self.functions.instants(address(values.c), address(modes), address(times))
         return times
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.derivatives`: shape (n_states,)."""
         return self._at(self.functions.derivatives, len(self.info.states), t, x, u, values, modes)
 
     def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
+        """As `CompiledModel.careful_derivatives`."""
         functions = self.functions
         functions.careful.value, functions.lost.value = 1, 0
         dx = self.derivatives(t, x, u, values, modes)
@@ -251,16 +259,20 @@ class CModel:
         return dx, functions.lost.value == 0
 
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.slopes`: one number for each place of the pattern."""
         size = sum(map(len, self.info.jacobian))
         return self._at(self.functions.jacobian, size, t, x, u, values, modes)
 
     def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.jacobian`: shape (n_states, n_states)."""
         return dense(self.info, self.slopes(t, x, u, values, modes))
 
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.crossings`: one number for each crossing."""
         return self._at(self.functions.crossings, len(self.info.crossings), t, x, u, values, modes)
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
+        """As `CompiledModel.updates`."""
         size = len(self.info.discrete) + len(self.info.states) + len(self.info.rivals)
         return self._at(self.functions.updates, size, t, x, u, values, modes, acting)
 
@@ -276,6 +288,7 @@ class CModel:
     def variables(
         self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
     ) -> Vector:
+        """As `CompiledModel.variables`: shape (n, n_results)."""
         self.connect()
         t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
         info, begins = self.info, None if guesses is None else _contiguous(guesses)
@@ -287,27 +300,27 @@ class CModel:
 
 
 def address(array: NDArray[Any]) -> int:
-    """Where the numbers of a contiguous array lie; the caller keeps the array alive."""
+    """The address of the numbers of a contiguous array; the caller keeps the array alive."""
     try:
         numbers: Any = array
         return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
-    except (TypeError, ValueError):  # an array that is read only, or empty; slower
+    except (TypeError, ValueError):  # a read-only or empty array; slower
         pointer: int = array.__array_interface__["data"][0]
         return pointer
 
 
 def _contiguous(array: Vector) -> Vector:
-    # Solvers hand over views of columns; C would read past them without a word.
+    # Solvers pass views of columns; C would silently read past them.
     return np.ascontiguousarray(array, dtype=float)
 
 
 def is_available() -> bool:
-    """Whether a C compiler is found. RunError E608 if CC names one that does not exist."""
+    """True if a C compiler is found. RunError E608 if CC names one that does not exist."""
     return find_compiler() is not None
 
 
 def load(info: ModelInfo, files: SourceFiles) -> CModel:
-    """The model in `files`, compiled or taken from the cache. RunError E608 without a compiler, BuildError if the
+    """The model in `files`, compiled or taken from the disk cache. RunError E608 without a compiler, BuildError if the
     compiler fails."""
     compiler = find_compiler()
     if compiler is None:
@@ -326,7 +339,7 @@ def load(info: ModelInfo, files: SourceFiles) -> CModel:
 
 
 def open_library(info: ModelInfo, path: str) -> CModel:
-    """The model in the library at `path`. OSError where it cannot be loaded, AttributeError where a function lacks."""
+    """The model in the library at `path`. OSError if it cannot be loaded, AttributeError if a function is missing."""
     library = ctypes.CDLL(path)
 
     def entry(name: str, result: Any, *arguments: Any) -> Any:
@@ -364,7 +377,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
 
 
 def _external_callback(info: ModelInfo, faults: Faults) -> Any:
-    """What C calls for a function in Python; None where the model has none."""
+    """The callback with which C calls a Python function; None if the model has none."""
     if not info.externals:
         return None
     counts = [sum(c is None for constants in e.constants for c in constants) for e in info.externals]

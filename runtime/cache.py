@@ -1,10 +1,10 @@
-"""Keeps compiled models, translations and parsed files on disk from run to run, in one folder that stays small.
+"""Keeps compiled models, translations and parsed files on disk between runs, in one folder of limited size.
 
-The folder belongs to the user alone, since what lies in it is run: others may neither write nor read it. The
-environment variable CUTSET_CACHE turns it off (`off`) or sets how many MiB it may hold.
+The folder is private to the user, since libraries in it are executed: others may neither write nor read it. The
+environment variable CUTSET_CACHE turns the disk cache off (`off`) or sets its size limit in MiB.
 
-Every file is checked before it is used: a seal holds the hash of its name and content, so that a file that is cut off,
-overwritten or exchanged counts as missing and is made anew. A library has no room for a seal: it is named by its hash.
+Every file is checked before use: a seal holds the hash of its name and content, so that a truncated, overwritten or
+exchanged file counts as missing and is created again. A library has no room for a seal: its hash is its name.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pathlib import Path
 
 _LIMIT_MIB = 256
 _SEAL = b"cutset cache 1 "
-# What is being written is younger than this, in s.
+# A file that is still being written is younger than this, in s.
 _WRITING = 3600.0
 
 
 def cache_folder() -> Path | None:
-    """$XDG_CACHE_HOME/cutset or ~/.cache/cutset, which need not exist; None where the cache is off, and for a user
-    without a home."""
+    """$XDG_CACHE_HOME/cutset or ~/.cache/cutset, which may not exist yet; None if the disk cache is off, or if the user
+    has no home."""
     root = os.environ.get("XDG_CACHE_HOME")
     if os.environ.get("CUTSET_CACHE", "").strip().lower() == "off":
         return None
@@ -38,7 +38,7 @@ def cache_folder() -> Path | None:
 
 
 def private_folder() -> Path | None:
-    """The folder of the cache, made where it is missing and closed to others; None where that cannot be had."""
+    """The folder of the disk cache, created if necessary and closed to others; None if that fails."""
     folder = cache_folder()
     try:
         if folder is None:
@@ -56,7 +56,7 @@ def private_folder() -> Path | None:
 
 
 def limit() -> int:
-    """How many bytes the cache may hold."""
+    """The size limit of the disk cache in bytes."""
     try:
         return int(float(os.environ["CUTSET_CACHE"]) * 2**20)
     except (KeyError, ValueError, OverflowError):
@@ -65,13 +65,13 @@ def limit() -> int:
 
 @dataclass(frozen=True)
 class DiskCache:
-    """Files by name in `folder`, which exists and is private. No method raises OSError: what cannot be read is missing,
-    and what cannot be written, on a full disk say, is not kept."""
+    """Files by name in `folder`, which exists and is private. No method raises OSError: an unreadable file counts as
+    missing, and a file that cannot be written (disk full) is not stored."""
 
     folder: Path
 
     def get(self, name: str) -> bytes | None:
-        """The content kept under the name; None where there is none, or the file is damaged."""
+        """The content stored under the name; None if there is none, or if the file is damaged."""
         path = self.folder / name
         try:
             seal, _, content = path.read_bytes().partition(b"\n")
@@ -83,11 +83,11 @@ class DiskCache:
         return content
 
     def put(self, name: str, content: bytes) -> bool:
-        """Keeps the content under the name; False where it cannot be written."""
+        """Store the content under the name; False if it cannot be written."""
         return self._write(name, _seal(name, content), b"\n", content)
 
     def library(self, key: str) -> Path | None:
-        """The library kept under the key, whole and unchanged; None where there is none."""
+        """The library stored under the key, checked against its hash; None if there is none."""
         digest = self.get(_pointer(key))
         if digest is None:
             return None
@@ -101,7 +101,7 @@ class DiskCache:
         return path
 
     def keep_library(self, key: str, built: Path) -> Path:
-        """Keeps a library under the key. Gives the kept file, or `built` where it cannot be written."""
+        """Store a library under the key. Returns the stored file, or `built` if it cannot be written."""
         try:
             content = built.read_bytes()
         except OSError:
@@ -113,11 +113,12 @@ class DiskCache:
         return built
 
     def scratch(self) -> tempfile.TemporaryDirectory[str]:
-        """A new folder inside the cache, deleted at the end of the ``with`` block. OSError where there is no room."""
+        """A new folder inside the disk cache, deleted at the end of the ``with`` block. OSError if there is no
+        space."""
         return tempfile.TemporaryDirectory(dir=self.folder, prefix="build-")
 
     def _write(self, name: str, *parts: bytes) -> bool:
-        """Writes a file under another name, to the disk, and renames it: nobody sees half of it, even after a crash."""
+        """Write a file under a temporary name, flush it, and rename it: nobody sees half a file, even after a crash."""
         written = ""
         try:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix="new-", delete=False) as file:
@@ -135,7 +136,7 @@ class DiskCache:
 
 
 def user_cache() -> DiskCache | None:
-    """The cache of this user; None where it is off or its folder cannot be had."""
+    """The disk cache of this user; None if it is off or its folder is unusable."""
     folder = private_folder()
     return DiskCache(folder) if folder else None
 
@@ -153,15 +154,15 @@ def _pointer(key: str) -> str:
 
 
 def _mark_used(path: Path) -> None:
-    # The oldest go first when the cache is emptied; a disk that is read only keeps the times as they are.
+    # Files used longest ago are deleted first; a read-only disk keeps the times unchanged.
     with suppress(OSError):
         os.utime(path)
 
 
 def trim(folder: Path) -> None:
-    """Deletes what was used longest ago until the rest is below the limit, and what unfinished processes left behind.
+    """Delete the files used longest ago until the rest is below the limit, and leftovers of unfinished processes.
 
-    A library that a process has loaded stays loaded. What another process deletes meanwhile is no mistake.
+    A library that a process has loaded stays loaded. A file that another process deletes meanwhile is no error.
     """
     now, found = time.time(), []
     for entry in os.scandir(folder):

@@ -1,7 +1,6 @@
-"""Runs of a model that prefers states; where these become singular, the same runs with states that are chosen in them.
-Translates nothing.
+"""Runs a model that prefers states; if these become singular, repeats the run with states that are chosen dynamically.
 
-Every host runs a model by `simulate_changing`, which also lets what it gives be continued so.
+Every user interface runs models by `simulate_changing`; continuing its result works in the same way.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from cutset.runtime.result import GoesOn, Result
 from cutset.runtime.simulate import Experiment, simulate
 from cutset.runtime.steady import steady
 
-# Starts that differ by no more than this part of their size are the same.
+# Start values with a smaller relative difference are equal.
 _SAME = 1e-6
-# The model without wishes for states, and what it says of its results.
+# The model without wishes for states, and the description of its results.
 Other = Callable[[], tuple[CompiledModel, Description]]
-# The same with states that are chosen in the run; None where that would not begin alike, or does not come so far.
+# The same run with states chosen dynamically; None if its start would differ, or if it does not get as far.
 _Again = Callable[[], Result | None]
 
 
@@ -35,8 +34,8 @@ def simulate_changing(
     description: Description = Description(),
     now: Vector | None = None,
 ) -> Result:
-    """`simulate` the model, or, where the states that it prefers become singular, the one `without_wishes` for states,
-    and a note. So it is where the run is continued: then it is done again from its start. RunError as in `simulate`."""
+    """`simulate` the model; if the states that it prefers become singular, the one `without_wishes` for states, and add
+    a note. A continued run that changes over is repeated from its start. RunError as in `simulate`."""
     result = simulate(model, experiment, description, now)
     if not _prefers(model):
         return result
@@ -57,7 +56,7 @@ def simulate_changing(
 def steady_changing(
     model: CompiledModel, without_wishes: Other, experiment: Experiment, description: Description = Description()
 ) -> Result:
-    """`steady`, where it cannot begin with the states that the model prefers by the one `without_wishes`. RunError as
+    """`steady`; if the model cannot start with the states that it prefers, with the one `without_wishes`. RunError as
     there."""
     try:
         return steady(model, experiment, description)
@@ -71,18 +70,18 @@ def steady_changing(
 
 
 def _prefers(model: CompiledModel) -> bool:
-    """Does it have states for which there are others?"""
+    """True if the model has states for which it could choose others."""
     return any(assertion.of_wish for assertion in model.info.assertions)
 
 
 def _takes(model: CompiledModel, experiment: Experiment) -> bool:
-    """Are start values given for its states alone?"""
+    """True if start values are given for states only."""
     slots = [model.info.names.get(name) for name in experiment.initial]
     return all(slot is not None and slot.array in ("x", "m") for slot in slots)
 
 
 def _changing(result: Result, again: _Again, what: str) -> Result:
-    """The result, or that of `again` where the preferred states have become singular."""
+    """The result, or that of `again` if the preferred states became singular."""
     if result.failure is None or result.outcome is not Outcome.WISH_SINGULAR:
         if result.goes_on is not None:
             result.goes_on = partial(_continued, result.goes_on, again)
@@ -105,7 +104,7 @@ def _continued(
     interval: float | None,
     inputs: Mapping[str, InputSignal],
 ) -> Result:
-    """A run that goes on, in the other model from its start where it has to."""
+    """Continue a run, if necessary in the other model from its start."""
 
     def further() -> Result | None:
         before = again()
@@ -117,7 +116,7 @@ def _continued(
 
 
 def _begin_alike(states: tuple[str, ...], one: Result, other: Result) -> bool:
-    """Have these the same values at the start?"""
+    """True if these states have the same values at the start."""
     known = set(other.names())
     names = [name for name in states if name in known]
     pairs = np.array([(one[name][0], other[name][0]) for name in names])

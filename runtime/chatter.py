@@ -1,7 +1,7 @@
-"""State events as they come in, an end of those that never stop out, and shorter steps where they come ever faster.
+"""Detects chattering and Zeno behavior: state events -> errors for those without end, and limits on the step.
 
-A relation chatters where it is true on each side for the reason that it is false there, and bounces ever faster (Zeno's
-paradox) where infinitely many events come within a finite time. Both end with a message, not with a wrong result.
+A relation chatters if being true makes it false and vice versa; it has Zeno behavior if infinitely many events happen
+in a finite time, as in a bouncing ball. Both end the run with a message, not with a wrong result.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.events import EventFailure, described
 from cutset.runtime.outcome import Outcome
 
-# So many events of one relation, each so little of the run after the one before; and events between which the relation
-# has not left its crossing.
+# The limits: this many events of one relation, each within this fraction of the run after the previous one; the second
+# pair counts events between which the relation has not left its crossing.
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
-# The tolerance excuses a relation that chatters at most so many times in a row, each within this part of the run after
-# the one before.
+# The tolerance excuses at most this many chattering events in a row, each within this fraction of the run after the
+# previous one.
 _FORGIVEN = (10, 1e-6)
-# Refusals after which the tolerance alone may have made a relation cross.
+# After this many refusals, only the tolerance can have caused a crossing.
 _REFUSED = 3
-# So many events in a row, each sooner after the one before than that, come ever faster.
+# This many events in a row at decreasing distances are Zeno behavior.
 _FASTER = 5
 _SHRINKING = 0.9999
 
 
 @dataclass
 class _Record:
-    """The events of one relation: the latest, how long after the one before, and for each of the limits how many in a
-    row were within it, and since when; the last for those that come ever faster. Whether a branch has acted at one. How
+    """The events of one relation: the latest time; the distance to the previous one; for each limit the number of
+    events in a row within it, and since when (the last entry is for Zeno behavior); whether a branch acted at one; how
     often in a row it was found to cross without end, and when last."""
 
     last: float
@@ -45,7 +45,7 @@ class _Record:
 
 
 class Chatter:
-    """What has crossed when in a run of `span` seconds."""
+    """The history of crossings in a run of `span` seconds."""
 
     def __init__(self, info: ModelInfo, span: float):
         self._info, self._span = info, span
@@ -54,7 +54,7 @@ class Chatter:
         self._calm: tuple[float, float] | None = None
 
     def copy(self, span: float) -> Chatter:
-        """One of its own for the rest of a run that has become `span` seconds long."""
+        """A copy for the rest of a run that is now `span` seconds long."""
         copied = Chatter(self._info, span)
         copied._refusals = dict(self._refusals)
         copied._records = {k: replace(r, counts=[*r.counts], since=[*r.since]) for k, r in self._records.items()}
@@ -62,9 +62,8 @@ class Chatter:
         return copied
 
     def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
-        """These relations have crossed at t, with signs as in `SegmentResult`. Gives those that cross without end,
-          with what to
-        say if it is not the tolerance that makes them. EventFailure where it is not, for sure."""
+        """Record that these relations crossed at t, with signs as in `SegmentResult`. Returns those that cross without
+        end, with the error to report unless the tolerance causes it. EventFailure if it certainly does not."""
         failures = {}
         for k, sign in crossed.items():
             record = self._records.setdefault(k, _Record(-math.inf, math.inf, [0] * 4, [t] * 4))
@@ -81,7 +80,7 @@ class Chatter:
             record.counts[-1] = record.counts[-1] + 1 if faster else 1
             record.since[-1] = record.since[-1] if faster else t
             if faster:
-                # Events that come faster and faster: the next must not be stepped over.
+                # Zeno behavior: the next event must not be stepped over.
                 self._calm = (0.25 * max(gap, 1e-13 * self._span), t + 4.0 * gap)
             record.last, record.gap = t, gap
             if k in failures:
@@ -93,13 +92,13 @@ class Chatter:
         return failures
 
     def act(self, relations: Collection[int]) -> None:
-        """A branch has acted at the event of these: it is no matter of the tolerance."""
+        """Record that a branch acted at the event of these relations, so that the tolerance is not the cause."""
         for k in relations:
             self._records[k].acts = True
 
     def refuse(self, t: float, relations: Collection[int]) -> list[int]:
-        """The error of the integrator has brought these to their crossing at t. Gives those that it brings there again
-        and again. EventFailure where it always does."""
+        """Record that an integration error made these relations cross at t. Returns those for which it does so
+        repeatedly. EventFailure if it always does."""
         again = []
         for k in relations:
             last, count = self._refusals.get(k, (t, 0))
@@ -116,7 +115,7 @@ class Chatter:
         return again
 
     def longest_step(self, t: float) -> tuple[float, float]:
-        """The longest step from t on, and until when; inf where there is no bound."""
+        """The longest step from t on, and until when it applies; inf if there is no limit."""
         if self._calm is None or t >= self._calm[1]:
             return math.inf, math.inf
         return self._calm

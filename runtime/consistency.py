@@ -1,4 +1,4 @@
-"""Values of relations in, values that agree with the equations out. Evaluates no equation itself."""
+"""Finds values of relations that agree with the equations. Evaluates no equation itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from cutset.runtime.interface import Vector
 
-# Rounds of each of the ways, and combinations that are tried.
+# The limits on the rounds of each search, and on the combinations tried.
 _ROUNDS = 200
 _MOST_TRIED = 1000
 
@@ -17,7 +17,7 @@ Evaluate = Callable[[Vector], Vector]
 
 
 class Contradiction(Exception):
-    """No values were found that agree; `changing` are the relations that kept changing."""
+    """No consistent values were found; `changing` are the relations that kept changing."""
 
     def __init__(self, changing: list[int]):
         self.changing = changing
@@ -25,12 +25,12 @@ class Contradiction(Exception):
 
 
 def agree(evaluate: Evaluate, values: Vector) -> Vector:
-    """Values that `evaluate` gives back as they are, near to `values`: it gives what the equations say where these are
-    held.
+    """Consistent values near to `values`: `evaluate`, which returns the relations implied by held ones, returns them
+    unchanged.
 
-    All that differ are changed at once; where that goes round in a circle one is changed at a time, the first that
-    differs (R. G. Bland, New finite pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107); where
-    that does too other combinations are tried, see `nearest`. Contradiction where none agrees.
+    First all differing values change at once. If that cycles, one value changes at a time, the first that differs (R.
+    G. Bland, New finite pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107). If that cycles too,
+    other combinations are tried, see `nearest`. Contradiction if none is consistent.
     """
     start, changing = values, set[int]()
     for at_once in (True, False):
@@ -44,9 +44,8 @@ def agree(evaluate: Evaluate, values: Vector) -> Vector:
 
 
 def nearest(evaluate: Evaluate, values: Vector, changing: Sequence[int]) -> Vector | None:
-    """The first of the combinations near to `values` that agrees, of some 1000; None where there is none. Those in
-    which relations change that keep `changing` come first, then those with others of which one makes the equations say
-    something else; the fewest changes first."""
+    """The first consistent combination near to `values`, of some 1000 tried; None if there is none. The order: changes
+    of relations that keep `changing`, then of others that affect the equations; fewest changes first."""
     says, coupled, left = evaluate(values), list(changing), _MOST_TRIED
     if np.array_equal(says, values):
         return values
@@ -65,7 +64,7 @@ def nearest(evaluate: Evaluate, values: Vector, changing: Sequence[int]) -> Vect
         return None
 
     others = [(k,) for k in range(len(values)) if k not in set(changing)]
-    # Some are left for the others, where very many keep changing.
+    # Half of the trials are reserved for the others, in case very many relations keep changing.
     found = agreeing(_subsets(changing, ()), left // 2)
     if found is None:
         found = agreeing(others, left)
@@ -77,7 +76,7 @@ def nearest(evaluate: Evaluate, values: Vector, changing: Sequence[int]) -> Vect
 
 
 def _subsets(first: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Those of both with at least one of `first`, the smallest first."""
+    """Subsets of both with at least one of `first`, the smallest first."""
     known = set(first)
     for number in range(1, len(first) + len(others) + 1 if first else 0):
         for some in combinations((*first, *others), number):
@@ -87,7 +86,8 @@ def _subsets(first: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int,
 
 
 def _follow(evaluate: Evaluate, values: Vector, at_once: bool, changing: set[int]) -> tuple[Vector, bool]:
-    """Follows `evaluate` until it agrees (then True) or a combination comes again; notes what changes."""
+    """Follow `evaluate` until the values are consistent (then True) or a combination repeats; `changing` records what
+    changes."""
     seen: set[bytes] = set()
     for _ in range(_ROUNDS):
         new = evaluate(values)

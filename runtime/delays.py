@@ -1,6 +1,6 @@
-"""Keeps the history of what the model delays, event by event. Interpolates nothing itself.
+"""Maintains the history of delayed signals, event by event. Interpolates nothing itself.
 
-Up to the start a delayed quantity was what it is there.
+Before the start a delayed signal is constant.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResul
 
 _ROUNDS = 50
 _SAME = 1e-12
-# So many quantities that depend on each other at the start are solved for together.
+# The limit on the number of delayed signals that are solved for together at the start.
 _MOST_TOGETHER = 200
-# Delays below this part of the run are relaxed; how long segments are then, at first and at most; and the rounds of
-# one.
+# Delays below this fraction of the run use waveform relaxation; the first and the largest length of its segments, as
+# fractions of the run; and the rounds per segment.
 _SHORT, _AT_FIRST, _LONGEST, _RELAXATIONS = 1e-3, 1e-4, 2e-2, 10
 _LEAST_ATOL = 1e-8
 
 
 def with_history(model: CompiledModel, values: Values, inputs: Inputs) -> Inputs:
-    """The inputs with a memory for what the model delays. RunError for a delay that is no positive time."""
+    """The inputs with a history of the delayed signals. RunError for a delay that is not positive."""
     info = model.info
     if not info.delays:
         return inputs
@@ -40,13 +40,13 @@ def with_history(model: CompiledModel, values: Values, inputs: Inputs) -> Inputs
 
 
 def delayed_values(problem: Problem, t: float, x: Vector, m: Vector) -> Vector:
-    """What is delayed, as it is at this point."""
+    """The signals to delay, at this point."""
     return problem.model.delayed(t, x, problem.inputs.at(t), problem.values, m)[:, 0]
 
 
 def begin(problem: Problem, t: float, initialize: Callable[[], EventState]) -> EventState:
-    """The state after the first event of a run, at which all delayed quantities are what they were before. EventFailure
-    where there is none."""
+    """The state after the first event of a run, at which all delayed signals have their constant earlier values.
+    EventFailure if there is none."""
     history = problem.inputs.history
     assert history is not None
 
@@ -71,7 +71,7 @@ def begin(problem: Problem, t: float, initialize: Callable[[], EventState]) -> E
 
 
 def _better(evaluate: Callable[[Vector], tuple[Vector, EventState]], values: Vector, found: Vector) -> Vector:
-    """Newton's step for found(values) = values, with differences."""
+    """A Newton step for found(values) = values, with differences."""
     n = len(values)
     if n > _MOST_TOGETHER or not np.isfinite(found).all():
         return found
@@ -87,10 +87,10 @@ def _better(evaluate: Callable[[Vector], tuple[Vector, EventState]], values: Vec
 
 
 class Relaxation:
-    """Segments that are longer than the shortest delay of a run of `span` seconds: what is delayed by less is not
-    known yet. It is guessed, integrated, interpolated in what has come out, until that stays the same (waveform
-    relaxation: E. Lelarasmee, A. E. Ruehli, A. L. Sangiovanni-Vincentelli, IEEE Trans. CAD 1 (1982) 131-145). `reach`
-    is how long such a segment may be."""
+    """Integrates segments that are longer than the shortest delay of a run of `span` seconds. A signal with a shorter
+    delay is not known yet: it is guessed, integrated, and interpolated in the outcome, until it no longer changes
+    (waveform relaxation: E. Lelarasmee, A. E. Ruehli, A. L. Sangiovanni-Vincentelli, IEEE Trans. CAD 1 (1982) 131-145).
+    `reach` is the current length of such a segment in s."""
 
     def __init__(self, shortest: float, span: float):
         self._shortest, self._longest = shortest, span * _LONGEST
@@ -99,7 +99,7 @@ class Relaxation:
     def integrate(
         self, problem: Problem, segment: Segment, advance: Callable[[Segment], SegmentResult]
     ) -> SegmentResult | None:
-        """The result of the segment; None where it has to be shorter."""
+        """The result of the segment; None if it must be shorter."""
         history = problem.inputs.history
         assert history is not None
         if segment.times[-1] - segment.start <= self._shortest * (1.0 + _SAME):
@@ -132,14 +132,14 @@ class Relaxation:
 
 
 def _close(problem: Problem, found: Vector, reached: Vector, times: Vector, guess: Vector) -> bool:
-    """Whether what has come out is what was guessed, to a part of the tolerance."""
+    """True if the outcome equals the guess, within a fraction of the tolerance."""
     before = np.column_stack([np.interp(reached, times, column) for column in guess.T])
     allowed = 0.1 * (problem.rtol * np.abs(found) + float(problem.atol.min(initial=_LEAST_ATOL)))
     return bool((np.abs(found - before) <= allowed).all())
 
 
 def _continued(guess: Vector, times: Vector, reached: Vector, found: Vector) -> Vector:
-    """What has come out, and behind it the guess, moved so that it goes on."""
+    """The outcome, followed by the guess shifted so that it continues it."""
     n = int(np.searchsorted(times, reached[-1], side="right"))
     made = np.column_stack([np.interp(times, reached, column) for column in found.T])
     made[n:] = guess[n:] + (found[-1] - guess[max(n - 1, 0)])
@@ -147,7 +147,7 @@ def _continued(guess: Vector, times: Vector, reached: Vector, found: Vector) -> 
 
 
 def _points(after: float, times: Vector, result: SegmentResult) -> list[tuple[float, Vector]]:
-    """What a segment has reached after this instant: the first of the times, and its end."""
+    """The points that a segment has reached after this instant: the first of the times, and its end."""
     points = [(float(t), x) for t, x in zip(times, result.states, strict=False)]
     if not points or points[-1][0] < result.t:
         points.append((result.t, result.x))
@@ -155,7 +155,7 @@ def _points(after: float, times: Vector, result: SegmentResult) -> list[tuple[fl
 
 
 def keep(problem: Problem, times: Vector, result: SegmentResult, modes: Vector) -> None:
-    """Remembers what was delayed along a segment, which has reached the first of these times and then its end."""
+    """Store the delayed signals along a segment, which has reached the first of these times and then its end."""
     history = problem.inputs.history
     if history is None:
         return
@@ -166,8 +166,8 @@ def keep(problem: Problem, times: Vector, result: SegmentResult, modes: Vector) 
 
 
 def note_event(problem: Problem, state: EventState, is_event: bool) -> None:
-    """After an instant at which a delayed value may have jumped, or at which something else has happened: where what is
-    delayed jumps in turn, or may bend, a new piece begins."""
+    """Record an instant at which a delayed value may have jumped, or another event: if the signals to delay jump or may
+    have a kink, a new piece starts."""
     history = problem.inputs.history
     assert history is not None
     values = delayed_values(problem, state.t, state.x, state.m)

@@ -1,7 +1,7 @@
-"""A relation of time alone as a tape in, bounds of its difference over spans of time out, and of its slope there.
+"""Bounds a relation of time alone: its tape -> bounds of the difference of its sides over spans of time, and of its
+slope.
 
-The slope is that of automatic differentiation; where the difference may jump or bend it has no bounds. Looks for
-nothing.
+The slope comes from automatic differentiation; where the difference may have a jump or kink, the slope has no bounds.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from cutset.runtime import intervals as iv
 from cutset.runtime.interface import Vector
 from cutset.runtime.intervals import Extremes, Pair
 
-# Sides that differ by this part of the larger one are the same but for rounding.
+# Sides with a smaller relative difference are equal up to rounding.
 _NOISE = 8.0 * np.finfo(float).eps
 
 
 @dataclass(frozen=True, eq=False)
 class Dual:
-    """Bounds of a value and of its slope, which is None where it is zero."""
+    """Bounds of a value and of its slope; None is a zero slope."""
 
     value: Pair
     slope: Pair | None = None
@@ -32,7 +32,7 @@ class Dual:
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """Of the difference of the sides over spans, and of its slope; `noise` is what rounding may make of it."""
+    """Bounds of the difference of the sides over spans, and of its slope; `noise` bounds its rounding error."""
 
     value: Pair
     slope: Pair
@@ -40,7 +40,7 @@ class Bounds:
 
 
 class Enclosure:
-    """One relation with the constants c and with what is held in m, as they are now."""
+    """One relation with the constants c and the held values m."""
 
     def __init__(self, crossing: TimeCrossing, c: Vector, m: Vector):
         self._crossing = crossing
@@ -55,12 +55,13 @@ class Enclosure:
             elif op == "points of c":
                 first, n = args
                 self._known[i] = _Table(c[first : first + n], c[first + n : first + 2 * n])
-            elif op != "time" and all(k in self._known for k in args):  # what does not vary is computed once
+            elif op != "time" and all(k in self._known for k in args):  # constant entries are computed once
                 with np.errstate(all="ignore"):
                     self._known[i] = _RULES[op](*(self._known[k] for k in args))
 
     def over(self, lo: Vector, hi: Vector) -> Bounds:
-        """Over the spans from lo to hi, (n,) both: by the rules of the operators and by the mean value theorem."""
+        """The bounds over the spans from lo to hi, both (n,): by the rules of the operators and the mean value
+        theorem."""
         left, right = self._sides(lo, hi, slopes=True)
         value, slope, noise = _difference(left, right)
         if slope is None:
@@ -78,7 +79,7 @@ class Enclosure:
         return Bounds((lowest, highest), slope, noise)
 
     def at(self, t: Vector) -> tuple[Vector, Vector]:
-        """The difference at instants, and what rounding may make of it."""
+        """The difference at instants, and its rounding error."""
         left, right = self._sides(t, t, slopes=False)
         value, _, noise = _difference(left, right)
         return np.broadcast_to(value[0], t.shape), np.broadcast_to(noise, t.shape)
@@ -125,7 +126,7 @@ _ONE: Pair = _point(1.0)
 
 
 class _Intervals:
-    """The algebra of intervals, in which the slopes of functions are evaluated."""
+    """The algebra of intervals in which the slopes of functions are evaluated."""
 
     zero, one = iv.ZERO, _ONE
     constant = staticmethod(_point)
@@ -143,7 +144,7 @@ class _Intervals:
 
 
 def _chain(function: Function, bounds: iv.Rule) -> Callable[[Dual], Dual]:
-    """The rule of a function of one argument, whose values keep these bounds. Across a pole it jumps."""
+    """The rule of a function of one argument with values in these bounds. At a pole it jumps."""
     has_poles = isinstance(function.shape, Branches) or function.shape is None
 
     def rule(a: Dual) -> Dual:
@@ -198,7 +199,7 @@ def _upper(a: Dual, b: Dual) -> Dual:
 
 
 def _of_either(is_a: Any, is_b: Any, a: Dual, b: Dual) -> Pair | None:
-    """The slope of a or b, of which it is known sometimes which."""
+    """The slope of a or b, if it is known which applies; else bounds of both."""
     if a.slope is None and b.slope is None:
         return None
     da, db = a.slope or iv.ZERO, b.slope or iv.ZERO
@@ -206,7 +207,7 @@ def _of_either(is_a: Any, is_b: Any, a: Dual, b: Dual) -> Pair | None:
 
 
 def _jumping(value: Pair) -> Dual:
-    """What is constant but where it jumps."""
+    """A piecewise constant value, which has no bounded slope at its jumps."""
     return Dual(value, iv.chosen(value[0] == value[1], iv.ZERO, iv.WHOLE))
 
 
@@ -215,7 +216,7 @@ def _step(function: Callable[[Pair], Pair]) -> Callable[[Dual], Dual]:
 
 
 def _truth(true: Any, false: Any) -> Dual:
-    """0 or 1; both where neither is sure."""
+    """0 or 1; both if neither is certain."""
     return _jumping((np.where(true, 1.0, 0.0), np.where(false, 0.0, 1.0)))
 
 
@@ -232,7 +233,7 @@ def _apart(a: Pair, b: Pair) -> Any:
 
 
 def _is(a: Dual) -> tuple[Any, Any]:
-    """Whether it is surely true, and whether it is surely false."""
+    """Whether it is certainly true, and whether it is certainly false."""
     lo, hi = a.value
     return (lo > 0.0) | (hi < 0.0), (lo == 0.0) & (hi == 0.0)
 
@@ -257,7 +258,7 @@ def _if(condition: Dual, a: Dual, b: Dual) -> Dual:
     if lo is hi and np.ndim(lo) == 0 and not np.isnan(lo):  # it is held
         return a if lo != 0.0 else b
     true, false = _is(condition)
-    # nan where one of them has no value: that the other has none either is not known.
+    # nan if one of them has no value: the other may have one.
     either = iv.hull(a.value, b.value)
     value = iv.chosen(true, a.value, iv.chosen(false, b.value, iv.chosen(np.isnan(either[0]), iv.WHOLE, either)))
     da, db = a.slope or iv.ZERO, b.slope or iv.ZERO
@@ -265,7 +266,7 @@ def _if(condition: Dual, a: Dual, b: Dual) -> Dual:
 
 
 class _Table:
-    """Points of `interp1`: straight lines, the outer of which go on."""
+    """Points of `interp1`: straight segments, extrapolated at both ends."""
 
     def __init__(self, xs: Vector, ys: Vector):
         self._xs, self._ys = xs, ys
@@ -280,11 +281,11 @@ class _Table:
         return self._ys[k] + self._slopes[k] * (x - self._xs[k])
 
     def slope(self, x: Pair) -> Pair:
-        """Of the lines over x."""
+        """The slopes of the segments over x."""
         return self._steepness.between(self._line(x[0]), self._line(x[1]))
 
     def value(self, x: Pair) -> Pair:
-        """Of the lines over x: at the ends, and at the points between."""
+        """The values over x: at its ends, and at the points between."""
         low, high = self._value(x[0]), self._value(x[1])
         inner = self._corners.between(
             np.searchsorted(self._xs, x[0], side="right"), np.searchsorted(self._xs, x[1]) - 1

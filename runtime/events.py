@@ -1,15 +1,15 @@
 """Settles an event: the state just before it -> the state just after it, at one instant. Integrates nothing.
 
-An event goes in passes. In each the relations are brought into agreement with the equations while the discrete
-variables are held; then the branches act whose conditions have become true, and give discrete variables and states new
-values. It is over when a pass changes nothing.
+An event is processed in passes. In each pass the relations are made consistent with the equations while the discrete
+variables are held; then the branches whose conditions have become true act, and assign discrete variables and states.
+The event ends with a pass that changes nothing.
 
 Near a crossing, rounding and the error of the integrator decide the sign of a difference. Two rules keep relations from
 following these errors:
 
-at crossing  The states are where the sides of a relation meet. It has the value of the side to which the states move,
-             as long as its sides differ by no more than a small distance (`AtCrossing`).
-hysteresis   Relations contradict each other, or do not come to rest, by differences that these errors explain. Each of
+at crossing  The states are where the sides of a relation meet. The relation has the value of the side to which the
+             states move, as long as its sides differ by at most a small distance (`AtCrossing`).
+hysteresis   Relations contradict each other, or do not converge, by differences that these errors explain. Each of
              them keeps its value until the difference exceeds a width, one for each value (`Hysteresis`). A width that
              is too small grows tenfold, up to what the errors explain.
 """
@@ -44,19 +44,19 @@ from cutset.runtime.solvers.method import Problem
 from cutset.runtime.time_events import TimeEvents
 
 _PASSES = 100
-# The first width of a hysteresis, as part of the largest.
+# The first width of a hysteresis, relative to the largest.
 _FIRST_WIDTH = 1e-9
-# Passes in which discrete variables follow relations that are held.
+# The limit on passes in which discrete variables follow held relations.
 _FOLLOWING = 10
-# An integrator that is right meets a crossing within this part of the run.
+# An accurate integrator locates a crossing within this fraction of the run.
 _LOCATED = 1e-11
-# Sides of a relation at its crossing, as part of the largest number of the model.
+# The distance of the sides of a relation at its crossing, relative to the largest number of the model.
 _CROSSING = 1e-9
 
 
 class EventFailure(Exception):
-    """An event went wrong: how the run ends, what happened, and further facts, one a line; and the relations that have
-    not come to rest, where it is for these."""
+    """An event failed: the outcome of the run, the message, its details (one per line), and the relations that did not
+    converge, if these are the reason."""
 
     def __init__(self, outcome: Outcome, what: str, details: Collection[str] = (), relations: Collection[int] = ()):
         self.outcome, self.what, self.details, self.relations = outcome, what, tuple(details), tuple(relations)
@@ -65,12 +65,19 @@ class EventFailure(Exception):
 
 @dataclass(frozen=True, eq=False)
 class EventState:
-    """What an event leaves at an instant of the run: the states `x` and what is held until the next event, `m`; the
-    `conditions` of the branches, and in `truths` for each relation of kind 'edge' whether it is true, as the latest
-    pass has left them; (first, interval) of each of the `samples`, and the sizes of the sides of each crossing, its
-    `scales`. `ending` is the assertion by which the model has ended the run; `at_crossing` has the relations whose
-    sides meet, `hysteresis` those whose values the errors leave open, both by their numbers. `acted` tells whether a
-    branch has acted in the event."""
+    """The state just after an event.
+
+    x            the states
+    m            the held values until the next event: relations, discrete variables
+    conditions   the conditions of the branches after the last pass
+    truths       for each relation of kind 'edge', whether its condition is true
+    samples      (first instant, interval) of each sample
+    scales       the sizes of the sides of each crossing
+    ending       the assertion with which the model ended the run
+    at_crossing  relations whose sides meet, by number
+    hysteresis   relations whose values the errors leave undecided, by number
+    acted        whether a branch acted during the event
+    """
 
     t: float
     x: Vector
@@ -86,7 +93,8 @@ class EventState:
 
 
 class Events:
-    """The events of one run. `same` tells whether two instants are one; `span` is the length of the run, in s."""
+    """Settles the events of one run. `same` tells whether two instants are equal; `span` is the length of the run in
+    s."""
 
     def __init__(self, problem: Problem, same: Callable[[float, float], bool], span: float):
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
@@ -106,17 +114,18 @@ class Events:
     def settle(
         self, before: EventState, crossed: Mapping[int, float] | None = None, samples_due: Collection[int] = ()
     ) -> EventState:
-        """The state after the event. `crossed` has the values that relations take by crossing, `samples_due` are the
-        samples that are due. EventFailure where it does not come to rest, or an assertion does not hold.
+        """The state after the event. `crossed` holds the values of relations that crossed, `samples_due` the samples
+        that are due. EventFailure if the iteration does not converge, or if an assertion is violated.
 
-        A crossing at which the states stay is looked at once more in the direction in which they go on: a ball that
-        has bounced is above the floor again."""
+        A crossing at which the states do not change is checked again in the direction in which they continue: a ball
+        that has bounced is above the floor again.
+        """
         before, crossed = replace(before, acted=False), crossed or {}
         while True:
             try:
                 return self._settled(before, crossed, samples_due)
             except EventFailure as failure:
-                # The error of the integrator may have made them contradict each other.
+                # The error of the integrator may have caused the contradiction.
                 hysteresis = self.hysteresis(before, failure.relations)
                 if not hysteresis:
                     raise
@@ -124,8 +133,8 @@ class Events:
             crossed = {k: value for k, value in crossed.items() if k not in hysteresis}
 
     def hysteresis(self, state: EventState, relations: Collection[int]) -> Hysteresis:
-        """The wider hysteresis of those of the relations whose sides differ, with either value, by no more than the
-        errors explain; none where it has its largest width already."""
+        """A wider hysteresis for those of the relations whose sides differ, with either value, by no more than the
+        errors explain; empty if it has its largest width already."""
         wider: dict[int, Mapping[float, float]] = {}
         for k in relations:
             if k not in self._places:
@@ -169,9 +178,9 @@ class Events:
             state = self._passes(replace(state, at_crossing={**state.at_crossing, **leaning}), ())
 
     def without_errors(self, state: EventState, crossed: Mapping[int, int]) -> EventState | None:
-        """The state in which those of the crossed relations are at their crossing that go back to where they come from,
-        or have not left their crossing and do not go on: there the error of the integrator has crossed, not the
-        solution. None where there are none."""
+        """The state with some crossed relations back at their crossing: those that return to their old side, or that
+        have not left the crossing and do not continue. There the integration error crossed, not the solution. None if
+        there are none."""
         now = self._crossings.at(state.t, state.x, state.m)
         slopes = self._crossings.slopes(state.t, state.x, state.m, now, state.scales, bends=False)
         reach = _LOCATED * max(abs(state.t), self._span)
@@ -189,11 +198,11 @@ class Events:
         return replace(state, at_crossing={**state.at_crossing, **at_crossing}) if at_crossing else None
 
     def indicators(self, t: float, x: Vector, m: Vector) -> EventIndicators:
-        """The event indicators there."""
+        """The event indicators at this point."""
         info = self.info
-        if info.n_results == info.n_variables:  # nothing of events
+        if info.n_results == info.n_variables:  # the model has no events
             return event_indicators(info, np.zeros(info.n_results))
-        # Passes ask again and again for the point that they have just looked at.
+        # Passes evaluate the same point repeatedly.
         point = t, x.tobytes(), m.tobytes()
         if point != self._latest[0]:
             u = self._problem.inputs.at(t)
@@ -230,15 +239,15 @@ class Events:
             if acting.any():
                 seen = set()
             elif seen is not None and state.m.tobytes() in seen:
-                # Round in a circle.
+                # The passes repeat.
                 seen, state = None, self._out_of_the_circle(was, state)
             elif seen is not None:
                 seen.add(state.m.tobytes())
         raise self._restless(was, state)
 
     def _modes(self, state: EventState, samples_due: Collection[int]) -> Vector:
-        """What is held with the relations in agreement with the equations. Discrete variables are held, but where no
-        relations agree then."""
+        """The held values with relations consistent with the equations. Discrete variables are held unless no relations
+        are consistent then."""
         n = len(self.info.relations)
         if not n:
             return state.m
@@ -249,7 +258,7 @@ class Events:
         def evaluate(at_crossing: Mapping[int, AtCrossing], values: Vector) -> Vector:
             return self._say(state, np.concatenate([values, state.m[n:]]), samples_due, at_crossing)
 
-        # At its crossing a relation has either value; where rounding contradicts both it has that which is coming.
+        # At its crossing a relation may have either value; if rounding contradicts both it takes the coming one.
         most = self._rounding(state)
         firm = {k: AtCrossing(here.value, most) for k, here in state.at_crossing.items()}
         failure: EventFailure | None = None
@@ -267,8 +276,8 @@ class Events:
         return m
 
     def _out_of_the_circle(self, was: EventState, state: EventState) -> EventState:
-        """The state with what agrees, where passes come again that have been before. EventFailure where relations
-        change in them and nothing agrees."""
+        """A consistent state, after passes have repeated. EventFailure if relations change in the cycle and none is
+        consistent."""
         n = len(self.info.relations)
         other = self._together(state)
         if other is not None:
@@ -280,8 +289,8 @@ class Events:
         raise EventFailure(outcome, outcome.message, [described(self.info, k) for k in changing], changing)
 
     def _following(self, state: EventState, m: Vector) -> Vector | None:
-        """m with the discrete variables that follow from its relations, no branch acting; None where they do not come
-        to rest."""
+        """m with the discrete variables that follow from its relations, no branch acting; None if they do not
+        converge."""
         none, n = np.zeros(sum(self.info.whens)), len(self.info.relations)
         for _ in range(_FOLLOWING):
             discrete = self._updates(state, m, none)[0]
@@ -293,7 +302,7 @@ class Events:
     def _say(
         self, state: EventState, m: Vector, samples_due: Collection[int], at_crossing: Mapping[int, AtCrossing]
     ) -> Vector:
-        """What the equations say of the relations where m is held."""
+        """The relations that the equations imply for the held values m."""
         context = RelationContext(
             state.t, self.instants(state.t, m), self.same, samples_due, state.truths, at_crossing, state.hysteresis
         )
@@ -301,8 +310,8 @@ class Events:
         return relation_values(self.info, indicators, m[: len(self.info.relations)], context)
 
     def _together(self, state: EventState, samples_due: Collection[int] = ()) -> Vector | None:
-        """What is held where relations agree together with the discrete variables that follow from them, no branch
-        acting; None where nothing is."""
+        """Held values with relations consistent with the discrete variables that follow from them, no branch acting;
+        None if there are none."""
         n = len(self.info.relations)
         if not n:
             return None
@@ -321,7 +330,7 @@ class Events:
             return None
 
     def _rounding(self, state: EventState) -> float:
-        """What may part the sides of a relation at its crossing."""
+        """The possible difference of the sides of a relation at its crossing."""
         magnitude = self.indicators(state.t, state.x, state.m).magnitude
         return _CROSSING * max(magnitude, float(np.abs(state.x).max(initial=0.0)))
 
@@ -343,8 +352,8 @@ class Events:
         return e[:n], e[n:rest]
 
     def check(self, indicators: EventIndicators, acting: Vector | None = None) -> Assertion | None:
-        """The assertion that ends the run well, if any; EventFailure for one that does not hold. Those of the branches
-        that act or, without these, those that belong to none."""
+        """The assertion that ends the run successfully, if any; EventFailure for a violated one. Checks the assertions
+        of the acting branches or, without these, those outside of all branches."""
         for assertion, value in zip(self.info.assertions, indicators.assertions.tolist(), strict=False):
             own = acting is None if assertion.branch < 0 else acting is not None and acting[assertion.branch] != 0.0
             if own and assertion.terminates and value != 0.0:
@@ -354,7 +363,7 @@ class Events:
         return None
 
     def _leaning(self, state: EventState) -> dict[int, AtCrossing]:
-        """The crossings at which the states are and from which they move to the other side than that which is held."""
+        """The crossings at which the states are, and from which they move to the side opposite to the held value."""
         info, t = self.info, state.t
         if not info.crossings or not len(state.x):
             return {}
@@ -371,7 +380,7 @@ class Events:
         }
         slopes = self._crossings.slopes(t, state.x, state.m, now, state.scales, bends=True) if near else now
         leaning = {}
-        # Where the sides jump the relation has left its crossing at once, however near they are.
+        # If the sides jump, the relation has left its crossing at once, however close they are.
         reach = _LOCATED * max(abs(t), self._span) * np.abs(slopes) + SLOPE_NOISE * state.scales
         for k, j in near.items():
             value = holds(info, k, float(slopes[j]))
@@ -395,7 +404,7 @@ class Events:
 
 
 def described(info: ModelInfo, relation: int) -> str:
-    """A relation in words: place, text and instance."""
+    """A relation in words: text, place and instance."""
     r = info.relations[relation]
     return f"{r.place}: {r.text}" + (f", in {r.instance}" if r.instance else "")
 
@@ -403,9 +412,9 @@ def described(info: ModelInfo, relation: int) -> str:
 def agreeing(
     info: ModelInfo, evaluate: Evaluate, indicators: Callable[[Vector], EventIndicators], held: Vector
 ) -> Vector:
-    """Relations that agree with the equations, where `held` are those so far and `indicators` what the model has with
-    some. Where none do EventFailure, but any where the equations have no values so far: that ends the run with a
-    message of its own."""
+    """Relations consistent with the equations, near to `held`; `indicators` evaluates the model for given relations.
+    EventFailure if there are none. If the equations have no values for `held`, any relations are returned: that error
+    has its own message."""
     first = evaluate(held)
     if np.array_equal(first, held):
         return first
@@ -423,7 +432,7 @@ def agreeing(
 
 
 def violated(assertion: Assertion) -> EventFailure:
-    """An assertion that does not hold."""
+    """The error for a violated assertion."""
     where = assertion.place + (f", in {assertion.instance}" if assertion.instance else "")
     if assertion.of_wish:
         return EventFailure(Outcome.WISH_SINGULAR, assertion.text, [f"they are bound to each other at {where}"])

@@ -1,5 +1,6 @@
-"""Functions in Python that a model calls, and why a function of a model had no value. Imports what the model names:
-the compiler lets nothing through that the user has not allowed.
+"""Calls Python functions of a model, and records why a function of a model had no value.
+
+It imports the modules that the model names; the compiler rejects these unless the user has allowed them.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ _MOST_SHOWN = 6
 
 
 class Faults:
-    """Remembers the latest reason why a function of the model had no value; `externals` are its functions in Python.
+    """Records the latest reason why a function of the model had no value; `externals` are its Python functions.
 
-    RunError E624 where one of these cannot be found."""
+    RunError E624 if one of these does not exist.
+    """
 
     def __init__(self, info: ModelInfo):
         self._texts = info.faults
@@ -29,13 +31,13 @@ class Faults:
         self.externals = [_External(external, _find(external)) for external in info.externals]
 
     def take(self, number: int = 0) -> Fault | None:
-        """The latest fault, which is forgotten: that of a text by its number (from 1, negative where it names a system
-        of equations that was not solved), else one of a function in Python."""
+        """Return and clear the latest fault: that of a message by its number (from 1; negative for a system of
+        equations that was not solved), else that of a Python function."""
         latest, self._latest = self._latest, None
         return self._of(number) if number else latest
 
     def fail(self, number: int) -> float:
-        """Remembers a text by its number; nan."""
+        """Record a message by its number; returns nan."""
         self._latest = self._of(number)
         return math.nan
 
@@ -44,13 +46,13 @@ class Faults:
         return Fault("E623", text) if number > 0 else Fault("E633", text)
 
     def external(self, k: int, given: Sequence[float]) -> list[float]:
-        """The result of function k for the elements that its code passes; all nan where it fails."""
+        """The result of function k for the elements that the code passes; all nan if it fails."""
         external = self.externals[k]
         try:
             return external.call(given)
         except _WrongResult as error:
             self._latest = Fault("E626", f"the external function {external.title} gives {error}")
-        except Exception as error:  # whatever it is, it ends the run with a message and keeps what was computed
+        except Exception as error:  # any exception ends the run with a message and keeps the rows so far
             what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             text = f"the external function {external.title} failed with {what}"
             self._latest = Fault("E625", text, (f"it was called with {external.shown(given)}",))
@@ -58,11 +60,11 @@ class Faults:
 
 
 class _WrongResult(Exception):
-    """A result that is no number or array of the shape that was declared."""
+    """A result that is not a number or array of the declared shape."""
 
 
 class _External:
-    """One function: its elements in, its elements out."""
+    """One function: its elements -> the elements of its result."""
 
     def __init__(self, external: External, function: Callable[..., Any]):
         self._external, self._function = external, function
@@ -89,7 +91,7 @@ class _External:
         return arguments
 
     def shown(self, given: Sequence[float]) -> str:
-        """The arguments in words."""
+        """The arguments as text."""
         words = [np.array2string(a, threshold=_MOST_SHOWN, separator=", ") if isinstance(a, np.ndarray) else repr(a)
                  for a in self._arguments(given)]  # fmt: skip
         return ", ".join(words) or "no arguments"
@@ -103,7 +105,7 @@ def _find(external: External) -> Callable[..., Any]:
     module, _, name = external.target.rpartition(".")
     try:
         function = getattr(importlib.import_module(module), name)
-    except Exception as error:  # a module may raise anything when it is imported
+    except Exception as error:  # a module may raise any exception when it is imported
         raise RunError(
             "E624",
             f"the external function '{external.name}' is not there: {external.target}",

@@ -1,4 +1,4 @@
-"""Names the states that grew out of all proportion in a run: the model is unstable, or a value has the wrong unit."""
+"""Names the states that grew unreasonably large in a run: the model is unstable, or a value has the wrong unit."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from cutset.runtime.interface import Vector
 
-# In multiples of the nominal value. Of what is that large the tolerance says nothing any more.
+# In multiples of the nominal value. The tolerance means nothing for larger values.
 _MOST = 1e12
 
 
 def grown(names: Sequence[str], nominals: Vector, t: Vector, x: Vector) -> tuple[str, ...]:
-    """A warning for each state that passes 1e12 times its nominal value between two rows. One that starts there, or
-    that an event puts there, is meant so. `nominals` (n,), `t` (rows,), `x` (rows, n)."""
+    """A warning for each state that exceeds 1e12 times its nominal value between two rows. A state that starts there,
+    or that an event sets there, is intended. `nominals` (n,), `t` (rows,), `x` (rows, n)."""
     texts = []
     beyond = np.abs(x) > _MOST * nominals
     for k in np.flatnonzero(beyond.any(axis=0)).tolist():

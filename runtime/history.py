@@ -1,8 +1,8 @@
-"""Values as they were in, what they were a while ago out. The memory of delayed quantities; knows nothing of a model.
+"""Stores the history of delayed signals and interpolates it. Knows nothing of a model.
 
-A cubic through the nearest four instants interpolates, in C (c/history.h) while a segment is integrated. Where a
-quantity jumps or bends a new piece begins, over which no cubic reaches, and all of a segment looks into one piece.
-Before the first instant all is as it was there.
+A cubic through the nearest four instants interpolates, in C (c/history.h) while a segment is integrated. Where a signal
+has a jump or a kink a new piece starts; no cubic crosses it, and a segment reads from one piece only. Before the first
+instant signals are constant.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import numpy as np
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
-# Instants that are kept of each segment, besides its outputs.
+# The number of instants stored per segment, besides its outputs.
 _GRID = 32
 _ROOM = 256
 _SAME = 1e-13
 
 
 class History:
-    """Of `names` with their `delays` in seconds; RunError for one that is no positive number. `window` has for each the
-    first and the last instant of the piece that is looked into."""
+    """The history of the signals `names` with their `delays` in seconds; RunError for a delay that is not positive.
+    `window` holds for each signal the first and the last instant of the piece that is read."""
 
     def __init__(self, names: tuple[str, ...], delays: Vector):
         for name, delay in zip(names, delays.tolist(), strict=False):
@@ -36,11 +36,11 @@ class History:
         self.times = np.zeros(_ROOM)
         self.values = np.zeros((_ROOM, len(names)))
         self.window = np.zeros((2, len(names)))
-        self._first = np.zeros(_ROOM)  # of each instant: the number of the first one of its piece
+        self._first = np.zeros(_ROOM)  # for each instant: the number of the first instant of its piece
         self._jumps: list[float] = []
 
     def copy(self) -> History:
-        """One of its own, with room for more."""
+        """An independent copy with room for more."""
         copied = copy(self)
         copied.times, copied.values, copied._first = self.times.copy(), self.values.copy(), self._first.copy()
         copied.window, copied._jumps = self.window.copy(), [*self._jumps]
@@ -48,18 +48,17 @@ class History:
 
     @property
     def shortest(self) -> float:
-        """The shortest delay: so far ahead all delayed values are known."""
+        """The shortest delay in s: all delayed values are known this far ahead."""
         return float(self.delays.min())
 
     def restart(self, t: float, values: Vector) -> None:
-        """Nothing is known but these values, which held up to t."""
+        """Clear the history; only these values are known, which held up to t."""
         self.size, self._jumps = 0, []
         self.add(np.array([t]), values[None, :], begins=True)
         self.evaluate(t, t)
 
     def add(self, times: Vector, values: Vector, begins: bool = False) -> None:
-        """Further ones: times (n,), values (n, number of delays). The first of them `begins` a piece, or none
-        does."""
+        """Append points: times (n,), values (n, number of delays). The first of them `begins` a piece, or none does."""
         n = len(times)
         if self.size + n > len(self.times):
             room = 2 * (self.size + n)
@@ -72,11 +71,11 @@ class History:
             self._jumps.append(float(times[0]))
 
     def forget(self, size: int) -> None:
-        """All but the first `size` instants, behind which no piece begins."""
+        """Remove all but the first `size` instants, after which no piece starts."""
         self.size = size
 
     def ahead(self, times: Vector) -> Vector:
-        """A guess of the values at instants after the last: on the straight lines through the last two of its
+        """A guess of the values at instants after the last: linear extrapolation of the last two points of its
         piece."""
         last = self.size - 1
         values = np.tile(self.values[last], (len(times), 1))
@@ -86,14 +85,14 @@ class History:
         return values
 
     def next_jump(self, t: float) -> float:
-        """The next instant after t at which a delayed value may jump or bend; inf: none."""
+        """The next instant after t at which a delayed value may have a jump or kink; inf if there is none."""
         last = t - float(self.delays.max()) * (1.0 + _SAME)
         self._jumps = [jump for jump in self._jumps if jump >= last]
         ahead = (jump + delay for jump in self._jumps for delay in self.delays.tolist())
         return min((at for at in ahead if at - t > _SAME * max(abs(at), abs(t))), default=math.inf)
 
     def grid(self, t: float, times: Vector) -> Vector:
-        """The output times of a segment from t on, and between them instants that are to be kept."""
+        """The output times of a segment from t on, with further instants between them to store."""
         end = float(times[-1])
         between = np.linspace(t, end, _GRID + 1)[1:-1]
         near = np.searchsorted(times, between)
@@ -101,7 +100,7 @@ class History:
         return np.union1d(times, between[apart > 0.1 * (end - t) / _GRID])
 
     def evaluate(self, start: float, end: float) -> None:
-        """From here on values are asked for between these instants, over which no delayed value jumps."""
+        """Prepare to read values between these instants, over which no delayed value jumps."""
         for k, delay in enumerate(self.delays.tolist()):
             middle = 0.5 * (start + end) - delay
             i = max(int(np.searchsorted(self.times[: self.size], middle, side="right")) - 1, 0)
@@ -115,7 +114,7 @@ class History:
         return behind - 1
 
     def at(self, t: float) -> Vector:
-        """The delayed values at t, within what is looked at: a new array."""
+        """The delayed values at t, within the prepared interval: a new array."""
         found = np.zeros(len(self.delays))
         for k, delay in enumerate(self.delays.tolist()):
             first, last = self.window[:, k].astype(int).tolist()
@@ -123,7 +122,7 @@ class History:
         return found
 
     def over(self, times: Vector) -> Vector:
-        """The delayed values at instants anywhere: (n, number of delays)."""
+        """The delayed values at any instants: shape (n, number of delays)."""
         rows = np.zeros((len(times), len(self.delays)))
         for row, t in enumerate(times.tolist()):
             self.evaluate(t, t)

@@ -1,10 +1,9 @@
-"""A model and its start values in, the states at the start out, with the guesses of all iterations at one and the same
-solution. Checks nothing.
+"""Solves the initial system: start values -> states at the start, with the guesses of all iterations at one solution.
 
-Where equations have several solutions the one that is nearest to the start values is meant: a loop of a mechanism
-closes in two ways or more, and with any joint turned once more; a start value on one solution of another equation says
-that it is that one. Newton's method may come to another one, or to none where bars lie in line. So solutions are looked
-for from beside the guesses, too, and compared, whichever unknowns the equations are solved for.
+If equations have several solutions, the one nearest to the start values is chosen: a loop of a mechanism closes in two
+ways or more, and with any joint turned by a full turn; a start value on a solution of another equation selects that
+solution. Newton's method may find another one, or none if bars are collinear. So solutions are also sought from points
+near the guesses, and compared, regardless of the unknowns for which the equations are solved. Checks nothing.
 """
 
 from __future__ import annotations
@@ -20,24 +19,25 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import CompiledModel, Values, Vector
 
 _TRIES, _TRIES_FOR_ANY, _FARTHEST = 24, 12, 3.0
-# So many rad or m away a joint is where rounding alone closes the loop.
+# Beyond this many rad or m, only rounding closes the loop.
 _MOST = 1e4
-# What is so near to the start values needs no comparison: of a joint in rad or m, of others as a part of the start
+# A solution this near to the start values needs no comparison: in rad or m for a joint, else relative to the start
 # value.
 _NEAR = 0.05
-# What is written counts so much more than a default.
+# The weight of a given start value relative to a default.
 _WRITTEN = 1e3
-# Distances that differ by less are equal.
+# Distances with a smaller difference are equal.
 _SAME = 1e-6
 
 
 def begun(model: CompiledModel, t: float, u: Vector, values: Values, m: Vector) -> Vector:
-    """What `start` says of the states and behind them, states not finite where its equations have no solution."""
+    """The states and start conditions of `CompiledModel.start`; the states are not finite if its equations have no
+    solution."""
     return _Beginning(model, t, u, values, m).states()
 
 
 class _Started(NamedTuple):
-    """A variable with a start value that follows from an iteration. `size`: the unit in which a difference is
+    """A variable with a start value that is computed by an iteration. `size` is the unit in which a difference is
     measured."""
 
     name: str
@@ -51,8 +51,8 @@ class _Started(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The states and behind them, the guesses, how far these are from the start values, infinitely where they are no
-    solution, and where the variables with start values are, by name."""
+    """The states and start conditions; the guesses; their distance from the start values, infinite if there is no
+    solution; and the positions of the variables with start values."""
 
     x: Vector
     w: Vector
@@ -64,7 +64,8 @@ class _Found(NamedTuple):
         return math.isfinite(self.distance)
 
     def is_nearer(self, other: _Found) -> bool:
-        """Of two that are as near, as in a mirror, one and the same is taken in each order of declaration."""
+        """True if this solution is nearer. Of two at equal distance, as in a mirror, the choice does not depend on the
+        order of declarations."""
         if not (self.is_solution and other.is_solution):
             return self.is_solution
         differ = self.distance - other.distance
@@ -98,7 +99,7 @@ class _Beginning:
             best = self._somewhere(best, set().union(*groups))
         if not best.is_solution:
             x = self._look(self._failing)
-            self._w[: len(self._first)] = self._first  # nothing is known that others could begin with
+            self._w[: len(self._first)] = self._first  # no starting point for others is known
             return x if not np.isfinite(x[: self._n]).all() else np.full(len(x), math.nan)
         for group in groups:
             best = self._nearest(best, group)
@@ -106,12 +107,12 @@ class _Beginning:
         return best.x
 
     def _look(self, guesses: Vector) -> Vector:
-        """The states from these guesses. What the start solves is where all other iterations for the same unknowns
-        begin: from their own guesses they might come to another solution."""
+        """The states from these guesses. The solution of the start also replaces the guesses of other iterations for
+        the same unknowns: from their own guesses they might find another solution."""
         w = self._w
         w[: len(guesses)] = guesses
         for slot in self._slots:
-            w[slot.stop] = 0.0  # the orientation of a branch: it is known of what has been solved
+            w[slot.stop] = 0.0  # the orientation of a branch is known only after a solution
         x = self._model.start(self._t, *self._at)
         solved: dict[str, float] = {}
         for slot, closing in zip(self._slots, self._closings, strict=False):
@@ -126,7 +127,7 @@ class _Beginning:
         return x
 
     def _found(self, x: Vector) -> _Found:
-        """What `_look` has found."""
+        """The outcome of `_look` with its distance."""
         u, values, m = self._at
         states, distance, at = x[: self._n], math.inf, tuple[float, ...]()
         if np.isfinite(states).all():
@@ -144,11 +145,11 @@ class _Beginning:
         return found if solved else found._replace(distance=math.inf)
 
     def _far(self, found: _Found) -> set[int]:
-        """The iterations with another solution that may be meant; none where nothing is found."""
+        """The iterations that may have a better solution; none if no solution was found."""
         return {s.iteration for s, value in zip(self._started, found.at, strict=False) if not s.away(value) <= _NEAR}
 
     def _groups(self, among: set[int]) -> list[set[int]]:
-        """These, each with the others for the same unknowns."""
+        """These iterations, each grouped with the others for the same unknowns."""
         groups: list[set[int]] = []
         for k, closing in enumerate(self._closings):
             names = set(closing.unknowns)
@@ -157,7 +158,7 @@ class _Beginning:
         return [group for group in groups if not group.isdisjoint(among)]
 
     def _somewhere(self, found: _Found, group: set[int]) -> _Found:
-        """A solution, from beside the guesses of the loops among these; as it was where there is none."""
+        """A solution from points near the guesses of these loops; unchanged if there is none."""
         joints = {name: 1.0 for k in group & self._loops for name in self._closings[k].unknowns}
         for shift in self._beside(joints, _TRIES_FOR_ANY):
             guesses = self._shifted(self._first, group, shift)
@@ -170,7 +171,7 @@ class _Beginning:
         return found
 
     def _nearest(self, best: _Found, group: set[int]) -> _Found:
-        """The nearest solution of those that are found for a group, with the others where they are."""
+        """The nearest solution for a group, with the others unchanged."""
         others = best.w
         for shift in self._shifts(best, group):
             for _ in range(2):
@@ -185,8 +186,8 @@ class _Beginning:
         return best
 
     def _shifts(self, found: _Found, group: set[int]) -> Iterator[Mapping[str, float]]:
-        """Where else solutions are looked for: with less whole turns; with what is written at its start value and the
-        rest where it has been found; and beside the guesses."""
+        """Starting points for the search: without full turns; given start values with the rest as found; and points
+        near the guesses."""
         if self._farthest(found.w, group) > math.pi:
             yield self._turned(found, group)
         sizes = {name: 1.0 for k in group & self._loops for name in self._closings[k].unknowns}
@@ -204,13 +205,13 @@ class _Beginning:
         yield from self._beside(sizes, _TRIES)
 
     def _beside(self, sizes: Mapping[str, float], tries: int) -> Iterator[Mapping[str, float]]:
-        """Ever farther, the same for each unknown whatever the order of the equations is."""
+        """Points at growing distances, the same for each unknown whatever the order of the equations is."""
         for k in range(tries if sizes else 0):
             reach = _FARTHEST * (k + 1) / tries
             yield {name: size * Random(f"{name} {k}").uniform(-reach, reach) for name, size in sizes.items()}
 
     def _shifted(self, guesses: Vector, group: set[int], shift: Mapping[str, float]) -> Vector:
-        """These guesses, of the group the first ones, shifted."""
+        """The guesses, with those of the group reset to their first values and shifted."""
         found = guesses.copy()
         for k in group:
             moves = [shift.get(name, 0.0) for name in self._closings[k].unknowns]
@@ -218,12 +219,12 @@ class _Beginning:
         return found
 
     def _farthest(self, w: Vector, group: set[int]) -> float:
-        """How far the unknowns of loops are from their guesses."""
+        """The largest distance of the unknowns of loops from their guesses."""
         slots = [self._slots[k] for k in group & self._loops]
         return max((float(np.abs(w[slot] - self._first[slot]).max()) for slot in slots), default=0.0)
 
     def _turned(self, found: _Found, group: set[int]) -> dict[str, float]:
-        """From the guesses to where the loops are, less whole turns."""
+        """The differences between loops and their guesses, without full turns."""
         shift: dict[str, float] = {}
         for k in group & self._loops:
             away = (found.w[self._slots[k]] - self._first[self._slots[k]]).tolist()
@@ -235,7 +236,7 @@ class _Beginning:
 
 
 def _started(info: ModelInfo, values: Values, loops: Container[int]) -> Iterator[_Started]:
-    """Each variable once. Those of loops count, and others that are written."""
+    """Each variable with a start value once: those of loops, and others whose value is given."""
     first = len(values.s) - info.n_guesses - info.n_started
     wanted = iter(values.s[first : first + info.n_started].tolist())
     seen: set[str] = set()
@@ -250,7 +251,7 @@ def _started(info: ModelInfo, values: Values, loops: Container[int]) -> Iterator
 
 
 def _slots(info: ModelInfo) -> list[slice]:
-    """Where the guesses of each iteration stand in w: behind them the orientation and the nominal values."""
+    """The place in w of the guesses of each iteration; orientation and nominal values follow."""
     slots, first = [], 0
     for n in info.iterations:
         slots.append(slice(first, first + n))
@@ -259,5 +260,5 @@ def _slots(info: ModelInfo) -> list[slice]:
 
 
 def _is_loop(info: ModelInfo, instances: tuple[str, ...]) -> bool:
-    """Does an element close a loop of a mechanism by these equations?"""
+    """True if an element closes a loop of a mechanism by these equations."""
     return any(f"{name}.ra(1)" in info.names for name in instances)

@@ -1,6 +1,6 @@
-"""Initializes a run: start values -> the first EventState, the initial system solved together with the relations.
+"""Initializes a run: start values -> the first EventState, solving the initial system together with the relations.
 
-What is true from the beginning has not become true, so that no branch acts here. Steps nothing.
+A condition that is true at the start has not become true, so no branch acts here. Steps nothing.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from cutset.runtime.solvers.method import Problem
 from cutset.runtime.start_choice import nearest_start
 
 _ROUNDS = 100
-# Looks at relations, of all rounds: where each of them has to search among combinations, fewer rounds say the same.
+# The limit on evaluations of relations, over all rounds: if each round searches among combinations, a few rounds are
+# conclusive.
 _MOST_LOOKS = 5000
 _CONTRADICTION = 1e-6
-# What the model writes of two quantities has perhaps three digits.
+# Two start values in a model are equal if they agree to about three digits.
 _DIFFERENT, _NOTHING = 1e-3, 1e-9
 
 
 def with_starts(info: ModelInfo, values: Values, initial: Mapping[str, float]) -> Values:
-    """The values with other start values for the states and discrete variables that are named."""
+    """The values with start values of the named states and discrete variables replaced."""
     s = values.s.copy()
     for name, value in initial.items():
         slot = info.names.get(name)
@@ -73,8 +74,8 @@ def _no_state(info: ModelInfo, name: str, slot: Slot | None, value: float) -> Ru
 
 
 def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
-    """The state in which the run begins. RunError where a start value in `initial` is not that of the solution,
-    EventFailure where there is none."""
+    """The state at the start of the run. RunError if a start value in `initial` is not that of the solution,
+    EventFailure if there is no solution."""
     info, n = events.info, len(events.info.relations)
     model, values, u = problem.model, problem.values, problem.inputs.at(t)
     m, before, looks = _undecided(info, values), set[bytes](), 0
@@ -90,7 +91,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         if np.array_equal(discrete, m[n:], equal_nan=True):
             break
         changing = [info.discrete[k] for k in np.flatnonzero(discrete != m[n:])]
-        if passes == _ROUNDS or looks > _MOST_LOOKS or m.tobytes() in before:  # it goes round in a circle
+        if passes == _ROUNDS or looks > _MOST_LOOKS or m.tobytes() in before:  # the combinations repeat
             what = f"the start has not come to rest after {passes} passes"
             raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
         before.add(m.tobytes())
@@ -103,19 +104,19 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
 
 
 def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> EventState:
-    """The state in which a run with constant inputs begins."""
+    """The state at the start of a run with constant inputs."""
     problem = _problem(model, values, u)
     return initialize(Events(problem, operator.eq, 1.0), problem, t, {})
 
 
 def starting_at(problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
-    """The state in which a run of this problem begins."""
+    """The state at the start of a run of this problem."""
     return initialize(Events(problem, operator.eq, 1.0), problem, t, initial)
 
 
 def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
-    """What is held at a point that no run has come to: relations in agreement with it, discrete variables as they
-    start."""
+    """The held values at a point that no run has reached: relations that agree with it, discrete variables at their
+    start values."""
     problem = _problem(model, values, u)
     events = Events(problem, operator.eq, 1.0)
     n, m = len(model.info.relations), _undecided(model.info, values)
@@ -127,7 +128,7 @@ def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector
 
 
 def _undecided(info: ModelInfo, values: Values) -> Vector:
-    """What is held before anything is known: no relation holds, discrete variables as they start."""
+    """The held values before anything is known: all relations false, discrete variables at their start values."""
     first = len(info.states)
     return np.concatenate([np.zeros(len(info.relations)), values.s[first : first + len(info.discrete)]])
 
@@ -137,8 +138,8 @@ def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
 
 
 def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[Vector, int]:
-    """m with the relations in agreement with the initial system, discrete variables held; and how often that was looked
-    at."""
+    """m with relations that agree with the initial system and discrete variables held; and the number of
+    evaluations."""
     looks = 0
 
     def indicators(relations: Vector) -> EventIndicators:
@@ -160,7 +161,7 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
 
 
 def _evaluating(events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators]) -> Evaluate:
-    """What `indicators` says of relations, without regard to what they were."""
+    """The function that computes relations from `indicators`, regardless of their earlier values."""
     info, n = events.info, len(events.info.relations)
 
     def evaluate(relations: Vector) -> Vector:
@@ -173,7 +174,7 @@ def _evaluating(events: Events, t: float, m: Vector, indicators: Callable[[Vecto
 
 
 def _agreeing(events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators]) -> Vector:
-    """m with relations that agree with what `indicators` says, without regard to what they were."""
+    """m with relations that agree with `indicators`, regardless of their earlier values."""
     info, n = events.info, len(events.info.relations)
     if not n:
         return m
@@ -182,8 +183,8 @@ def _agreeing(events: Events, t: float, m: Vector, indicators: Callable[[Vector]
 
 
 def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:
-    """RunError where a condition that follows from others does not hold. What the run gives for a state takes the place
-    of what the model says of others."""
+    """RunError if a condition that follows from others is violated. A value that the run gives for a state replaces
+    what the model gives for others."""
     for condition, rest, size in zip(info.start_conditions, left[0::2].tolist(), left[1::2].tolist(), strict=False):
         if abs(rest) <= _CONTRADICTION * size + _NOTHING or (condition.is_value and initial):
             continue
@@ -199,8 +200,8 @@ def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vecto
 def _check_written(
     model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: EventState
 ) -> None:
-    """RunError where a variable does not begin where the model says, as other start values say something else. What the
-    run gives for a state takes the place of what the model says of all that follows from it."""
+    """RunError if a variable does not start at the value in the model because other start values contradict it. A value
+    that the run gives for a state replaces the model's values for everything that follows from it."""
     info = model.info
     if not info.start_checks:
         return
@@ -239,7 +240,7 @@ def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x
     names = shown_states(info, m)
     wrong = [f"{names[i]} = {x[i]}" for i in np.flatnonzero(~np.isfinite(x)).tolist()]
     if wrong and fault is not None:
-        found = [] if fault.code == "E633" else wrong[:5]  # all that follows from what was not solved is undefined
+        found = [] if fault.code == "E633" else wrong[:5]  # everything that depends on an unsolved system is undefined
         raise RunError(fault.code, f"{fault.text}, at the start", ADVICE[fault.code], [*fault.notes, *found])
     if wrong:
         raise EventFailure(Outcome.NO_START, Outcome.NO_START.message, wrong[:12])

@@ -1,8 +1,8 @@
-"""Interval arithmetic over arrays: pairs (low, high) in, pairs out that hold all values between, rounding included.
+"""Implements interval arithmetic on arrays: pairs (low, high) -> pairs that contain all values, rounding included.
 
 R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009. An interval of one point stays
-one: its value is what the generated code computes there, and is computed once where both ends are the same object.
-Where a function has no value at all the pair is nan.
+one: its value is that of the generated code, and is computed once if both ends are the same object. The pair is nan
+where a function has no value.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ ZERO: Pair = (np.float64(0.0), np.float64(0.0))
 
 
 def widened(lo: Any, hi: Any) -> Pair:
-    """With room for rounding, but where it is one point."""
+    """The pair widened by rounding, unless it is one point."""
     apart = lo < hi
     return np.where(apart, lo - _WIDER * np.abs(lo), lo), np.where(apart, hi + _WIDER * np.abs(hi), hi)
 
 
 def _at_points(function: Callable[..., Any]) -> Callable[[Callable[..., Pair]], Callable[..., Pair]]:
-    """The rule where all intervals are points: `function` of them."""
+    """The rule for intervals; if all of them are points, `function` is applied instead."""
 
     def decorate(rule: Callable[..., Pair]) -> Callable[..., Pair]:
         @wraps(rule)
@@ -49,12 +49,12 @@ def _at_points(function: Callable[..., Any]) -> Callable[[Callable[..., Pair]], 
 
 
 def hull(a: Pair, b: Pair) -> Pair:
-    """The least interval around both."""
+    """The smallest interval that contains both."""
     return np.minimum(a[0], b[0]), np.maximum(a[1], b[1])
 
 
 def chosen(where: Any, a: Pair, b: Pair) -> Pair:
-    """a where that is true, else b."""
+    """a where the condition is true, else b."""
     if a[0] is a[1] and b[0] is b[1]:
         value = np.where(where, a[0], b[0])
         return value, value
@@ -81,7 +81,7 @@ def neg(a: Pair) -> Pair:
 
 def _product(a: Any, b: Any) -> Any:
     product = a * b
-    lost = np.isnan(product) & ~np.isnan(a) & ~np.isnan(b)  # zero times infinity: of numbers that come near both, zero
+    lost = np.isnan(product) & ~np.isnan(a) & ~np.isnan(b)  # zero times infinity: the limit of products is zero here
     return np.where(lost, 0.0, product) if np.any(lost) else product
 
 
@@ -94,7 +94,7 @@ def mul(a: Pair, b: Pair) -> Pair:
 
 @_at_points(np.square)
 def square(a: Pair) -> Pair:
-    """a * a of one and the same."""
+    """a * a where both factors are the same variable."""
     low, high = a[0] * a[0], a[1] * a[1]
     spans = (a[0] < 0.0) & (a[1] > 0.0)
     return widened(np.where(spans, 0.0, np.minimum(low, high)), np.maximum(low, high))
@@ -102,7 +102,7 @@ def square(a: Pair) -> Pair:
 
 @_at_points(np.true_divide)
 def div(a: Pair, b: Pair) -> Pair:
-    """a / b; without bounds where b may be zero."""
+    """a / b; unbounded if b may be zero."""
     corners = [np.true_divide(x, y) for x in a for y in b]
     spans = (b[0] <= 0.0) & (b[1] >= 0.0) & (b[0] < b[1])
     both_infinite = (np.isinf(a[0]) | np.isinf(a[1])) & (np.isinf(b[0]) | np.isinf(b[1]))
@@ -118,12 +118,12 @@ def _greatest(corners: list[Any]) -> Any:
 
 
 def _meets(a: Pair, first: float, period: float) -> Any:
-    """Whether one of first, first + period, ... lies inside."""
+    """True if one of first, first + period, ... lies inside."""
     return np.floor((a[1] - first) / period) > np.floor((a[0] - first) / period)
 
 
 def _monotone(function: Vectorized, shape: Rising) -> Rule:
-    """A function that rises or falls, where it has values alone."""
+    """The rule of a function that rises or falls on its domain."""
     least, largest = shape.domain
     falls = isinstance(shape, Falling)
 
@@ -159,7 +159,7 @@ def _wave(function: Vectorized, shape: Wave) -> Rule:
 
 
 def _branches(function: Vectorized, shape: Branches) -> Rule:
-    """Without bounds where a pole lies inside."""
+    """The rule of a function with poles; unbounded if a pole lies inside."""
 
     def of(a: Pair) -> Pair:
         poles = _meets(a, shape.pole, shape.period) | ~(np.isfinite(a[0]) & np.isfinite(a[1]))
@@ -169,7 +169,7 @@ def _branches(function: Vectorized, shape: Branches) -> Rule:
 
 
 def rule_of(row: Function) -> Rule:
-    """By the shape of the function of one argument; without bounds where it has none."""
+    """The rule that follows from the shape of a function of one argument; unbounded if it has none."""
     function = getattr(np, row.numpy) if row.numpy else np.vectorize(_quiet(row.value), otypes=[float])
     match row.shape:
         case Rising() as shape:
@@ -205,7 +205,7 @@ FUNCTIONS_OF_ONE: dict[str, Rule] = {op: rule_of(row) for op, row in FUNCTIONS.i
 
 @_at_points(np.arctan2)
 def atan2(y: Pair, x: Pair) -> Pair:
-    """atan2(y, x); from -pi to pi where its cut may lie inside."""
+    """atan2(y, x); from -pi to pi if its cut may lie inside."""
     corners = [np.arctan2(v, w) for v in y for w in x]
     cut = (x[0] <= 0.0) & (y[0] <= 0.0) & (y[1] >= 0.0) & ((x[0] < x[1]) | (y[0] < y[1]))
     return chosen(cut, (-math.pi, math.pi), widened(_least(corners), _greatest(corners)))
@@ -213,7 +213,7 @@ def atan2(y: Pair, x: Pair) -> Pair:
 
 @_at_points(np.power)
 def power(a: Pair, b: Pair) -> Pair:
-    """a ^ b. Of a negative a with an exponent that is no whole number there is no value."""
+    """a ^ b. A negative a has no value if the exponent is not a whole number."""
     with_whole = np.all(np.equal(b[0], b[1])) and np.all(np.equal(b[0], np.round(b[0])))
     if with_whole:
         low, high = np.power(a[0], b[0]), np.power(a[1], b[0])
@@ -228,7 +228,7 @@ def power(a: Pair, b: Pair) -> Pair:
 
 
 class Extremes:
-    """Least and greatest of any run of `values` (n,): a table of those of 1, 2, 4, ... in a row."""
+    """Minimum and maximum of any range of `values` (n,): a table of ranges of length 1, 2, 4, ..."""
 
     def __init__(self, values: Any):
         self._least, self._greatest = [np.asarray(values, float)], [np.asarray(values, float)]
@@ -240,7 +240,7 @@ class Extremes:
             width *= 2
 
     def between(self, first: Any, last: Any) -> Pair:
-        """Of those from number `first` to `last`; nan where there are none."""
+        """Minimum and maximum of values number `first` to `last`; nan if there are none."""
         first, last = np.broadcast_arrays(np.atleast_1d(first), np.atleast_1d(last))
         lo, hi = np.full(first.shape, np.nan), np.full(first.shape, np.nan)
         level = np.zeros(first.shape, int)

@@ -1,8 +1,7 @@
-"""Finds a prescribed motion that jumps at an event: the states before and after it in, its name out.
-Decides nothing else.
+"""Finds a prescribed motion that jumps at an event: the states before and after it -> its name.
 
-The derivatives of a prescribed motion are those of its pieces. Where these do not fit together, what moves with it has
-been given a blow that no equation of the model speaks of.
+The derivatives of a prescribed motion are those of its pieces. If the pieces do not fit together, the moved parts
+receive an impulse that no equation of the model contains.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ import numpy as np
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.method import Problem
 
-# An instant is located so well only, and what the motion does meanwhile is no jump: as part of its size, and in m, rad,
-# m/s or rad/s.
+# The accuracy to which an instant is located lets a smooth motion change by this much: relative to its size, and in m,
+# rad, m/s or rad/s.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-7
 
 
 def jump(problem: Problem, t: float, x: Vector, before: Vector, after: Vector) -> tuple[str, list[str]] | None:
-    """What jumps and where it is given, in words; `before` and `after` are what is held (m) around an event at which
-    the states stay."""
+    """Which motion jumps and where it is declared, in words; None if none does. `before` and `after` are the held
+    values m around an event that does not change the states."""
     info = problem.model.info
     if not info.continuous or np.array_equal(before, after):
         return None

@@ -1,7 +1,7 @@
-"""A system of nonlinear equations in, its solution out: `cutset_newton` of c/cutset_support.h, operation for operation.
+"""Solves a system of nonlinear equations, as `cutset_newton` of c/cutset_support.h does, operation by operation.
 
 Newton's method, damped by the natural monotonicity test (P. Deuflhard, Newton Methods for Nonlinear Problems, Springer
-2004, 3.3), and by homotopy from the guess where that fails. What a residual raises goes through to the caller.
+2004, 3.3); if it fails, homotopy from the guess. Exceptions of a residual pass through to the caller.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _Numbers = list[float]
 
 @dataclass(frozen=True)
 class Failed:
-    """A system of n equations that has no solution which was found: where its `first` guess began, which is w[guess]
-    and on, with `x`, which begins with the states or their start values, and what is held; evaluate(x, z, r) writes the
+    """A system of n equations without a solution that was found: its `first` guess, the place `guess` of the guess in
+    w, and `x`, which begins with the states or their start values, and the held values; evaluate(x, z, r) writes the
     residuals and their derivatives."""
 
     n: int
@@ -30,9 +30,8 @@ class Failed:
 
 @dataclass
 class Care:
-    """Whether systems are solved on the branch of the guess alone, whether one was not found there since this was set
-    to False, and the first one that was not solved at all, at states that have values, since `failed` was set to
-    None."""
+    """`careful`: solve systems only on the branch of the guess. `lost`: set to True if a system was not solved on that
+    branch. `failed`: set to the first system, at finite states, that was not solved at all."""
 
     careful: bool = False
     lost: bool = False
@@ -41,9 +40,8 @@ class Care:
 
 @dataclass
 class _System:
-    """One system at one instant: f(z) - rest*f(base) = 0, where f(base) stands in `offset`. r holds the residuals and
-    behind them their derivatives, lu the factors of these, whose determinant has the sign `orientation`, and that of
-    the first ones `begun`."""
+    """One system at one instant: f(z) - rest*f(base) = 0, with f(base) in `offset`. r holds the residuals followed by
+    their derivatives, lu their factors; `orientation` is the sign of their determinant, `begun` the first such sign."""
 
     n: int
     residuals: Callable[[_Numbers, _Numbers], None]
@@ -62,7 +60,7 @@ class _System:
     scale: _Numbers = field(default_factory=list)
 
     def evaluate(self, z: _Numbers) -> bool:
-        """r := residuals and derivatives at z; whether all are finite."""
+        """r := residuals and derivatives at z; True if all are finite."""
         self.r = [0.0] * (self.n + self.n * self.n)
         self.residuals(z, self.r)
         for i in range(self.n):
@@ -70,7 +68,7 @@ class _System:
         return all(map(math.isfinite, self.r))
 
     def factor(self) -> bool:
-        """lu := factors of the derivatives in r, rows scaled to 1, and exchanged; False where they are singular."""
+        """lu := factors of the derivatives in r, with rows scaled to 1 and exchanged; False if they are singular."""
         n, A = self.n, [0.0] * (self.n * self.n)
         self.lu, self.rows, self.pivots, self.orientation = A, [0.0] * n, [0] * n, 1.0
         for i in range(n):
@@ -100,7 +98,7 @@ class _System:
         return True
 
     def correction(self, residuals: _Numbers) -> _Numbers:
-        """Minus the inverse of what was factored times the residuals."""
+        """Minus the inverse of the factored matrix times the residuals."""
         n, lu = self.n, self.lu
         step = [-residuals[i] / self.rows[i] for i in range(n)]
         for k, pivot in enumerate(self.pivots):
@@ -115,9 +113,9 @@ class _System:
         return step
 
     def measure(self) -> None:
-        """scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the
-        derivatives in r, by the sizes of z and of the step that is tried. An unknown near zero among large ones is not
-        measured by itself, of which rounding may be all."""
+        """scale[j] := the change of z[j] that matters as much as all terms of some row of the derivatives in r, by the
+        sizes of z and of the trial step. An unknown near zero among large ones has no scale of its own, since it may be
+        pure rounding."""
         n = self.n
         sizes = [
             abs(z) + abs(step) + 1e-14 * nominal
@@ -135,7 +133,7 @@ class _System:
             ]
 
     def size(self, change: _Numbers) -> float:
-        """The largest part of `change` over `scale`."""
+        """The largest element of `change` relative to `scale`."""
         size = 0.0
         for scale, part in zip(self.scale, change, strict=False):
             share = abs(part) / scale
@@ -143,13 +141,13 @@ class _System:
         return size
 
     def small(self, change: _Numbers, accuracy: float, least: float) -> bool:
-        """Whether no part of `change` matters beside z: `accuracy` of it, or `least` of its nominal value."""
+        """True if no element of `change` matters next to z: `accuracy` of it, or `least` of its nominal value."""
         parts = zip(self.z, self.nominal, change, strict=False)
         return all(abs(part) <= accuracy * abs(z) + least * nominal for z, nominal, part in parts)
 
     def is_noise(self, trial: _Numbers) -> bool:
-        """Whether rounding of the unknowns at the end of a full step, `trial`, explains all of the residuals in r: each
-        stays below what a few units in the last place of the unknowns make in it."""
+        """True if rounding of the unknowns at the end of a full step, `trial`, explains all residuals in r: each is
+        below the effect of a few units in the last place of the unknowns."""
         n = self.n
         for i in range(n):
             noise = 0.0
@@ -160,9 +158,9 @@ class _System:
         return True
 
     def is_rounding(self, before: _Numbers, trial: _Numbers, following: float) -> bool:
-        """Whether rounding keeps the residuals in r, at the end of a full step, `trial`, from being smaller: it
-        explains them, or the derivatives have not changed on the way by what would explain the correction that is left,
-        `following`. `before` has the residuals at its beginning."""
+        """True if rounding keeps the residuals in r, at the end of a full step `trial`, from being smaller: it explains
+        them, or the derivatives have not changed enough during the step to explain the remaining correction
+        `following`. `before` holds the residuals at its start."""
         n = self.n
         if self.is_noise(trial):
             return True
@@ -175,8 +173,8 @@ class _System:
         return self.size(self.correction(bend)) <= 0.25 * following
 
     def iterate(self, most: int) -> bool:
-        """Newton's method from z on, which ends as the solution; False where it finds none. A careful one is not
-        damped, and has to halve the correction each time, as on the way along a branch (Deuflhard, 5.1)."""
+        """Newton's method from z, which becomes the solution; False if it does not converge. A careful iteration is not
+        damped, and must halve the correction in each step, as when following a branch (Deuflhard, 5.1)."""
         damping = 1.0
         for k in range(most):
             if (k == 0 and not self.evaluate(self.z)) or not self.factor():
@@ -217,8 +215,7 @@ class _System:
         return False
 
     def follow(self) -> bool:
-        """The solution is followed from z, where f(z) - f(base) is zero, to f(z) = 0, in steps that suit the
-        iteration."""
+        """Follow the solution from z, where f(z) - f(base) is zero, to f(z) = 0, with steps that suit the iteration."""
         done, stride = 0.0, 0.125
         if not self.evaluate(self.z):
             return False
@@ -237,9 +234,10 @@ class _System:
         return False
 
     def search(self, first: _Numbers) -> bool:
-        """The ways to a solution: from the guess, by homotopy from there, from zero, from beside the guess, from the
-        nominal values. One on a branch of the other orientation than that of the guess counts only where there is no
-        other: of three solutions in a row it is the middle one, which no start that follows the others comes to."""
+        """Try all ways to a solution: from the guess, by homotopy from it, from zero, from points near the guess, from
+        the nominal values. A solution whose branch has another orientation than that of the guess counts only if there
+        is no other: of three solutions in a row it is the middle one, which no start reaches that follows the
+        others."""
         n, other = self.n, None
         beside = [
             value + 0.1 * (nominal + abs(value)) * (-1.0 if i % 2 else 1.0)
@@ -270,12 +268,12 @@ def newton(
     z: int,
     care: Care,
 ) -> bool:
-    """Solve f = 0, n equations, from the guess w[guess : guess + n] on; f(t, x, u, c, m, w, z, r) writes the residuals
-    at z and behind them their derivatives row by row. Behind the guess stand the orientation of its branch (0: not
-    known yet) and the nominal values. The solution becomes w[z : z + n] and the guess; False where none is found: then
+    """Solve f = 0, n equations, from the guess w[guess : guess + n]; f(t, x, u, c, m, w, z, r) writes the residuals at
+    z followed by their derivatives row by row. The orientation of the branch (0: not known yet) and the nominal values
+    follow the guess in w. The solution is written to w[z : z + n] and to the guess; if none is found, returns False and
     w[z : z + n] is nan."""
     first = [w[guess + i] for i in range(n)]
-    # Floats of numpy keep their kind, for those who count on it.
+    # numpy floats stay numpy floats, which some callers rely on.
     zero = 0.0 * t
 
     def residuals(at: _Numbers, r: _Numbers) -> None:

@@ -1,5 +1,4 @@
-"""Parameters and constants of a run that are not finite in, the error that names their causes out. Evaluates
-nothing."""
+"""Explains parameters and constants that are not finite: their values -> an error that names the causes."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ _MOST = 5
 
 @dataclass(frozen=True)
 class _Cause:
-    """An expression without a finite value, and the instances in which it stands in the same line."""
+    """An expression without a finite value, and the instances that contain it in the same line."""
 
     origin: ExpressionOrigin
     says: str
@@ -26,8 +25,8 @@ class _Cause:
 
 
 def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> RunError | None:
-    """None where all is finite that has to be. What follows from another value that is not finite is left out;
-    expressions of one equation, and equations of one place, are said once."""
+    """The error, or None if all required values are finite. Values that follow from others that are not finite are
+    omitted; expressions of one equation, and equations of one place, are reported once."""
     causes = _causes(info, p, c)
     if not causes:
         return None
@@ -42,7 +41,7 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
         (a for a in info.assertions if a.branch < 0 and not a.terminates and a.constant >= 0 and c[a.constant] == 0.0),
         None,
     )
-    if broken is not None:  # says better what is wrong than what has come of it
+    if broken is not None:  # the cause explains more than its consequences
         stands = f"the assertion stands at {broken.place}, in {broken.instance}"
         hint = "give other values to the parameters that its condition uses"
         return RunError(
@@ -65,7 +64,7 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
 
 
 def _causes(info: ModelInfo, p: Vector, c: Vector) -> list[_Cause]:
-    """One for each place in the text, in the order of evaluation."""
+    """One cause for each place in the text, in the order of evaluation."""
     found: dict[tuple[str, str], list[tuple[ExpressionOrigin, str]]] = {}
     for origin, says in (*_parameters(info, p), *_constants(info, p, c)):
         found.setdefault((origin.place, origin.place or says), []).append((origin, says))
@@ -87,7 +86,7 @@ def _parameters(info: ModelInfo, p: Vector) -> Iterator[tuple[ExpressionOrigin, 
 
 
 def _constants(info: ModelInfo, p: Vector, c: Vector) -> Iterator[tuple[ExpressionOrigin, str]]:
-    # What nothing is said of is no reason either.
+    # A constant without an origin is not reported as a cause.
     fine = np.isfinite(c) | np.array([origin is None for origin in info.constant_origins], dtype=bool)
     for i in np.flatnonzero(~fine).tolist():
         origin = info.constant_origins[i]

@@ -1,8 +1,6 @@
-"""A loop of a mechanism that the start does not close -> how far it stays open, in words: with the start values that
-are held, and at best.
+"""Measures by how much a kinematic loop fails to close at the start, with the given start values and at best.
 
-The distance is made least by the method of Levenberg and Marquardt, from the guesses and from places beside them.
-Solves nothing exactly.
+The distance is minimized by the Levenberg-Marquardt method, from the guesses and from points near them.
 """
 
 from __future__ import annotations
@@ -30,15 +28,15 @@ _Look = Callable[[Vector], tuple[Vector, Vector]]
 
 
 class _Best(NamedTuple):
-    """The smallest distance that was found, and where: the unknowns, and behind them the states that may move."""
+    """The smallest distance found, and its point: the unknowns, followed by the states that may move."""
 
     distance: float
     at: Vector
 
 
 def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
-    """What can be said of the loop whose equations have no solution where the experiment begins; nothing for equations
-    of another kind."""
+    """Remarks on the loop whose equations have no solution at the start of the experiment; empty for other
+    equations."""
     model.care.failed = None
     with contextlib.suppress(EventFailure, RunError):
         starting_at(problem_of(model, experiment), experiment.start, experiment.initial)
@@ -54,7 +52,7 @@ def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
 
 
 def _closing(info: ModelInfo, failed: Failed) -> Closing:
-    """What there is to say of the iteration."""
+    """The description of the iteration that failed."""
     first = 0
     for n, closing in zip(info.iterations, info.closings, strict=False):
         if first == failed.guess:
@@ -64,8 +62,8 @@ def _closing(info: ModelInfo, failed: Failed) -> Closing:
 
 
 class _System(NamedTuple):
-    """What has no solution; `weights` are large for the equations that hold while the loop stays open, and zero for
-    those that may give way."""
+    """The unsolvable equations. `weights` are large for equations that hold while the loop stays open, and zero for
+    those that may be violated."""
 
     failed: Failed
     unknowns: tuple[str, ...]
@@ -103,16 +101,15 @@ def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ..
 
 
 def _asked(info: ModelInfo, closing: list[str], free: tuple[str, ...]) -> list[str]:
-    """Of the variables that follow from the loop and have start values those that are not free at the start: an
-    equation says where they are."""
+    """The variables of the loop with start values that equations fix at the start."""
     loops = (each for each in info.closings if not set(closing).isdisjoint(each.instances))
     names = dict.fromkeys(name for each in loops for name, _ in each.started if name not in free)
     return [f"the equations of the start hold '{name}'" for name in names]
 
 
 def _nearest(evaluate: _Look, first: Vector, places: list[Vector], generator: Random) -> _Best:
-    """What closes the loop within half a turn of `first`, the guesses, or else nearest to them; or what leaves it least
-    open."""
+    """The nearest point to the guesses `first` that closes the loop within half a turn; otherwise the one that leaves
+    it least open."""
     best = _least(evaluate, first)
     for z in places:
         if best.distance <= _CLOSED and np.all(np.abs(best.at - first) <= np.pi):
@@ -124,8 +121,8 @@ def _nearest(evaluate: _Look, first: Vector, places: list[Vector], generator: Ra
 
 
 def _kept(system: _System, x: Vector, z: Vector) -> dict[int, int]:
-    """The equations that hold an unknown where its start value is, with its number: no other unknown and no state is in
-    them."""
+    """The equations that fix an unknown at its start value, with its number: they contain no other unknown and no
+    state."""
     n, found = system.failed.n, {}
     r = _residuals(system, x, z)
     slopes = r[n:].reshape(n, n) / system.weights[:, None]

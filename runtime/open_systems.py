@@ -1,5 +1,7 @@
-"""Systems of linear equations that leave something open at times -> their solution: `cutset_solve_open` of
-c/open_systems.h, operation for operation. Knows no model."""
+"""Solves linear systems that may leave unknowns undetermined, as `cutset_solve_open` of c/open_systems.h does.
+
+The operations are the same in the same order. Knows no model.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +15,27 @@ _DOUBTFUL, _NOTHING, _ROUNDING = 1e-8, 1e-12, 4e-16
 
 
 class OpenSystems:
-    """Solves them, and remembers by their numbers which have left something open; `solve` is for systems that are
-    regular."""
+    """Solves these systems, and records by number which have left unknowns undetermined; `solve` is for regular
+    systems."""
 
     def __init__(self, solve: Callable[..., None]):
         self._solve = solve
         self._seen = 0
 
     def solve(self, n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, number: int) -> None:
-        """A*z = b in place."""
+        """Solve A*z = b in place."""
         if solve_open(n, lower, upper, A, b, self._solve):
             self._seen |= 1 << min(number, 31)
 
     def take(self) -> int:
-        """Bit k for system k; all are forgotten."""
+        """Return and clear the record: bit k is set for system k."""
         seen, self._seen = self._seen, 0
         return seen
 
 
 def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: Callable[..., None]) -> bool:
-    """Solves A*z = b in place as `solve` does; where A is singular and the equations do not contradict each other, b
-    becomes the shortest solution. True where something was open."""
+    """Solve A*z = b in place, as `solve` does; if A is singular and the equations are consistent, b becomes the
+    solution of least norm. True if unknowns were undetermined."""
     reach = lower + upper
     is_band = lower + reach + 1 < n
     step, shift = (lower + reach, lower) if is_band else (n, 0)
@@ -55,8 +57,8 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
 
 
 def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Rows and then columns scaled to a largest element of 1; the scales of the columns. A column that is nothing after
-    that becomes zero."""
+    """Scale rows and then columns to a largest element of 1; returns the scales of the columns too. A negligible column
+    becomes zero."""
     M, e, scale = list(D), list(d), [1.0] * n
     for i in range(n):
         size = max(map(abs, D[i * n : i * n + n]))
@@ -72,8 +74,8 @@ def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numb
 
 
 def _reduced(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
-    """Gauss and Jordan with complete pivoting: M becomes [E, W] in the first rows, its columns in the order that is
-    given behind the rank."""
+    """Gauss-Jordan elimination with complete pivoting: the first rows of M become [E, W]. Returns the rank and the
+    order of the columns."""
     place = list(range(n))
     for k in range(n):
         row = column = k
@@ -104,7 +106,7 @@ def _reduced(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
 
 
 def _shortest(n: int, rank: int, M: _Numbers, e: _Numbers, place: list[int], scale: _Numbers) -> _Numbers:
-    """The shortest of the solutions of [E, W]*y = e, where y is z in the order of `place` times its `scale`."""
+    """The solution of least norm of [E, W]*y = e, where y is z in the order `place`, times its `scale`."""
     for i in range(rank):
         size = scale[place[i]]
         for j in range(rank, n):
@@ -138,7 +140,7 @@ def _shortest(n: int, rank: int, M: _Numbers, e: _Numbers, place: list[int], sca
 
 
 def _holds(n: int, D: _Numbers, d: _Numbers, z: _Numbers) -> bool:
-    """Is D*z = d, but for what rounding makes of it?"""
+    """True if D*z = d up to rounding."""
     largest = max(map(abs, d))
     for i in range(n):
         rest, size, row = d[i], abs(d[i]), 0.0

@@ -1,4 +1,4 @@
-"""The pattern of a Jacobian as arrays, and its numbers as a matrix. Evaluates nothing."""
+"""Converts the sparse Jacobian of a model to arrays and to a dense matrix. Evaluates nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def places(info: ModelInfo) -> tuple[Indices, Indices]:
 
 
 def dense(info: ModelInfo, slopes: Vector) -> Vector:
-    """The whole matrix, (n_states, n_states), with these numbers in the places of the pattern."""
+    """The dense matrix (n_states, n_states) with these numbers in the places of the pattern."""
     matrix = np.zeros((len(info.states), len(info.states)))
     matrix[places(info)] = slopes
     return matrix

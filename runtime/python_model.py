@@ -1,7 +1,7 @@
-"""Runs the target python: the generated text of model.py. Needs no compiler; integrates nothing.
+"""Runs the target python: the generated code of model.py. Needs no compiler; integrates nothing.
 
-Every function runs on plain floats, which is fastest; where that raises, on a division by zero say, it runs once more
-on numpy's floats, which go on with inf and nan as C does.
+Every function runs on plain floats, which is fastest. If that raises, for example on a division by zero, it runs again
+on numpy floats, which continue with inf and nan as C does.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Namespace = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class PythonModel:
-    """`CompiledModel` over the functions of model.py: `plain` on floats, `quiet` on numpy's floats."""
+    """`CompiledModel` for the functions of model.py: `plain` on floats, `quiet` on numpy floats."""
 
     info: ModelInfo
     plain: Namespace
@@ -42,13 +42,16 @@ class PythonModel:
     target: str = "python"
 
     def bind(self, given: Mapping[str, float]) -> Values:
+        """As `CompiledModel.bind`."""
         once = {name: self._on_arrays(name) for name in OnceFunctions.__dataclass_fields__}
         return bind(self.info, OnceFunctions(**once), given, self.fault)
 
     def fault(self) -> Fault | None:
+        """As `CompiledModel.fault`."""
         return self.faults.take()
 
     def left_open(self) -> int:
+        """As `CompiledModel.left_open`."""
         return self.open_systems.take()
 
     def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:
@@ -68,9 +71,11 @@ class PythonModel:
         return call
 
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.start`: shape (n_begins,)."""
         return self._evaluate("start", self.info.n_begins, values, t, u, values.c, modes, values.s)
 
     def instants(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.instants`: shape (n, 2)."""
         times: Any = [0.0] * (2 * len(self.info.instants))
         if not succeeds(self.plain["instants"], values.c.tolist(), modes.tolist(), times):
             times = np.full(len(times), math.nan)
@@ -78,38 +83,46 @@ class PythonModel:
         return np.array(times, dtype=float).reshape(-1, 2)
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.derivatives`: shape (n_states,)."""
         return self._evaluate("derivatives", len(self.info.states), values, t, x, u, values.c, modes)
 
     def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
+        """As `CompiledModel.careful_derivatives`."""
         self.care.careful, self.care.lost = True, False
         dx = self.derivatives(t, x, u, values, modes)
         self.care.careful = False
         return dx, not self.care.lost
 
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.slopes`: one number for each place of the pattern."""
         size = sum(map(len, self.info.jacobian))
         return self._evaluate("jacobian", size, values, t, x, u, values.c, modes)
 
     def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.jacobian`: shape (n_states, n_states)."""
         return dense(self.info, self.slopes(t, x, u, values, modes))
 
     def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.crossings`: one number for each crossing."""
         return self._evaluate("crossings", len(self.info.crossings), values, t, x, u, values.c, modes)
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
+        """As `CompiledModel.updates`."""
         size = len(self.info.discrete) + len(self.info.states) + len(self.info.rivals)
         return self._evaluate("updates", size, values, t, x, u, values.c, modes, acting)
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.delayed`: shape (n, 2)."""
         return self._evaluate("delayed", 2 * len(self.info.delays), values, t, x, u, values.c, modes).reshape(-1, 2)
 
     def variables(
         self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
     ) -> Vector:
+        """As `CompiledModel.variables`: shape (n, n_results)."""
         n, rows = self.info.n_results, []
         for k in range(len(t)):
             if guesses is not None:
-                # Iterations that the derivatives do not need have no guesses of the run: theirs go on from point to
+                # The run has no guesses for iterations that the derivatives do not need: these continue from point to
                 # point.
                 given = guesses[k] != guesses[k - 1] if k else slice(None)
                 values.w[: self.info.n_guesses][given] = guesses[k][given]
@@ -117,7 +130,8 @@ class PythonModel:
         return np.array(rows).reshape(len(t), n)
 
     def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:
-        """A function of time, arrays, the scratch memory and the result. The guesses go on changing."""
+        """Evaluate a function of time, arrays, the work memory and the result. The guesses in the work memory
+        change."""
         result: Any = [0.0] * size
         work: Any = values.w.tolist()
         if not succeeds(self.plain[name], t, *(a.tolist() for a in arrays), work, result):
@@ -139,7 +153,7 @@ def succeeds(function: Callable[..., None], *arguments: Any) -> bool:
 
 
 def is_available() -> bool:
-    """Always: Python is there."""
+    """True: Python is always available."""
     return True
 
 
@@ -163,7 +177,7 @@ def load(info: ModelInfo, files: SourceFiles) -> PythonModel:
 
 
 def newton_of(faults: Faults, care: Care) -> Callable[..., None]:
-    """`newton` with the number of the text for where it fails."""
+    """`newton` with the number of its error message."""
 
     solve: Callable[..., bool] = newton
 
@@ -187,7 +201,8 @@ def _quiet_functions() -> dict[str, Any]:
 
 
 def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
-    """nan where it has no value. It returns a float of numpy's again, or a division by it would raise."""
+    """The function with nan instead of an exception. It returns a numpy float, so that a division by the result does
+    not raise."""
 
     def quiet(*arguments: float) -> np.float64:
         try:
@@ -199,8 +214,8 @@ def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
 
 
 def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
-    """Solve A*z = b in place as `cutset_solve` does, operation for operation: A stored as there with nothing farther
-    than `lower` below and `upper` above its diagonal, z in b, nan if singular."""
+    """Solve A*z = b in place as `cutset_solve` does, with the same operations in the same order. A is stored as there,
+    with bandwidths `lower` and `upper`; z replaces b, nan if A is singular."""
     reach = lower + upper
     is_band = lower + reach + 1 < n
     step, shift = (lower + reach, lower) if is_band else (n, 0)
@@ -232,24 +247,24 @@ def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> Non
 
 
 def _line(x: float, n: int, p: Sequence[float], start: int) -> int:
-    """The line of a table that x lies on: the last whose first point is not beyond x, or the first."""
+    """The segment of a table that contains x: the last one whose first point is not beyond x, or the first."""
     return start + min(max(bisect_right(p, x, start, start + n) - start - 1, 0), n - 2)
 
 
 def interp1(x: float, n: int, p: Sequence[float], start: int) -> float:
-    """The value at x on the lines through n points: their ascending xs from p[start] on, behind them the ys."""
+    """Linear interpolation at x through n points: ascending xs from p[start] on, followed by the ys."""
     k = _line(x, n, p, start)
     return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k])
 
 
 def interp1_slope(x: float, n: int, p: Sequence[float], start: int) -> float:
-    """The slope of `interp1`; at a point that of the line behind it."""
+    """The slope of `interp1`; at a point, that of the segment after it."""
     k = _line(x, n, p, start)
     return (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k])
 
 
 def check_table(n: int, p: list[float], start: int) -> None:
-    """A table whose xs do not ascend has no values: its ys become nan."""
+    """Invalidate a table whose xs do not ascend: its ys become nan."""
     if not all(p[k - 1] < p[k] for k in range(start + 1, start + n)):
         p[start + n : start + 2 * n] = [math.nan] * n
 

@@ -1,6 +1,6 @@
 """Evaluates the relations of a model at an instant. Solves nothing and knows nothing of earlier events.
 
-Relations of time are decided by their instant, not by their sides, so that rounding cannot part the two.
+Time events are decided by their instant, not by the sides of the relation, so that rounding cannot separate the two.
 """
 
 from __future__ import annotations
@@ -25,27 +25,26 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "<>": operator.ne,
 }
-# Sides that differ by this part of the larger are the same: rounding has made them differ.
+# Sides with a smaller relative difference are equal up to rounding.
 _ROUNDING = 1e-13
 
 
 class AtCrossing(NamedTuple):
-    """A relation whose sides meet here: it has this value where they differ by no more than `distance`, whatever the
-    sign of their difference."""
+    """The state at the crossing of a relation: the relation has this value while its sides differ by at most
+    `distance`, whatever the sign of their difference."""
 
     value: float
     distance: float
 
 
-# By the number of the relation, for each of its values: how far beyond its crossing the sides may be while it keeps
-# that value.
+# By relation number and value: how far beyond its crossing the sides may be while the relation keeps that value.
 Hysteresis = Mapping[int, Mapping[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
 class EventIndicators:
-    """What `CompiledModel.variables` has for events, at one point: (left, right) of each relation, and the conditions
-    of branches and of assertions; and the largest of all numbers there, which rounding is measured by."""
+    """The values for events from `CompiledModel.variables` at one point: (left, right) of each relation, the conditions
+    of branches and of assertions, and the largest of all numbers there, against which rounding is measured."""
 
     sides: Vector
     conditions: Vector
@@ -54,7 +53,7 @@ class EventIndicators:
 
 
 def event_indicators(info: ModelInfo, y: Vector) -> EventIndicators:
-    """The parts of y behind the variables."""
+    """The event indicators in a row of y, after the variables."""
     first, n, branches = info.n_variables, len(info.relations), sum(info.whens)
     pairs, rest = y[first : first + 2 * n], y[first + 2 * n :]
     sizes = np.abs(y[: first + 2 * n])
@@ -63,8 +62,8 @@ def event_indicators(info: ModelInfo, y: Vector) -> EventIndicators:
 
 
 def rows_that_end(info: ModelInfo, y: Vector) -> NDArray[np.intp]:
-    """The numbers of the rows of y, one for each instant, in which an assertion that belongs to no branch ends the run,
-    as `Events.check` has it."""
+    """The numbers of the rows of y (one per instant) at which an assertion outside of all branches ends the run, as
+    `Events.check` decides."""
     first = info.n_variables + 2 * len(info.relations) + sum(info.whens)
     found = np.zeros(len(y), bool)
     for k, assertion in enumerate(info.assertions, start=first):
@@ -74,12 +73,12 @@ def rows_that_end(info: ModelInfo, y: Vector) -> NDArray[np.intp]:
 
 
 def has_values(indicators: EventIndicators) -> bool:
-    """Whether all sides are finite."""
+    """True if all sides are finite."""
     return bool(np.isfinite(indicators.sides).all())
 
 
 def same(sides: Vector) -> NDArray[np.bool_]:
-    """Whether only rounding parts each two."""
+    """For each pair of sides, True if they differ by rounding only."""
     left, right = sides.T
     with np.errstate(invalid="ignore", over="ignore"):
         near: NDArray[np.bool_] = np.abs(left - right) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right))
@@ -88,17 +87,23 @@ def same(sides: Vector) -> NDArray[np.bool_]:
 
 
 def holds(info: ModelInfo, relation: int, difference: float) -> float:
-    """The value of a relation whose sides differ by what has this sign."""
+    """The value of a relation for the sign of the difference of its sides."""
     return float(_OPERATORS[info.relations[relation].operator](difference, 0.0))
 
 
 @dataclass(frozen=True)
 class RelationContext:
-    """What decides relations beside their sides. `instants` has (instant, sign of the slope) of those of
-    `ModelInfo.timed`, nan for a slope before which the sides are equal; `same` tells whether two instants are one.
-    `samples_due` are the samples that are due; `truths` has for each relation of kind 'edge' whether it was true
-    before. `at_crossing` has the relations whose sides meet, by their numbers; those with `hysteresis` keep their value
-    up to the difference that is given there. With `keeps` a crossing whose sides are the same keeps its value."""
+    """What decides relations besides their sides.
+
+    instants     (instant, sign of the slope) of each of `ModelInfo.timed`; nan for a slope if the sides are equal
+    before
+    same         tells whether two instants are equal
+    samples_due  the samples that are due
+    truths       for each relation of kind 'edge', whether its condition was true before
+    at_crossing  relations whose sides meet, by number
+    hysteresis   relations that keep their value up to the given difference
+    keeps        a crossing whose sides are equal keeps its value
+    """
 
     t: float
     instants: Vector
@@ -111,8 +116,8 @@ class RelationContext:
 
 
 def relation_values(info: ModelInfo, indicators: EventIndicators, held: Vector, context: RelationContext) -> Vector:
-    """The value of each relation, 0 or 1, where the values `held` have led to these indicators. One whose sides have no
-    finite value has the other one: with the values that are held the equations are singular."""
+    """The value of each relation, 0 or 1, where these indicators were computed with the values `held`. If its sides are
+    not finite, a relation takes the other value: with the held values the equations are singular."""
     left, right = indicators.sides.T
     with np.errstate(invalid="ignore", over="ignore"):
         difference = left - right

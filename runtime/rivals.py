@@ -1,5 +1,4 @@
-"""What several `init` of one variable give at one event in, the two that contradict each other out. Decides nothing
-else."""
+"""Detects contradictions: the values of several `init` of one variable at an event -> the two that differ."""
 
 from __future__ import annotations
 
@@ -8,13 +7,13 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector
 
-# Values that differ by this part of the larger are the same: rounding has made them differ.
+# Values with a smaller relative difference are equal up to rounding.
 _ROUNDING = 1e-12
 
 
 def contradiction(info: ModelInfo, acting: Vector, given: Vector) -> tuple[str, list[str]] | None:
-    """What is wrong and where, in words, if two of `ModelInfo.rivals` whose branches act give a variable two values;
-    `given` has the value of each."""
+    """The error in words and its details, if two of `ModelInfo.rivals` whose branches act give a variable different
+    values; None otherwise. `given` holds the value of each rival."""
     first: dict[str, int] = {}
     for k, rival in enumerate(info.rivals):
         if acting[rival.branch] == 0.0:

@@ -1,7 +1,6 @@
-"""One run as it goes: where it is, what was recorded, and its three moves: begin, integrate to the next event, settle
-it.
+"""Executes one run: keeps its state and rows, and has three operations: begin, integrate to the next event, settle it.
 
-Knows no integration method, no target, and nothing of what happens within an event.
+Knows no integration method, no target, and nothing of the passes within an event.
 """
 
 from __future__ import annotations
@@ -32,17 +31,16 @@ from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, Segm
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
 
-# Tolerances are tightened down to this part of them where the error of the integrator is taken for an event.
+# Where integration errors are mistaken for events, tolerances are tightened down to this factor.
 _MOST_CARE = 1e-6
-# Leaps from one solution to another are at one instant where they are that near, as part of the run; so many are too
-# many.
+# Jumps from one solution to another within this fraction of the run are at one instant; the limit on their number.
 _SAME_LEAP, _MOST_LEAPS = 1e-9, 20
-# Steps of a run at least, of a method that takes no notice of the tolerance, where relations of states are watched.
+# The least number of steps of a fixed-step method in a run, if state events are watched.
 _FIXED_STEPS = 500
 
 
 class Stopped(Exception):
-    """The run has failed; `failure` says why."""
+    """The run has failed; `failure` explains why."""
 
     def __init__(self, failure: Failure):
         self.failure = failure
@@ -50,14 +48,14 @@ class Stopped(Exception):
 
 
 class Run:
-    """The state of a run. `first_values` are its values with the guesses of the beginning, `method` is what
-    integrated."""
+    """A run in progress. `first_values` are its values with the guesses of the start, `method` is the name of the
+    method that integrates."""
 
     def __init__(self, problem: Problem, method: Method, queue: TimeEventQueue, max_step: float = math.inf):
         info, self._max_step = problem.model.info, max_step
         self._problem, self._method, self._queue, self._info = problem, method, queue, info
         self._events = Events(problem, queue.same, queue.span)
-        # Without control of the error nothing but this resolves what crosses between outputs.
+        # Without error control, only short steps resolve crossings between outputs.
         fixed = bool(info.crossings) and not (method.adaptive and info.states)
         self._finest = queue.span / _FIXED_STEPS if fixed and queue.span > 0.0 else math.inf
         self._chatter = Chatter(info, queue.span)
@@ -68,8 +66,8 @@ class Run:
             start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none
         )
         self._latest_event = start
-        self._instants = np.zeros((0, 2))  # of the relations of time, as seen from the last event
-        self._care = 1.0  # the part of the tolerances that is used
+        self._instants = np.zeros((0, 2))  # of the time events, as seen from the last event
+        self._care = 1.0  # the factor on the tolerances
         self._latest_leap, self._leaps_here = -math.inf, 0
         self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
         self._relaxation = None if self._history is None else delays.Relaxation(self._history.shortest, queue.span)
@@ -79,16 +77,16 @@ class Run:
 
     @property
     def ending(self) -> Assertion | None:
-        """The assertion by which the model has ended the run."""
+        """The assertion with which the model ended the run."""
         return self._now.ending
 
     @property
     def has_rows(self) -> bool:
-        """Whether anything was recorded: not where there is no start."""
+        """True if rows were recorded; False if the start failed."""
         return bool(self._rows)
 
     def begin(self, initial: Mapping[str, float]) -> None:
-        """Finds the start and settles what happens at it. Stopped where that fails, as in the other moves."""
+        """Find the start and settle the events at it. Stopped if that fails, as in the other operations."""
         with self._stopping():
             t, history = self._now.t, self._problem.inputs.history
 
@@ -107,14 +105,14 @@ class Run:
                 self._check_finite()
 
     def snapshot(self) -> Snapshot:
-        """Where it stands."""
+        """The current state of the run."""
         queue = self._queue
         origin = float(queue.outputs[0]) if queue.origin is None else queue.origin
         return Snapshot(self._problem, self._now, self._chatter, self._latest_event, self._care, origin)
 
     def resume(self, snapshot: Snapshot, changed: bool) -> None:
-        """Goes on from there, in place of `begin`: nothing happens that has happened, but for what follows where the
-        inputs have `changed`. The problem of the run is that of the snapshot, which it takes over."""
+        """Continue from the snapshot, instead of `begin`: no past event happens again, but new ones may follow if the
+        inputs have `changed`. The run takes over the snapshot's problem."""
         self._chatter, self._latest_event, self._care = snapshot.chatter, snapshot.latest_event, snapshot.care
         self._now = replace(snapshot.state, t=float(self._queue.outputs[0]))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
@@ -126,8 +124,8 @@ class Run:
                 self._event({}, [])
 
     def check_variables(self) -> None:
-        """Stopped where a variable has no finite value at the end. Those that may lose it on the way are looked at in
-        each step; here are those that lack it for a parameter's value."""
+        """Stopped if a variable is not finite at the end. Variables that may become so during the run are checked in
+        each step; here are those for which a parameter is the reason."""
         now, problem = self._now, self._problem
         values = replace(problem.values, w=problem.values.w.copy())
         u = problem.inputs.at(now.t)
@@ -136,15 +134,15 @@ class Run:
             raise Stopped(self._failure(Outcome.VARIABLE_NOT_FINITE))
 
     def interrupted(self) -> Failure:
-        """How it ends where the user interrupts it, in a move or between two."""
+        """The failure to report after an interrupt by the user, during an operation or between two."""
         return self._failure(Outcome.INTERRUPTED)
 
     def is_over(self) -> bool:
-        """Whether the model or the stop has ended the run."""
+        """True if the model or the stop time has ended the run."""
         return self._now.t >= self._queue.outputs[-1] or self.ending is not None
 
     def integrate(self) -> SegmentResult:
-        """Over to the next event, or to an instant before it; records the outputs."""
+        """Integrate to the next event, or to an instant before it; record the outputs."""
         now, queue = self._now, self._queue
         with self._stopping():
             self._check_finite()
@@ -175,8 +173,8 @@ class Run:
         return result
 
     def _obstacle(self, result: SegmentResult) -> tuple[float, Vector] | None:
-        """The point without values that has ended the segment. Where a solution ends there is another one close before
-        that, so that it is looked for farther ahead."""
+        """The point without values that ended the segment. Just before the end of a branch of solutions another branch
+        exists too, so it is sought farther ahead."""
         if result.lost is None or result.bad is None:
             return result.bad
         problem, m = self._problem, self._now.m
@@ -191,7 +189,7 @@ class Run:
         return result.bad
 
     def _leaps(self, result: SegmentResult) -> bool:
-        """Whether the solution of a nonlinear system has ended there, and another one goes on."""
+        """True if a branch of solutions of a nonlinear system has ended there, and another one continues."""
         t, span = self._now.t, self._queue.span
         self._leaps_here = self._leaps_here + 1 if t - self._latest_leap <= _SAME_LEAP * span else 0
         if result.lost is None or result.outcome is Outcome.INTERRUPTED or self._leaps_here > _MOST_LEAPS:
@@ -204,7 +202,7 @@ class Run:
         return bool(sides)
 
     def settle(self, result: SegmentResult) -> None:
-        """The event at the end of the segment, if there is one."""
+        """Settle the event at the end of the segment, if there is one."""
         if self.ending is not None:
             return
         queue = self._queue
@@ -222,7 +220,7 @@ class Run:
         if crossed or samples_due or due:
             self.events["state" if crossed else "sample" if samples_due else "time"] += 1
         with self._stopping():
-            # One that has left its crossing needs no hysteresis any more.
+            # A relation that has left its crossing needs no hysteresis any more.
             kept = {k: own for k, own in now.hysteresis.items() if abs(crossed.get(k, 0)) != 1}
             self._now = replace(now, hysteresis=kept)
             for k, failure in self._chatter.note(now.t, crossed).items():
@@ -237,8 +235,7 @@ class Run:
                 self._check_finite()
 
     def _with_delays(self, segment: Segment) -> tuple[SegmentResult, Vector, Vector]:
-        """Over a segment to its outputs, or no farther than its delays can be dealt with: the result, its times and
-        outputs."""
+        """Integrate to the end of the segment, or as far as its delays allow: the result, its times and outputs."""
         assert self._history is not None and self._relaxation is not None
         start, outputs = segment.start, segment.times
         while True:
@@ -255,7 +252,7 @@ class Run:
             outputs = np.append(outputs[outputs < end], end)
 
     def _known_until(self) -> float:
-        """How far delayed values are known, and do not jump."""
+        """Until when delayed values are known and do not jump."""
         if self._history is None:
             return math.inf
         self._jump = self._history.next_jump(self._now.t)
@@ -278,7 +275,7 @@ class Run:
         return crossed
 
     def _release(self, relations: list[int]) -> bool:
-        """Whether these may be farther beyond their crossing within the tolerance; then they may."""
+        """Allow these relations to be farther beyond their crossing within the tolerance; True if that is possible."""
         hysteresis = self._events.hysteresis(self._now, relations)
         self._now = replace(self._now, hysteresis={**self._now.hysteresis, **hysteresis})
         return bool(hysteresis)
@@ -308,7 +305,7 @@ class Run:
         self._check_samples()
 
     def _samples_due(self) -> list[int]:
-        """The samples that are due now, among the relations."""
+        """The samples that are due now, as numbers of relations."""
         self._check_samples()
         return [self._samples[k] for k in self._queue.samples_due(self._now.t, self._now.samples)]
 
@@ -317,7 +314,7 @@ class Run:
         check_samples(self._queue, self._now.samples, texts, self._now.t)
 
     def _advance(self, segment: Segment) -> SegmentResult:
-        """Integrate over one segment; what the method need not know of is dealt with here."""
+        """Integrate over one segment; handles everything that the method need not know."""
         x, times = segment.x, segment.times
         if not len(x) and not self._info.crossings and not self._info.n_guards:
             rows = np.tile(x, (len(times), 1))
@@ -346,7 +343,7 @@ class Run:
                 closer = _close_to_the_end if len(x) else _last_instant
                 result = closer(problem, segment, result, result.bad[0])
             return result
-        except KeyboardInterrupt:  # the loops in C end by themselves, and with the outputs of this segment
+        except KeyboardInterrupt:  # the loops in C stop by themselves and return the outputs of this segment
             return SegmentResult(
                 x[None, :][:0], self._guesses()[:0], segment.start, x, Outcome.INTERRUPTED, Counts(), None, method.name
             )
@@ -360,18 +357,18 @@ class Run:
             raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
 
     def _guesses(self) -> Vector:
-        """Those of the last evaluation, (1, n_guesses)."""
+        """The guesses of the last evaluation: shape (1, n_guesses)."""
         return self._problem.values.w[None, : self._info.n_guesses].copy()
 
     def _outputs(self, times: Vector, states: Vector, guesses: Vector) -> None:
-        """Records those of the last segment that are output times, up to that at which an assertion ends the run."""
+        """Record the rows of the last segment at output times, up to an assertion that ends the run."""
         if len(times) and not self._queue.is_output(float(times[-1])):
             times, states, guesses = times[:-1], states[:-1], guesses[:-1]
         if not len(times):
             return
         modes = np.broadcast_to(self._now.m, (len(times), len(self._now.m)))
         if any(assertion.branch < 0 and not assertion.held for assertion in self._info.assertions):
-            # The guesses of the run are for where it is now, and stay.
+            # The guesses of the run belong to its current point and must not change.
             begun = replace(self._problem.values, w=self._problem.values.w.copy())
             y = self._problem.model.variables(times, states, self._problem.inputs.over(times), begun, modes, guesses)
             for row in rows_that_end(self._info, y)[:1].tolist():
@@ -387,7 +384,7 @@ class Run:
         self._rows.append((np.array([state.t]), state.x[None, :], state.m[None, :], self._guesses()))
 
     def _record_once(self, state: EventState) -> None:
-        """Unless the last row is of this instant."""
+        """Record a row unless the last row is at this instant."""
         if not self._rows or float(self._rows[-1][0][-1]) != state.t:
             self._record(state)
 
@@ -395,7 +392,8 @@ class Run:
     def _stopping(
         self, at: EventState | None = None, rows: tuple[Vector, Vector, Vector, Vector] | None = None
     ) -> Iterator[None]:
-        """What goes wrong inside stops the run where it is, or `at` this moment and with these rows."""
+        """Convert errors inside the block into a failure of the run at its current point, or `at` this point with these
+        rows."""
         try:
             yield
         except EventFailure as error:
@@ -417,14 +415,14 @@ class Run:
         def point(t: float, x: Vector) -> Point:
             return Point(t, x, problem.inputs.at(t), now.m)
 
-        # A bad point that the integration has passed since was no obstacle.
+        # The integration has since passed an earlier undefined point: it was no obstacle.
         tried = point(*bad) if bad is not None and bad[0] >= now.t else None
         failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
         return replace(failure, stiff_method=any(name in self.method for name in ("bdf", "ida", "Radau")))
 
 
 def _last_instant(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
-    """The result of a model without states, up to the last instant before `bad` at which all has values."""
+    """The result of a model without states, up to the last instant before `bad` at which all values are finite."""
     good, model = result.t, problem.model
     while good < 0.5 * (good + bad) < bad:
         middle = 0.5 * (good + bad)
@@ -434,8 +432,8 @@ def _last_instant(problem: Problem, segment: Segment, result: SegmentResult, bad
 
 
 def _close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
-    """The result goes on to where a solution ends or the model has no values, by a method whose steps become as short
-    as need be; or a little farther, where it does not end."""
+    """The result continued to the end of a branch of solutions or of the model's domain, by a method whose steps become
+    as short as necessary; or a little farther, if it does not end there."""
     done, end = len(result.states), min(max(bad, result.t), float(segment.times[-1]))
     values, n = problem.values, problem.model.info.n_guesses
     u = problem.inputs.at(result.t)
@@ -446,14 +444,14 @@ def _close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult,
     times = segment.times[done:]
     times = np.append(times[times < end], end)
     rest = integrate(DOPRI5, problem, replace(segment, start=result.t, x=result.x, times=times, hysteresis={}))
-    if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it has not moved any more
+    if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it no longer moves
         rest = replace(rest, lost=(rest.lost[0], result.lost[1]))
-    asked = np.count_nonzero(segment.times[done:] <= end)  # the end itself is an output by chance alone
+    asked = np.count_nonzero(segment.times[done:] <= end)  # the end itself is rarely an output
     states = np.concatenate([result.states, rest.states[:asked]])
     guesses = np.concatenate([result.guesses, rest.guesses[:asked]])
     return replace(rest, states=states, guesses=guesses, counts=result.counts + rest.counts, method=result.method)
 
 
 def _hysteresis(now: EventState) -> dict[int, float]:
-    """Those for the values that relations have now."""
+    """The hysteresis of relations for their current values."""
     return {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}

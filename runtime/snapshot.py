@@ -1,5 +1,4 @@
-"""Where a run stands at its end, and a copy of it from which the run goes on as if it had not stopped. Integrates
-nothing."""
+"""Stores the state of a run at its end, so that a copy of the run can continue as if it had not stopped."""
 
 from __future__ import annotations
 
@@ -13,9 +12,10 @@ from cutset.runtime.solvers.method import Problem
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """All that decides how a run goes on: the states, what is held and what the latest event has left in the `state`,
-    guesses and delayed values in the `problem`, what has crossed how often, the instant of the `latest_event`, `care`,
-    the part of the tolerances that is used, and `origin`, where the run began. It is the run's own: `copy` it first."""
+    """Everything that determines how a run continues: the states and held values after the latest event in `state`;
+    guesses and delayed values in `problem`; the history of crossings; the time of the `latest_event`; `care`, the
+    factor on the tolerances; and `origin`, the start time of the run. It shares data with the run: `copy` it before
+    use."""
 
     problem: Problem
     state: EventState
@@ -25,8 +25,8 @@ class Snapshot:
     origin: float
 
     def copy(self, inputs: Inputs | None = None, span: float = 0.0) -> Snapshot:
-        """One that shares nothing that changes with this one; `inputs` are other signals from here on, `span` the
-        length of the run."""
+        """A copy that shares no mutable data; `inputs` are the signals from here on, `span` is the length of the
+        continued run."""
         problem = self.problem
         history = problem.inputs.history
         followed = replace(inputs or problem.inputs, history=None if history is None else history.copy())

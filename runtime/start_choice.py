@@ -1,7 +1,8 @@
-"""Relations that agree at the start in, those of the solution that is nearest to the start values of the model out.
+"""Chooses among several solutions at the start: consistent relations -> those of the solution nearest to the start
+values.
 
-Equations with relations may have several solutions: a comparator that feeds itself rests at either end, and between
-them. A start value of one of the unknowns says which is meant.
+Equations with relations may have several solutions: a comparator with positive feedback rests at either end, and
+between them. A start value of one of the unknowns selects one.
 """
 
 from __future__ import annotations
@@ -14,21 +15,19 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.consistency import Evaluate
 from cutset.runtime.interface import Values, Vector
 
-# Rounds in which relations may come to agree, changes for the better, and relations that are tried for each of these.
+# The largest number of rounds until relations agree, of improvements, and of relations tried for each of these.
 _ROUNDS = 20
 _MOST_CHANGES = 10
 _MOST_TRIED = 100
-# Of the size of a start value: nearer is no better.
+# A relative distance to the start values that needs no improvement.
 _SAME = 1e-6
 
 
 def nearest_start(
     info: ModelInfo, values: Values, relations: Vector, evaluate: Evaluate, solution: Callable[[Vector], Vector]
 ) -> Vector:
-    """`evaluate` gives what the equations say of relations where these are held,
-      `solution` the variables y then. What is
-    tried begins with the first guesses of the iterations, and leaves in w those of the relations that are given
-    back."""
+    """`evaluate` returns the relations that the equations imply for held relations, `solution` the variables y for
+    them. Each trial starts from the first guesses of the iterations; on return w holds the guesses of the result."""
     if not info.choosing_starts:
         return relations
     slots = [info.names[name] for name in info.choosing_starts]
@@ -67,7 +66,7 @@ def nearest_start(
 
 
 def _neighbors(info: ModelInfo, relations: Vector) -> Iterator[Vector]:
-    """The relations themselves, and with one of them that is of a state the other way around."""
+    """The relations unchanged, then with one 'state' relation inverted at a time."""
     yield relations
     places = [k for k, relation in enumerate(info.relations) if relation.kind == "state"]
     for k in places[:_MOST_TRIED]:

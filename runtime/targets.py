@@ -1,6 +1,6 @@
-"""Lists the targets that can run. Imports nothing heavy: the command line needs the names.
+"""Lists the targets that can run. Light to import: the command line needs the names.
 
-A target that runs is a module NAME_model.py in this folder. Its name is NAME; `Target` in build.py lists what it has.
+A target NAME is a module NAME_model.py in this folder; `Target` in build.py lists what it must define.
 """
 
 from __future__ import annotations

@@ -12,17 +12,17 @@ from cutset.runtime.events import EventFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 
-# Instants closer than this part of the larger one, or of the run, are the same: rounding made them differ.
+# Instants with a smaller difference, relative to the larger one or to the run, are equal up to rounding.
 _SAME = 1e-13
 
 
 def output_times(start: float, stop: float, points: int | None, interval: float | None) -> Vector:
-    """Where output is wanted: `points` of them, or every `interval` and at the stop, or else 501 points."""
+    """The output times: `points` of them, or one every `interval` and the stop, or 501 points."""
     if stop == start:
         return np.array([start])
     if interval is None:
         return np.linspace(start, stop, points or 501, dtype=np.float64)
-    # Multiples, not sums: rounding must not add up.
+    # Multiples instead of a sum, so that rounding does not accumulate.
     whole = int((stop - start) / interval * (1.0 + _SAME))
     times: Vector = start + interval * np.arange(whole + 1, dtype=np.float64)
     if stop - times[-1] > _SAME * max(abs(start), abs(stop)):
@@ -33,7 +33,8 @@ def output_times(start: float, stop: float, points: int | None, interval: float 
 
 @dataclass(frozen=True, eq=False)
 class TimeEventQueue:
-    """The instants of a run; `outputs` are ascending. `origin` is where the run began, None at the first of them."""
+    """The instants of a run; `outputs` are ascending. `origin` is the start time of the run; None means the first
+    output."""
 
     outputs: Vector
     origin: float | None = None
@@ -44,30 +45,29 @@ class TimeEventQueue:
         return float(self.outputs[-1]) - (float(self.outputs[0]) if self.origin is None else self.origin)
 
     def same(self, a: float, b: float) -> bool:
-        """Whether only rounding parts two instants."""
+        """True if two instants differ by rounding only."""
         return a == b or abs(a - b) <= _SAME * min(max(abs(a), abs(b), self.span), sys.float_info.max)
 
     def snapped(self, t: float) -> float:
-        """The output time that all but falls on t, or else t."""
+        """The output time that equals t up to rounding, else t."""
         at = int(np.searchsorted(self.outputs, t))
         near = [output for output in self.outputs[max(0, at - 1) : at + 1].tolist() if self.same(t, output)]
         return min(near, key=lambda output: abs(output - t)) if near else t
 
     def is_output(self, t: float) -> bool:
-        """Whether t is an output time."""
+        """True if t is an output time."""
         at = int(np.searchsorted(self.outputs, t))
         return at < len(self.outputs) and float(self.outputs[at]) == t
 
     def until(self, t: float, end: float) -> Vector:
-        """The output times after t and before `end`, and `end`."""
+        """The output times after t and before `end`, then `end`."""
         first, last = np.searchsorted(self.outputs, t, side="right"), np.searchsorted(self.outputs, end)
         between = self.outputs[first:last]
         return np.append(between, end)
 
     def next_event(self, t: float, instants: Vector, samples: Vector) -> float:
-        """The first instant after t at which one of `instants` (instant, slope) comes or one of `samples` (first
-        instant, interval) is due, at an output time where it all but falls on one; inf where there is none before the
-        stop."""
+        """The first instant after t given by `instants` (instant, slope) or `samples` (first instant, interval), moved
+        to an output time if it equals one up to rounding; inf if there is none before the stop."""
         stop = float(self.outputs[-1])
         coming = [next_sample(self, t, first, interval) for first, interval in samples.tolist()]
         coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]
@@ -75,7 +75,7 @@ class TimeEventQueue:
         return first if first <= stop else math.inf
 
     def samples_due(self, t: float, samples: Vector) -> list[int]:
-        """Which of the samples are due at t."""
+        """The numbers of the samples that are due at t."""
         return [k for k, (first, interval) in enumerate(samples.tolist()) if self._samples_due(t, first, interval)]
 
     def _samples_due(self, t: float, first: float, interval: float) -> bool:
@@ -86,7 +86,7 @@ class TimeEventQueue:
 
 
 def next_sample(queue: TimeEventQueue, t: float, first: float, interval: float) -> float:
-    """The first instant of a sample after t. Multiples, not sums: rounding must not add up."""
+    """The first instant of a sample after t, computed as a multiple so that rounding does not accumulate."""
     if not math.isfinite(first) or (first > t and not queue.same(first, t)):
         return first
     number = max(math.floor((t - first) / interval), 0)
@@ -98,7 +98,8 @@ def next_sample(queue: TimeEventQueue, t: float, first: float, interval: float) 
 
 
 def check_samples(queue: TimeEventQueue, samples: Vector, texts: list[str], t: float) -> None:
-    """EventFailure for a sample whose interval is none, or too short for time to move; `texts` describe the samples."""
+    """EventFailure for a sample whose interval is not positive or too short for time to advance; `texts` describe the
+    samples."""
     for (first, interval), text in zip(samples.tolist(), texts, strict=False):
         shortest = 4.0 * _SAME * max(abs(t), queue.span)
         if not (interval > shortest and interval < math.inf) or math.isnan(first):

@@ -1,9 +1,8 @@
-"""Relations of time alone in, the instants at which they change out: found before the integration comes there.
+"""Locates time events in advance: relations of time alone -> the instants at which they change.
 
-A window of time is cut into spans. Over a span the difference of the sides has one sign for sure, or rises or falls for
-sure, so that it has one zero at most, which is then located; or it is cut into parts: interval analysis, which misses
-nothing however short it is (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch.
-8).
+A window of time is divided into spans. Over a span the difference of the sides has a certain sign, or is monotone and
+has at most one zero, which is then located; otherwise the span is divided further. Interval analysis misses nothing,
+however short it is (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch. 8).
 """
 
 from __future__ import annotations
@@ -19,24 +18,25 @@ from cutset.runtime.enclosure import Enclosure
 from cutset.runtime.interface import Values, Vector
 
 _EPS = float(np.finfo(float).eps)
-# Spans into which a window is cut at first, and each of a few that are left; the most that may be open at a time.
+# The number of spans of a window at first, the number of parts of each undecided span when few are left, and the limit
+# on undecided spans.
 _SPANS, _FINELY, _MOST_SPANS = 32, 8, 6000
-# Windows have about this many instants.
+# The number of instants that windows should have.
 _FEW, _MANY = 16, 400
-# The first window, as part of the run; the least, in which a difference that has no bounds is sampled; and all where it
-# always is.
+# The first window as a fraction of the run; the smallest, in which an unbounded difference is sampled; and the size of
+# all windows if it always is.
 _FIRST, _LEAST, _COARSE = 1.0, 1e-7, 1.0 / 32.0
 _SAMPLES = 4096
-# So many windows are sampled before all of them are: rounding hides the sign, or nothing is known of the difference.
+# After this many sampled windows all are sampled: rounding hides the sign, or the difference has no bounds.
 _PATIENCE = 2
-# Values of what is held for which the instants are kept.
+# The number of combinations of held values for which instants are kept.
 _KEPT = 8
-# A sign that is not known: rounding hides it.
+# An unknown sign: rounding hides it.
 _HIDDEN = 2
 
 
 class TooFine(Exception):
-    """There is too much in a window."""
+    """A window contains too many undecided spans."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +48,10 @@ class Signs:
 
 
 def signs_over(f: Enclosure, start: float, end: float) -> Signs:
-    """The signs in a window. TooFine."""
+    """The signs in a window. TooFine if there are too many changes."""
     edges = np.linspace(start, end, _SPANS + 1)
     lo, hi = edges[:-1], edges[1:]
-    done: list[tuple[Vector, Vector]] = []  # where from on there is which sign
+    done: list[tuple[Vector, Vector]] = []  # pairs of instants and the signs from there on
     tolerance = 4.0 * _EPS * max(abs(start), abs(end))
     while len(lo):
         if len(lo) > _MOST_SPANS:
@@ -60,11 +60,11 @@ def signs_over(f: Enclosure, start: float, end: float) -> Signs:
         (low, high), (falls, rises) = bounds.value, bounds.slope
         low, high, noise = (np.broadcast_to(a, lo.shape) for a in (low, high, bounds.noise))
         positive, negative = low > 0.0, high < 0.0
-        flat = (low == 0.0) & (high == 0.0) & (falls == 0.0) & (rises == 0.0)  # and not only where it touches zero
+        flat = (low == 0.0) & (high == 0.0) & (falls == 0.0) & (rises == 0.0)  # and not only zero at a point
         none = np.isnan(low) | np.isnan(high) | flat
         open_ = ~(positive | negative | none)
         steep = open_ & ((falls > 0.0) | (rises < 0.0))
-        steep[steep] = ~(np.isnan(f.at(lo[steep])[0]) | np.isnan(f.at(hi[steep])[0]))  # it has values all over
+        steep[steep] = ~(np.isnan(f.at(lo[steep])[0]) | np.isnan(f.at(hi[steep])[0]))  # it has values everywhere
         lost = np.isfinite(noise) & (np.fmax(np.abs(low), np.abs(high)) <= noise)
         hidden = open_ & ~steep & (lost | (hi - lo <= tolerance))
         for where, sign in ((positive, 1), (negative, -1), (none, 0), (hidden, _HIDDEN)):
@@ -79,12 +79,12 @@ def signs_over(f: Enclosure, start: float, end: float) -> Signs:
 
 
 def _sign(value: Vector, noise: Vector) -> Vector:
-    """0 where rounding hides it."""
+    """The sign of the value; 0 where rounding hides it."""
     return np.where((np.abs(value) <= noise) & np.isfinite(value), 0.0, np.sign(value))
 
 
 def _steep(f: Enclosure, lo: Vector, hi: Vector, tolerance: float) -> list[tuple[Vector, Vector]]:
-    """The signs over spans in which the difference rises or falls: one, or two with the zero between them."""
+    """The signs over spans in which the difference is monotone: one, or two with the zero between them."""
     if not len(lo):
         return []
     first, last = (_sign(*f.at(t)).astype(int) for t in (lo, hi))
@@ -96,8 +96,8 @@ def _steep(f: Enclosure, lo: Vector, hi: Vector, tolerance: float) -> list[tuple
 
 
 def _located(f: Enclosure, a: Vector, b: Vector, sign: Vector, tolerance: float) -> Vector:
-    """Instants just behind the zeros in brackets from a to b, before which the difference has this sign: the Illinois
-    method with a bisection in every third round, on all of them at once."""
+    """Instants just after the zeros between a and b, before which the difference has this sign: the Illinois method
+    with a bisection in every third round, on all zeros at once."""
     if not len(a):
         return a
     low, high = np.abs(f.at(a)[0]), np.abs(f.at(b)[0])
@@ -132,7 +132,7 @@ def _in_order(done: list[tuple[Vector, Vector]]) -> Signs:
 
 
 def _sampled(f: Enclosure, start: float, end: float) -> Signs:
-    """What many instants in a window show."""
+    """The signs found by sampling a window at many instants."""
     times = np.linspace(start, end, _SAMPLES)
     value, noise = f.at(times)
     signs = np.where(np.abs(value) <= noise, _HIDDEN, np.nan_to_num(np.sign(value)))
@@ -140,18 +140,18 @@ def _sampled(f: Enclosure, start: float, end: float) -> Signs:
 
 
 class _Changes:
-    """The changes of one relation from `start` on, window by window, while what it uses is held."""
+    """The changes of one relation from `start` on, window by window, while the values that it uses are held."""
 
     def __init__(self, f: Enclosure, start: float, end: float, window: float, span: float):
         self._f, self._end, self._window, self._least = f, end, window, _LEAST * span
         self._coarse, self._patience = _COARSE * span, _PATIENCE
-        self.until, self._latest = start, _HIDDEN  # how far it is known, and the sign there
+        self.until, self._latest = start, _HIDDEN  # how far the signs are known, and the sign there
         self._instants: list[float] = []
         self._signs: list[int] = []
         self.sign = _HIDDEN
 
     def at(self, t: float, same: Callable[[float, float], bool]) -> tuple[int, float]:
-        """The sign from t on, and the next instant at which it changes; inf: none."""
+        """The sign from t on, and the next instant at which it changes; inf if there is none."""
         while True:
             while self._instants and (self._instants[0] <= t or same(self._instants[0], t)):
                 self.sign = self._signs.pop(0)
@@ -190,7 +190,7 @@ class _Changes:
 
 
 class TimeEvents:
-    """The relations of time alone of one run of `span` seconds, in the order of `ModelInfo.isolated`."""
+    """The relations of time alone in a run of `span` seconds, in the order of `ModelInfo.isolated`."""
 
     def __init__(self, info: ModelInfo, values: Values, same: Callable[[float, float], bool], span: float):
         self._crossings, self._c, self._same, self._span = info.isolated, values.c, same, span
@@ -203,15 +203,15 @@ class TimeEvents:
         self._latest = [-math.inf for _ in self._crossings]
 
     def instants(self, t: float, m: Vector) -> Vector:
-        """(next instant after t, sign of the slope there) of each where m is held, such that before it the difference
-        of the sides has the other sign: (n, 2). A slope of 0 says that the sides decide, nan that they are equal before
-        it."""
+        """For each relation while m is held: (next instant after t, sign of the slope there), shape (n, 2). Before the
+        instant the difference of the sides has the other sign. Slope 0: the sides decide; nan: the sides are equal
+        before it."""
         if math.isnan(self._end):
             self._end = t + self._span
         rows = np.zeros((len(self._crossings), 2))
         for k in range(len(self._crossings)):
             sign, instant = self._changes_of(k, t, m).at(t, self._same)
-            # After the last there is none before the end of the run.
+            # After the last instant there is none before the end of the run.
             rows[k] = min(instant, self._end + self._span), 0.0 if sign == _HIDDEN else -sign or math.nan
         return rows
 
@@ -219,16 +219,16 @@ class TimeEvents:
         key = m[self._held[k]].tobytes()
         known = self._changes[k]
         if key in known and known[key].until < t - self._window[k]:
-            del known[key]  # of values that were held long ago
+            del known[key]  # values that were held long ago
         if key not in known:
             crossing: TimeCrossing = self._crossings[k]
             if len(known) >= _KEPT:
                 known.clear()
-            # What is held changes again, perhaps soon: no need to look far.
+            # The held values change often: no need to look far.
             window = self._window[k]
             if len(self._held[k]) and self._latest[k] > -math.inf:
                 window = min(max(4.0 * (t - self._latest[k]), 64.0 * _LEAST * self._span), window)
             self._latest[k] = t
-            before = 2e-13 * max(abs(t), self._span)  # whoever asks at an event stands at a zero, but for rounding
+            before = 2e-13 * max(abs(t), self._span)  # a caller at an event is at a zero, up to rounding
             known[key] = _Changes(Enclosure(crossing, self._c, m), t - before, self._end, window, self._span)
         return known[key]

@@ -1,7 +1,7 @@
-"""Compiles C texts into a shared library and keeps it in the cache. Knows no generated function and loads nothing.
+"""Compiles C files into a shared library and keeps it in the disk cache. Loads nothing.
 
-The cache holds one library for each content: compiler, flags and all texts together make its key. Several processes
-may fill it at once, since a finished library is renamed into place.
+The key of a library is its content: compiler, flags and all files together. Several processes may fill the cache at
+once, since a finished library is renamed into place.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from pathlib import Path
 from cutset.runtime.cache import DiskCache, trim, user_cache
 from cutset.runtime.errors import RunError
 
-# Fused multiply-add would make the result depend on the processor, and differ from the Python target.
+# Fused multiply-add would make results depend on the processor and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
 _MODEL = "model.c"
-# In functions of many thousand lines these take gcc half of its time, and find nothing.
+# In functions of many thousand lines these passes take half of gcc's time and find nothing.
 _GCC = ("-fno-dse", "-fno-tree-dse")
 _CANDIDATES = ("cc", "gcc", "clang", "tcc")
 
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler: the words of its command, the flags that suit it, and what tells it from another version."""
+    """A C compiler: the words of its command, suitable flags, and what identifies its version."""
 
     command: tuple[str, ...]
     flags: tuple[str, ...]
@@ -42,7 +42,7 @@ class Compiler:
 
 
 class BuildError(RunError):
-    """The C compiler failed; the notes hold the command and the first lines it wrote."""
+    """The C compiler failed; the notes hold the command and the first lines of its output."""
 
     def __init__(self, command: tuple[str, ...], output: str):
         first = [line for line in output.splitlines() if line.strip()][:8]
@@ -64,8 +64,8 @@ def _is_full(output: str) -> bool:
 
 
 def find_compiler() -> Compiler | None:
-    """The compiler that $CC names, else the first of cc, gcc, clang and tcc that is on PATH, else the one in the
-    package ziglang, else None. RunError E608 where there is none under the name in $CC."""
+    """The compiler that $CC names, else the first of cc, gcc, clang and tcc on PATH, else the one in the package
+    ziglang, else None. RunError E608 if the compiler in $CC does not exist."""
     named = os.environ.get("CC", "").strip()
     if named:
         return _named(named)
@@ -74,15 +74,15 @@ def find_compiler() -> Compiler | None:
         if program:
             return _on_path(program, [])
     if importlib.util.find_spec("ziglang"):
-        # zig checks for undefined behaviour unless told otherwise, at a hundred times the cost.
+        # zig checks for undefined behavior by default, which makes the code 100 times slower.
         flags = ("-O1", "-fno-sanitize=undefined", *_COMMON)
         return Compiler((sys.executable, "-m", "ziglang", "cc"), flags, _zig_version())
     return None
 
 
 def _named(command: str) -> Compiler:
-    """The compiler of a command, which may have arguments. RunError E608 where there is none."""
-    with suppress(ValueError, OSError):  # a quote that is not closed; a program that is deleted meanwhile
+    """The compiler of a command, which may include arguments. RunError E608 if there is none."""
+    with suppress(ValueError, OSError):  # an unclosed quote; a program deleted meanwhile
         words = shlex.split(command)
         program = shutil.which(words[0]) if words else None
         if program:
@@ -95,7 +95,7 @@ def _named(command: str) -> Compiler:
 
 
 def _on_path(program: str, arguments: list[str]) -> Compiler:
-    # A version is known by the file itself: asking for it would cost a process at every start.
+    # The file identifies the version: asking the compiler would cost a process at every start.
     path = Path(program).resolve()
     stamp = path.stat()
     flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else ("-O1", *_COMMON)
@@ -112,11 +112,10 @@ def _zig_version() -> str:
 
 @contextmanager
 def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = False) -> Iterator[Path]:
-    """A library compiled from the texts (name -> text; the .c files are compiled, the others lie beside them).
+    """A library compiled from the files (name -> text; .c files are compiled, the others are placed next to them).
 
-    `fresh` compiles it even where the cache has one. The path is good inside the ``with`` block only: where no cache
-    can be written the file is deleted at its end, which a library that was loaded survives. BuildError where the
-    compiler fails.
+    `fresh` compiles it even if the cache has one. The path is valid inside the ``with`` block only: without a cache the
+    file is deleted at its end; a loaded library survives that. BuildError if the compiler fails.
     """
     cache, key = user_cache(), _content_key(texts, compiler)
     kept = cache.library(key) if cache and not fresh else None
@@ -132,8 +131,8 @@ def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = F
 
 
 def _built(texts: Mapping[str, str], compiler: Compiler, cache: DiskCache | None, scratch: ExitStack) -> Path:
-    """The library in a folder that `scratch` deletes: inside the cache, or elsewhere without the cache where that
-    fails, as on a full disk."""
+    """The library in a folder that `scratch` deletes: inside the cache, or elsewhere if that fails, as on a full
+    disk."""
     if cache:
         with suppress(OSError, BuildError):
             return _compile(texts, compiler, Path(scratch.enter_context(cache.scratch())), cache)
@@ -148,7 +147,7 @@ def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
     parts = [platform.machine(), compiler.identity, *compiler.command, *compiler.flags]
     for name in sorted(texts):
         parts += [name, texts[name]]
-    # The lengths keep ("ab", "c") apart from ("a", "bc").
+    # The lengths distinguish ("ab", "c") from ("a", "bc").
     return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()[:32]
 
 
@@ -156,14 +155,14 @@ def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: 
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     sources = sorted(name for name in texts if name.endswith(".c"))
-    # What is the same for all models is compiled once; in a run of a small model it is what takes longest.
+    # Code that all models share is compiled once; for a small model it takes longest.
     shared = [_object(name, texts, compiler, folder, cache) for name in sources if name != _MODEL]
     _run((*compiler.command, *compiler.flags, _MODEL, *shared, "-o", "library.so", "-lm"), folder, "library.so")
     return folder / "library.so"
 
 
 def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> str:
-    """The name of the compiled source in `folder`; it is looked for in the cache, and kept there."""
+    """The name of the compiled source in `folder`; the cache is used."""
     others = {name: text for name, text in texts.items() if name != _MODEL}
     name = f"{_content_key(others | {_MODEL: source}, compiler)}.o"
     kept = cache.get(name) if cache else None
@@ -178,7 +177,7 @@ def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: P
 
 
 def _run(command: tuple[str, ...], folder: Path, made: str) -> None:
-    """BuildError where the command fails or does not make the file."""
+    """BuildError if the command fails or does not create the file."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:

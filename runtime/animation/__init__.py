@@ -1,1 +1,1 @@
-"""Results of multibody models as moving pictures: a page that plays them, and glTF."""
+"""Animates results of multibody models: as a web page that plays them, and as glTF."""

@@ -1,4 +1,4 @@
-"""A result in, a file out: the kinds of animation, by the ending of the file's name."""
+"""Writes an animation: a result -> a file, whose ending selects the format."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from cutset.runtime.animation.scene import Scene
 from cutset.runtime.errors import RunError
 from cutset.runtime.plot import Trajectories
 
-# A further kind joins by standing here.
+# A new format needs only a line here.
 KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene).encode(), ".glb": glb}
 
 
 def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> None:
-    """Write the file. RunError E605 for a name with another ending, E646 where there is nothing to draw."""
+    """Write the file. RunError E605 for another ending, E646 if there is nothing to draw."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in KINDS:
         hint = f"end its name in {' or '.join(repr(kind) for kind in KINDS)}"

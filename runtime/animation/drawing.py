@@ -1,4 +1,4 @@
-"""Draws a description and its trajectories as a `Scene`: which solid stands for which element, where, and how large."""
+"""Draws a description and its trajectories as a `Scene`: chooses a solid, its place and its size for each element."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.plot import Trajectories
 
-# A page with more rows than this is large without being smoother.
+# More rows make a page larger without making it smoother.
 _MOST_ROWS = 3000
-# Pages and glTF hold numbers of 32 bits.
+# Pages and glTF store 32-bit numbers.
 _LARGEST = 1e12
 _BODY_COLOURS = (
     *((0.27, 0.48, 0.70), (0.90, 0.60, 0.25), (0.40, 0.66, 0.45), (0.76, 0.40, 0.42)),
@@ -27,7 +27,7 @@ _SOLIDS = ("box", "cylinder", "cone", "sphere")
 
 
 def scene_of(description: Description, trajectories: Trajectories) -> Scene:
-    """RunError E646 where there is nothing to draw: no cut-frame, or none of which the trajectories are there."""
+    """The scene. RunError E646 if there is nothing to draw: no cut-frame, or none with trajectories."""
     frames = _Frames(description, trajectories)
     if not frames.found:
         raise _nothing(description, trajectories)
@@ -40,7 +40,7 @@ def scene_of(description: Description, trajectories: Trajectories) -> Scene:
     nodes = parts.nodes()
     places = np.concatenate([_places(node) for node in nodes])
     lowest = float((places @ up).min())
-    # A mechanism that stands on the ground stands on the floor, any other is above it.
+    # A mechanism on the ground stands on the floor, any other floats above it.
     floor = 0.0 if lowest > -0.02 * frames.size else lowest - 0.15 * frames.size
     corners = places.min(axis=0), places.max(axis=0)
     return Scene(
@@ -49,7 +49,7 @@ def scene_of(description: Description, trajectories: Trajectories) -> Scene:
 
 
 def _places(node: Node) -> Vector:
-    """Where its origin and the middles of its solids are, at all times."""
+    """The positions of its origin and the centers of its solids at all times."""
     found = [node.place]
     for part in node.parts:
         q, w = node.turn[:, :3], node.turn[:, 3:]
@@ -77,8 +77,7 @@ def _nothing(description: Description, trajectories: Trajectories) -> RunError:
 
 
 class _Frames:
-    """The frames of which the trajectories are there, each once; rows in which one of them is not finite are left
-    out."""
+    """The frames with trajectories, each once; rows in which one of them is not finite are omitted."""
 
     def __init__(self, description: Description, trajectories: Trajectories):
         self._trajectories = trajectories
@@ -110,8 +109,8 @@ class _Frames:
         self.size = self._size(description.elements)
 
     def _size(self, elements: Iterable[Element]) -> float:
-        """What the thickness of things is measured by: some lengths of a usual bar, but no more than the room that all
-        takes."""
+        """The length that scales thicknesses: some lengths of a typical bar, but no more than the extent of the
+        model."""
         bars, bodies = [0.0], [0.0]
         for element in elements:
             numbers = self.of(element)
@@ -119,15 +118,14 @@ class _Frames:
                 bars.append(float(np.linalg.norm(self.end(*numbers)[0])))
             elif element.kind in ("body", "solid") and numbers:
                 far = float(np.linalg.norm(self.vector(f"{element.name}.r")))
-                # The centre of mass is in the middle of most bodies.
+                # The center of mass is in the middle of most bodies.
                 (bars if element.kind == "solid" else bodies).append(far if element.kind == "solid" else 2.0 * far)
         lengths = [length for length in (bars if any(bars) else bodies) if length > 0.0]
         usual = 6.0 * float(np.median(lengths or [0.0]))
         return min(usual, max(self._room, 0.5 * usual)) or self._room or 1.0
 
     def _drawable(self, wanted: Iterable[tuple[Element, FrameNames]]) -> NDArray[np.intp]:
-        """The rows in which time does not go back, and everything is finite and of a size of which squares can be
-        drawn."""
+        """The rows in which time does not decrease and all values are finite and not too large to be squared."""
         time = np.asarray(self._trajectories.time, dtype=float)
         good = np.isfinite(time)
         good &= time >= np.maximum.accumulate(np.where(good, time, -np.inf)) if len(time) else good
@@ -138,12 +136,12 @@ class _Frames:
         return np.flatnonzero(good)
 
     def of(self, element: Element) -> list[int]:
-        """The numbers of the element's frames; [] where one of them is not there."""
+        """The numbers of the element's frames; [] if one of them is missing."""
         numbers = [self._numbers[frame] for frame in element.frames if frame in self._numbers]
         return numbers if len(numbers) == len(element.frames) else []
 
     def trajectory(self, name: str, shape: tuple[int, ...]) -> Vector | None:
-        """The rows of a vector or matrix, (n, *shape); None where some element of it is not there."""
+        """The rows of a vector or matrix, (n, *shape); None if an element of it is missing."""
         places = np.ndindex(*shape)
         names = [f"{name}({','.join(str(k + 1) for k in place)})" for place in places]
         if not all(each in self._trajectories for each in names):
@@ -152,14 +150,14 @@ class _Frames:
         return np.stack(columns, axis=1).reshape(len(self._rows), *shape)
 
     def end(self, a: int, b: int) -> Vector:
-        """From a to b, resolved in frame a: (n, 3)."""
+        """The vector from a to b, resolved in frame a: (n, 3)."""
         first, second = self.found[a], self.found[b]
         way, q = second.place - first.place, -first.turn[:, :3]
         w = first.turn[:, 3:]
         return way + 2.0 * np.cross(q, np.cross(q, way) + w * way)
 
     def is_rigid(self, a: int, b: int) -> bool:
-        """Whether the two never move against each other."""
+        """True if the two never move relative to each other."""
         p, q = self.found[a].turn, self.found[b].turn
         first, second = p * np.array([-1.0, -1.0, -1.0, 1.0]), np.broadcast_to(q, np.broadcast_shapes(p.shape, q.shape))
         vector = first[:, 3:] * second[:, :3] + second[:, 3:] * first[:, :3] + np.cross(first[:, :3], second[:, :3])
@@ -169,7 +167,7 @@ class _Frames:
         return name in self._trajectories
 
     def number(self, name: str, other: float) -> float:
-        """A parameter; `other` where it is not there, or no number that can be drawn."""
+        """A parameter; `other` if it is missing or cannot be drawn."""
         value = (
             float(self._trajectories[name][0])
             if name in self._trajectories and len(self._trajectories[name])
@@ -183,13 +181,13 @@ class _Frames:
 
 
 class _Parts:
-    """The solids, gathered by node."""
+    """Collects the solids by node."""
 
     def __init__(self, frames: _Frames, elements: Iterable[Element]):
         self._frames, self._size = frames, frames.size
         masses = [frames.number(f"{element.name}.m", 0.0) for element in elements if element.kind == "body"]
         self._heaviest = max(masses, default=0.0)
-        # A shape at a frame stands for the bodies and rods that begin there, a solid for those that it is made of.
+        # A shape at a frame replaces the bodies and rods that begin there, a solid those that it consists of.
         self._solids = {element.name for element in elements if element.kind == "solid"}
         self._shaped = {number for element in elements if element.kind == "shape" for number in frames.of(element)}
         self._draw: dict[str, Callable[..., None]] = {
@@ -199,19 +197,19 @@ class _Parts:
         }  # fmt: skip
         self._of: list[list[Part]] = [[] for _ in frames.found]
         self._free: list[Node] = []
-        # What is turned alike is of one colour: it moves as one body.
+        # Frames with the same rotation have one color: they move as one body.
         turns = {node.turn.tobytes(): k for k, node in reversed(list(enumerate(frames.found)))}
         order = {k: i for i, k in enumerate(sorted(set(turns.values())))}
         self._colours = [_BODY_COLOURS[order[turns[node.turn.tobytes()]] % len(_BODY_COLOURS)] for node in frames.found]
 
     def add(self, element: Element) -> None:
-        """The solids of an element, if its frames are there."""
+        """Add the solids of an element, if its frames exist."""
         numbers = self._frames.of(element)
         if numbers and element.name.rpartition(".")[0] not in self._solids:
             self._draw[element.kind](element, *numbers)
 
     def nodes(self) -> tuple[Node, ...]:
-        """All of them with their solids."""
+        """All nodes with their solids."""
         frames = (
             Node(f.names, f.place, f.turn, f.stretch, tuple(parts))
             for f, parts in zip(self._frames.found, self._of, strict=True)
@@ -231,7 +229,7 @@ class _Parts:
         self._of[node].append(Part(element.name, solid, place, turn, np.array([*size], dtype=float), colour))
 
     def _rod(self, node: int, element: Element, end: Vector, width: float, colour: tuple[float, float, float]) -> None:
-        """From the origin of the node to `end`."""
+        """Add a rod from the origin of the node to `end`."""
         length = float(np.linalg.norm(end))
         if length > 1e-3 * self._size:
             self._put(
@@ -253,7 +251,7 @@ class _Parts:
         centre, m = masses.vector(f"{element.name}.r"), masses.number(f"{element.name}.m", 0.0)
         if m <= 0.0 or a in self._shaped:
             return
-        # The volumes are as the masses.
+        # Volumes are proportional to masses.
         width = 0.11 * self._size * (m / self._heaviest) ** (1.0 / 3.0)
         self._put(a, element, "sphere", [max(width, 0.022 * self._size)] * 3, self._colours[a], place=centre)
         self._rod(a, element, centre, 0.012 * self._size, self._colours[a])
@@ -271,7 +269,7 @@ class _Parts:
         self._put(a, element, solid, size, (red, green, blue), place=place, turn=turn)
 
     def _solid(self, element: Element, a: int) -> None:
-        """A bar with mass, as thick as it says."""
+        """Add a bar with mass, with its given cross section."""
         name, number, end = element.name, self._frames.number, self._frames.vector(f"{element.name}.r")
         width = number(f"{name}.diameter", 2.0 * np.sqrt(max(number(f"{name}.area", 0.0), 0.0) / np.pi))
         size = number(f"{name}.width", width), float(np.linalg.norm(end)), number(f"{name}.height", width)
@@ -280,8 +278,8 @@ class _Parts:
         self._put(a, element, solid, np.maximum(size, 1e-3 * self._size), self._colours[a], place=0.5 * end, turn=turn)
 
     def _link(self, element: Element, a: int, b: int) -> None:
-        """A rod where the ends do not move against each other, a ball where they have one origin and turn; else
-        nothing."""
+        """Add a rod if the ends do not move relative to each other, or a ball if they share an origin and turn;
+        otherwise nothing."""
         end = self._frames.end(a, b)
         if not self._frames.is_rigid(a, b):
             if np.linalg.norm(end, axis=1).max() < 1e-4 * self._size:
@@ -293,7 +291,7 @@ class _Parts:
         self._between(element, a, b, "cylinder", 0.02 * self._size, _GREY)
 
     def _linkage(self, element: Element, *numbers: int) -> None:
-        """A rod from the last frame to each of the others that is somewhere else."""
+        """Add a rod from the last frame to each other frame at another place."""
         ends: dict[bytes, int] = {self._frames.found[k].place.tobytes(): k for k in reversed(numbers)}
         for k in ends.values():
             if self._frames.found[k].place.tobytes() != self._frames.found[numbers[-1]].place.tobytes():
@@ -303,7 +301,7 @@ class _Parts:
         self._between(element, a, b, "coil", 0.05 * self._size, _WIRE)
 
     def _joint(self, element: Element, a: int, b: int) -> None:
-        """A housing on one side and an axle on the other; where the ends move apart, a rail and a carriage."""
+        """Add a housing on one side and an axle on the other; if the ends move apart, a rail and a carriage."""
         axis, end, size = self._frames.trajectory(f"{element.name}.n", (3,)), self._frames.end(a, b), self._size
         if axis is None or not len(axis):
             self._link(element, a, b)
@@ -329,7 +327,7 @@ class _Parts:
     def _between(
         self, element: Element, a: int, b: int, solid: str, width: float, colour: tuple[float, float, float]
     ) -> None:
-        """A node of its own, which lies between two origins and is as long as they are apart."""
+        """Add a node between two origins that stretches to their distance."""
         first, second = self._frames.found[a].place, self._frames.found[b].place
         way = second - first
         length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6 * self._size)
@@ -342,7 +340,7 @@ class _Parts:
 
 
 def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
-    """What each joint hands on to what hangs on its cut b: minus the force into the joint there."""
+    """The force and torque that each joint transmits to its cut b: minus the force into the joint there."""
     for element in description.elements:
         numbers = frames.of(element)
         if element.kind not in ("joint", "link") or not numbers or frames.is_rigid(*numbers):
@@ -350,15 +348,15 @@ def _forces(description: Description, frames: _Frames) -> Iterable[Force]:
         into = _cut_force(element.frames[1], frames)
         if into is not None and (np.abs(into) < 1e30).all():
             turn = frames.trajectory(element.frames[1].turn, (3, 3))
-            assert turn is not None  # a frame that is found has it
+            assert turn is not None  # a drawn frame has it
             torque, force = (np.einsum("nij,nj->ni", turn, -part) for part in (into[:, :3], into[:, 3:]))
-            # What rounding leaves of a torque that is zero.
+            # The rounding of a zero torque.
             torque[np.abs(torque) < 1e-12 * frames.size * np.abs(force).max(initial=0.0)] = 0.0
             yield Force(element.name, frames.found[numbers[1]].place, force, torque)
 
 
 def _cut_force(frame: FrameNames, frames: _Frames) -> Vector | None:
-    """(n, 6), resolved in the frame; None where it is not known."""
+    """The cut-force, (n, 6), resolved in the frame; None if it is unknown."""
     if len(frame.force) == 1:
         return frames.trajectory(frame.force[0], (6,))
     if len(frame.force) == 3:
@@ -375,13 +373,13 @@ def _renamed(node: Node, name: str) -> Node:
 
 
 def _still(trajectory: Vector) -> Vector:
-    """One row where all are equal."""
+    """A single row if all rows are equal."""
     return trajectory[:1] if (trajectory == trajectory[:1]).all() else trajectory
 
 
 def _turn_of(axis: Vector, width: Vector) -> Vector:
-    """The quaternion that turns the y axis along `axis`, and the x axis towards `width` where that points anywhere
-    across it."""
+    """The quaternion that turns the y axis along `axis`, and the x axis towards `width` unless that is parallel to
+    it."""
     along = axis / np.linalg.norm(axis)
     across = np.cross(width, along)
     if np.linalg.norm(across) < 1e-9:

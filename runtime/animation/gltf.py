@@ -1,7 +1,6 @@
-"""A `Scene` in, a .glb file out: glTF 2.0 in one binary, with the motion as an animation. Cut-forces are not in it.
+"""Writes a `Scene` as a .glb file: glTF 2.0 in one binary, with the motion as an animation. Omits cut-forces.
 
-Khronos Group: glTF 2.0 Specification (ISO/IEC 12113:2022); its y axis points up, so that a node above all others turns
-the scene.
+Khronos Group: glTF 2.0 Specification (ISO/IEC 12113:2022); its y axis points up, so that a root node turns the scene.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ _KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
 def glb(scene: Scene) -> bytes:
-    """The bytes of the file. Of an instant that stands twice the values behind the event are kept, since times must
-    ascend."""
+    """The bytes of the file. Of two rows at one instant (an event) the second is kept, since times must ascend."""
     writer = _Writer()
     rows = _ascending(scene.times)
     times = writer.times(scene.times[rows])
@@ -64,7 +62,7 @@ def _add_parts(nodes: list[dict[str, Any]], number: int, node: Node, writer: _Wr
 
 
 def _upright(up: Vector) -> Vector:
-    """What turns `up` to the y axis."""
+    """The quaternion that turns `up` to the y axis."""
     (turn,) = turned_to(up[None, :])
     return np.asarray(turn * np.array([-1.0, -1.0, -1.0, 1.0]))
 
@@ -74,13 +72,13 @@ def _plain(numbers: Vector) -> list[float]:
 
 
 def _ascending(times: Vector) -> NDArray[np.intp]:
-    """The rows of times that still differ in 32 bits, the last of each."""
+    """The rows whose times differ in 32 bits, the last of each."""
     rounded = (times - times[0]).astype(np.float32)
     return np.flatnonzero(np.append(rounded[1:] > rounded[:-1], True))
 
 
 class _Writer:
-    """The buffer as it grows, and the lists that describe it; what is the same stands there once."""
+    """The growing buffer and the lists that describe it; equal data is stored once."""
 
     def __init__(self) -> None:
         self.data = bytearray()
@@ -91,7 +89,7 @@ class _Writer:
         self._numbers: dict[Any, int] = {}
 
     def lists(self) -> dict[str, Any]:
-        """Those that are not empty: the specification knows no empty ones."""
+        """The lists that are not empty: the specification does not allow empty ones."""
         found = {
             "meshes": self._meshes,
             "materials": self._materials,
@@ -103,14 +101,14 @@ class _Writer:
         )
 
     def times(self, times: Vector) -> int:
-        """The accessor of the instants, from 0 on, since none may be before it."""
+        """The accessor of the times, from 0 on, since no time may be negative."""
         column = (times - times[0]).astype(np.float32)
         number = self.accessor(column[:, None])
         self._accessors[number] |= {"min": [float(column[0])], "max": [float(column[-1])]}
         return number
 
     def accessor(self, numbers: Vector) -> int:
-        """That of floats (n, 1), (n, 3) or (n, 4) outside of meshes."""
+        """The accessor of floats (n, 1), (n, 3) or (n, 4) outside of meshes."""
         data = np.ascontiguousarray(numbers, dtype="<f4")
         key = data.shape, data.tobytes()
         if key not in self._numbers:
@@ -118,7 +116,7 @@ class _Writer:
         return self._numbers[key]
 
     def mesh(self, part: Part) -> int:
-        """The number of the mesh of this solid in this colour."""
+        """The number of the mesh of this solid in this color."""
         key = part.solid, part.colour
         if key not in self._numbers:
             self._numbers[key] = len(self._meshes)

@@ -1,4 +1,4 @@
-"""Solids of size 1 as triangles, which parts of a scene stretch to their own size. Knows no scene."""
+"""Defines solids of size 1 as triangle meshes, which parts of a scene stretch to their size. Knows no scene."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TURNS = 8
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Corners (n, 3) with their normals (n, 3), and triangles (m, 3) of numbers of corners, counter-clockwise from
+    """Vertices (n, 3) with their normals (n, 3), and triangles (m, 3) of vertex numbers, counter-clockwise seen from
     outside."""
 
     corners: Vector
@@ -25,7 +25,7 @@ class Mesh:
 
 
 def box() -> Mesh:
-    """From -1/2 to 1/2 along each axis."""
+    """A cube from -1/2 to 1/2 along each axis."""
     corners: list[Vector] = []
     normals: list[Vector] = []
     triangles: list[tuple[int, int, int]] = []
@@ -43,21 +43,21 @@ def box() -> Mesh:
 
 
 def cylinder() -> Mesh:
-    """Of diameter 1 about the y axis, from y = -1/2 to 1/2."""
+    """A cylinder of diameter 1 about the y axis, from y = -1/2 to 1/2."""
     radii, heights = [0.0, 0.5, 0.5, 0.5, 0.5, 0.0], [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5]
     normals = np.array([[0.0, -1.0], [1.0, 0.0], [0.0, 1.0]])[[0, 0, 1, 1, 2, 2]]
     return _turned(np.array(radii), np.array(heights), normals)
 
 
 def cone() -> Mesh:
-    """Of diameter 1 at y = -1/2, with its tip at y = 1/2."""
+    """A cone of diameter 1 at y = -1/2, with its tip at y = 1/2."""
     slope = np.array([2.0, 1.0]) / np.sqrt(5.0)
     normals = np.array([[0.0, -1.0], [0.0, -1.0], slope, slope])
     return _turned(np.array([0.0, 0.5, 0.5, 0.0]), np.array([-0.5, -0.5, -0.5, 0.5]), normals)
 
 
 def sphere() -> Mesh:
-    """Of diameter 1."""
+    """A sphere of diameter 1."""
     angles = np.linspace(-np.pi / 2.0, np.pi / 2.0, _AROUND // 2 + 1)
     normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     normals[[0, -1], 0] = 0.0
@@ -78,7 +78,7 @@ def coil() -> Mesh:
     side = np.cross(tangent, radial)
     around = 2.0 * np.pi * np.arange(8) / 8
     normals = radial[:, None, :] * np.cos(around)[None, :, None] + side[:, None, :] * np.sin(around)[None, :, None]
-    # The wire is round where the coil is about as long as three diameters.
+    # The wire is round if the coil is stretched to about three diameters.
     corners = path[:, None, :] + normals * np.array([0.07, 0.025, 0.07])
     return Mesh(corners.reshape(-1, 3), normals.reshape(-1, 3), _tube(len(path), 8))
 
@@ -87,7 +87,7 @@ SOLIDS: dict[str, Callable[[], Mesh]] = {"box": box, "cylinder": cylinder, "cone
 
 
 def _turned(radii: Vector, heights: Vector, normals: Vector) -> Mesh:
-    """The outline turned about the y axis; one normal (away from the axis, along it) for each of its points."""
+    """The outline rotated about the y axis; one normal (away from the axis, along it) for each of its points."""
     angles = 2.0 * np.pi * np.arange(_AROUND + 1) / _AROUND
     c, s = np.cos(angles), np.sin(angles)
 
@@ -100,7 +100,7 @@ def _turned(radii: Vector, heights: Vector, normals: Vector) -> Mesh:
 
 
 def _between(radii: Vector, heights: Vector) -> NDArray[np.uint16]:
-    """The triangles of a turned outline, without those of no area: on the axis, and where an edge has both its
+    """The triangles of a rotated outline, without those of zero area: on the axis, and where an edge has two
     normals."""
     width = _AROUND + 1
     triangles = []

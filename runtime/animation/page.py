@@ -1,4 +1,4 @@
-"""A `Scene` in, one HTML file out that plays it: the code and all numbers are inside, nothing is fetched."""
+"""Writes a `Scene` as one HTML file that plays it: code and numbers are inside, nothing is fetched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cutset.runtime.interface import Vector
 
 
 def page(scene: Scene) -> str:
-    """The text of the file. Names of the model stand in it as data, in which no tag can begin."""
+    """The text of the page. It contains names of the model as data, in which no tag can begin."""
     home = files("cutset.runtime.animation")
     texts = {
         "TITLE": html.escape(scene.title or "animation"),
@@ -28,13 +28,13 @@ def page(scene: Scene) -> str:
         "VIEWER": (home / "viewer" / "viewer.js").read_text(encoding="utf-8"),
     }
     pieces = (home / "viewer" / "page.html").read_text(encoding="utf-8").split("@@")
-    # Every second piece is the name of what stands there; what is put in is not looked at again.
+    # Every second piece is the name of a placeholder; replacements are not scanned again.
     return "".join(texts[result] if k % 2 else result for k, result in enumerate(pieces))
 
 
 def data_of(scene: Scene) -> str:
-    """The scene as JSON for a script element; arrays are little-endian numbers in base64, times of 64 bits and the
-    others of 32."""
+    """The scene as JSON for a script element; arrays are little-endian numbers in base64, 64-bit times and 32-bit
+    others."""
     used = {part.solid for node in scene.nodes for part in node.parts}
     data = {
         "title": scene.title,

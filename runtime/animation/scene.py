@@ -1,6 +1,6 @@
-"""What is drawn: nodes that move, the solids on them, and the forces. Types alone; `drawing` makes them.
+"""Defines the contents of an animation: moving nodes, the solids on them, and forces. `drawing` creates them.
 
-Lengths in m, directions and places of nodes resolved in the inertial frame. What does not move has one row instead of
+Lengths in m; directions and positions of nodes are resolved in the inertial frame. A constant has one row instead of
 one for each time.
 """
 
@@ -16,8 +16,7 @@ from cutset.runtime.interface import Vector
 @dataclass(frozen=True, eq=False)
 class Part:
     """A solid of `meshes` on a node: stretched to `size` along its own axes, turned by the quaternion `turn` (x, y, z,
-    w), moved to `place`; `colour` is red, green, blue from 0 to 1 (sRGB), and `name` the submodel that it stands
-    for."""
+    w), moved to `place`; `colour` is red, green, blue from 0 to 1 (sRGB), and `name` is the submodel that it shows."""
 
     name: str
     solid: str
@@ -29,9 +28,8 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """What moves as one: `place` (n, 3), `turn` (n, 4) quaternions (x, y, z, w) of which neighbours are near to each
-    other, and `stretch` (n, 3), the factors along its axes. `names` are the cuts of which it is the frame; () for what
-    is no frame."""
+    """A rigid frame: `place` (n, 3), `turn` (n, 4) quaternions (x, y, z, w) with continuous signs, and `stretch` (n,
+    3), factors along its axes. `names` are the cuts that have this frame; () if there are none."""
 
     names: tuple[str, ...]
     place: Vector
@@ -42,7 +40,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Force:
-    """A cut-force: where it acts (n, 3), force (n, 3) in N and torque (n, 3) in N.m, all resolved in the inertial
+    """A cut-force: the point of action (n, 3), force (n, 3) in N and torque (n, 3) in N.m, resolved in the inertial
     frame."""
 
     name: str
@@ -53,9 +51,9 @@ class Force:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """`times` (n,), ascending; an instant may stand twice. `up` is the direction against gravity, `low` and `high` (3,)
-    are the corners of the box in which the middles of all solids stay, `floor` is the height along `up` of a plane
-    below everything, and `size` a length by which thicknesses are measured."""
+    """All nodes and forces. `times` (n,) are ascending and may repeat at events. `up` is the direction against gravity;
+    `low` and `high` (3,) are the corners of the box that contains the centers of all solids; `floor` is the height
+    along `up` of a plane below everything; `size` is a length that scales thicknesses."""
 
     title: str
     times: Vector
@@ -69,11 +67,11 @@ class Scene:
 
 
 def quaternions(turns: Vector) -> Vector:
-    """(n, 3, 3) matrices T, of which T*v turns v into the inertial frame, as (n, 4) quaternions (x, y, z, w), each near
-    to the one before.
+    """(n, 3, 3) matrices T, where T*v turns v into the inertial frame, as (n, 4) quaternions (x, y, z, w), each near to
+    the one before.
 
-    Of the four ways to compute them that with the largest divisor is taken: S. W. Shepperd, Quaternion from rotation
-    matrix, J. Guidance and Control 1 (1978) 223-224.
+    Of the four formulas the one with the largest divisor is used: S. W. Shepperd, Quaternion from rotation matrix, J.
+    Guidance and Control 1 (1978) 223-224.
     """
     t = turns
     trace = np.trace(t, axis1=1, axis2=2)
@@ -93,7 +91,7 @@ def quaternions(turns: Vector) -> Vector:
 
 
 def turned_to(direction: Vector) -> Vector:
-    """(n, 3) directions of any length -> (n, 4) quaternions that turn the y axis there by the shortest way."""
+    """(n, 3) directions of any length -> (n, 4) quaternions that turn the y axis there by the shortest rotation."""
     d = direction / np.maximum(np.linalg.norm(direction, axis=1, keepdims=True), 1e-300)
     q = np.stack([d[:, 2], np.zeros(len(d)), -d[:, 0], 1.0 + d[:, 1]], axis=1)
     q[1.0 + d[:, 1] < 1e-9] = [1.0, 0.0, 0.0, 0.0]

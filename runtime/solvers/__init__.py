@@ -1,5 +1,7 @@
-"""Finds the integration methods by name. Explicit Runge-Kutta methods are listed in tableaus.py, the others here; all
-tests of methods run each."""
+"""Finds integration methods by name. Explicit Runge-Kutta methods are listed in tableaus.py, the others here.
+
+All tests of methods run each of them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ METHODS: Mapping[str, Method] = {
 
 
 def find_method(name: str) -> Method:
-    """The method of this name; RunError E605 where there is none."""
+    """The method of this name; RunError E605 if it does not exist."""
     if name not in METHODS:
         message, hint = unknown_name("method", name, METHODS)
         raise RunError("E605", message, hint, ["methods are: " + ", ".join(METHODS)])

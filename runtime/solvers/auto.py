@@ -1,4 +1,4 @@
-"""The method for those who name none: Dormand-Prince until the model proves stiff, then BDF. Holds no algorithm."""
+"""Chooses the method automatically: Dormand-Prince until the model proves stiff, then BDF. Contains no algorithm."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cutset.runtime.solvers.tableaus import DOPRI5
 
 
 def integrate(problem: Problem, segment: Segment) -> SegmentResult:
-    """The segment, with at most one change of the method in it. After an event it starts with BDF where the model has
-    proved stiff in the segments before."""
+    """Integrate the segment, with at most one change of method. After an event it starts with BDF if earlier segments
+    were stiff."""
     stiffness = problem.memory.stiffness
     stiffness.segments += 1
     if stiffness.expected():
@@ -33,7 +33,7 @@ def integrate(problem: Problem, segment: Segment) -> SegmentResult:
 
 
 def _named(result: SegmentResult, stiffness: Stiffness) -> SegmentResult:
-    """The result with what integrated the run so far, and why."""
+    """The result with the names of the methods used so far, and the reason."""
     if stiffness.since is None:
         return replace(result, method=f"{result.method} (not stiff)")
     if result.method != DOPRI5.name:

@@ -1,11 +1,11 @@
-"""Solutions of nonlinear systems followed along a trajectory, for solvers in Python: c/branches.h, operation for
-operation.
+"""Follows solutions of nonlinear systems along a trajectory, for solvers in Python, as c/branches.h does.
 
-Equations may have several solutions. The one that counts is that which is connected with the last point that the
-integration has accepted: its guesses, extrapolated, are where the iteration begins, whatever was tried since. Where it
-does not converge fast, or far away, the solution is followed on the straight line from that point, in steps that become
-shorter until it either changes little in them or as a continuous function does. Where not even the shortest step does
-that, the branch ends before: the evaluation has no value, and the integrator takes a shorter step.
+Equations may have several solutions. The relevant one is connected with the last point that the integrator has
+accepted: the iteration starts from that point's extrapolated guesses, whatever was tried since. If it does not converge
+fast, or converges to a distant solution, the solution is followed on the straight line from that point, in steps that
+shorten until it changes little in them or changes like a continuous function. If not even the shortest step achieves
+that, the branch ends before: the evaluation has no value, and the integrator takes a shorter step. The operations are
+the same as in C, in the same order.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import numpy as np
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.method import Problem
 
-# Of the largest value (memory.py): changes of a solution that need not be looked into.
+# Relative to the largest value (memory.py): smaller changes of a solution need no check.
 _NEAR = 0.05
-# How far from the middle of its ends a continuous function may lie in the middle of a short step, as part of its
-# change: the square root has 0.21, a jump 0.5.
+# How far a continuous function may lie from the mean of its ends in the middle of a short step, relative to its change:
+# the square root has 0.21, a jump 0.5.
 _BENT = 0.35
-# Of the largest value: less is no motion but rounding.
+# Relative to the largest value: a smaller change is rounding.
 _MOVED = 1e-7
 _TRIES, _SHORTEST = 100, 1.0 / 2048.0
 
 
 class Branch:
-    """The guesses at the last accepted point, with the time and the states there, and those of the one before. `motion`
-    is how they have changed lately. `lost` tells whether an evaluation since then has found no solution on the branch;
-    `evaluations` counts them."""
+    """The branch of solutions at the last accepted point: guesses, time and states there, and those of the point
+    before. `motion` is the latest change of the guesses, `lost` is True if an evaluation since then found no solution
+    on the branch, `evaluations` counts evaluations."""
 
     def __init__(self, problem: Problem, modes: Vector, t: float, x: Vector):
         self._problem, self._modes = problem, modes
@@ -44,8 +44,7 @@ class Branch:
         np.maximum(self._size, np.abs(self.last), out=self._size)
 
     def extrapolate(self, t: float) -> Vector:
-        """The guesses for the instant t, by a straight line through the last two accepted points; they stand in w
-        too."""
+        """The guesses for time t, extrapolated linearly from the last two accepted points; also written to w."""
         if not self._n:
             return self._w[:0]
         way = self._t - self._t_before
@@ -54,16 +53,16 @@ class Branch:
         return self._w[: self._n].copy()
 
     def shorter(self, h: float) -> float:
-        """A step to try after one of size h that has met a place without values; up to the end of the branch, where it
-        is that."""
+        """The step to try after a step of size h met a point without values: up to the end of the branch, if that is
+        known."""
         return min(0.5 * h, max(0.1 * h, 0.9 * (self._ended - self._t))) if self.lost else 0.1 * h
 
     def ends_here(self) -> bool:
-        """Whether the branch ends so near to the last accepted point that no step leads on."""
+        """True if the branch ends so close to the last accepted point that no step is possible."""
         return self.lost and self._ended - self._t <= self._problem.nearest
 
     def accept(self, t: float, x: Vector) -> None:
-        """The point (t, x) is accepted, with the solutions that the latest evaluation has found."""
+        """Accept the point (t, x) with the solutions of the latest evaluation."""
         self._t_before, self._t, self._x, self.lost, self._solved = self._t, t, x, False, False
         self.before, self.last = self.last, self._found
         np.maximum(self._size, np.abs(self.last), out=self._size)
@@ -71,8 +70,7 @@ class Branch:
             self.motion, self._anchor = self.last - self._anchor, self.last
 
     def derivatives(self, t: float, x: Vector) -> Vector | None:
-        """dx/dt at (t, x), None where the branch ends before. Behind an instant at which it had ended it is not looked
-        for."""
+        """dx/dt at (t, x); None if the branch ends before. After an instant at which it ended it is not sought."""
         if self.lost and t >= self._ended:
             return None
         guess = self.extrapolate(t)
@@ -95,9 +93,9 @@ class Branch:
         return bool((np.abs(self._w[: self._n] - guess) <= _NEAR * self._size).all())
 
     def _solve_at_accepted_point(self) -> None:
-        """An implicit method accepts a point near to that which it has evaluated last: where a step begins to be
-        difficult, the guesses are solved at the point itself. Where the branch has ended before it, they stay: another
-        solution is no part of it."""
+        """Solve the guesses at the accepted point itself if a step becomes difficult: implicit methods accept a point
+        near to the last evaluated one. If the branch ended before it, they stay: another solution is on another
+        branch."""
         if self._solved:
             return
         self._solved = True
@@ -106,7 +104,7 @@ class Branch:
             self.last = self._w[: self._n].copy()
 
     def _follow(self, t: float, x: Vector) -> Vector | None:
-        """The derivatives with the solution that goes on until (t, x); None where none does."""
+        """The derivatives with the solution that continues to (t, x); None if there is none."""
         self._solve_at_accepted_point()
         done = done_before = 0.0
         start, base, stride = self._t, self._x, 1.0

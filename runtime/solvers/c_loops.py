@@ -1,4 +1,4 @@
-"""The loops of c/driver.c called for one segment: data structures in, a `SegmentResult` out. No step is here."""
+"""Calls the loops of c/driver.c for one segment: data structures -> a `SegmentResult`. Contains no steps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableau import Tableau
 
-# The order of the enum in driver.c; None is "stiff", which only one method asks for.
+# The order of the enum in driver.c; None stands for "stiff", which only one method reports.
 STATUS = (
     Outcome.COMPLETED,
     Outcome.STEP_TOO_SMALL,
@@ -43,7 +43,7 @@ STATUS = (
 
 
 class CRun:
-    """The arrays of one segment, kept alive while C works on them, and the structures that point to them."""
+    """The arrays of one segment, kept alive while C uses them, and the structures that point to them."""
 
     def __init__(self, model: CModel, problem: Problem, segment: Segment):
         n = len(segment.x)
@@ -101,11 +101,11 @@ class CRun:
         )
 
     def keep(self, *arrays: Vector) -> None:
-        """Keeps arrays alive to which `data` points."""
+        """Keep arrays alive to which `data` points."""
         self._kept += arrays
 
     def result(self, outcome: Outcome, method: str) -> SegmentResult:
-        """What the loop left behind."""
+        """The result that the loop left behind."""
         report, data = self.report, self.data
         self._memory.pace = data.watch.pace
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
@@ -146,7 +146,7 @@ def _inputs_callback(inputs: Inputs, run: CRun, errors: list[BaseException]) -> 
 def run_explicit(
     problem: Problem, segment: Segment, tableau: Tableau, detect_stiffness: bool
 ) -> tuple[int, SegmentResult]:
-    """`cutset_explicit` over the segment: the status and the result (COMPLETED where it is stiff)."""
+    """Run `cutset_explicit` over the segment: the status and the result (COMPLETED if it is stiff)."""
     model = problem.model
     assert isinstance(model, CModel)
     with c_run(model, problem, segment) as run:

@@ -1,9 +1,9 @@
-"""A step with its state at every instant in, the first crossing in it out: c/crossings.h, operation for operation, but
-that nothing is left out where it cannot have crossed.
+"""Locates the first crossing in a step, from its interpolated states, as c/crossings.h does.
 
-Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is not
-negative. One that starts at zero but for rounding, its margin, or that little on the other side that locating it has
-left, is not armed before it has been positive: till then it crosses where it becomes less than at the start, its base.
+Unlike there, nothing is skipped where no crossing is possible. Each crossing is the difference g of the two sides of a
+relation. While the relation keeps its value, side*g is not negative. A crossing that starts at zero up to rounding (its
+margin), or slightly on the other side after it was located, is not armed until it has been positive: until then it
+crosses when it falls below its value at the start, its base.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.branches import Branch
 from cutset.runtime.solvers.method import Problem, Segment
 
-# What is this part of the largest that it has been is noise, which is not resolved.
+# Values below this fraction of the largest so far are noise and not resolved.
 _FADED = 1e-10
 _FINEST, _ALL_ARMED, _NOT_ARMED = 12, 4, 40
 
@@ -31,7 +31,7 @@ def sides(info: ModelInfo, modes: Vector) -> Vector:
 
 
 def margins(info: ModelInfo, segment: Segment) -> Vector:
-    """How far from zero rounding takes each crossing, or its hysteresis."""
+    """The distance from zero that rounding, or the hysteresis, allows each crossing."""
     rounding = 8.0 * sys.float_info.epsilon * segment.scales
     if not segment.hysteresis:
         return rounding
@@ -39,8 +39,8 @@ def margins(info: ModelInfo, segment: Segment) -> Vector:
 
 
 class Watch:
-    """The crossings of one segment. `crossed` is what an event leaves: the sign that each takes, twice that
-    where it was not armed; 0 for the others."""
+    """The crossings of one segment. `crossed` holds after an event the new sign of each crossing, twice that if it was
+    not armed; 0 for the others."""
 
     def __init__(self, problem: Problem, segment: Segment, branch: Branch):
         self._problem, self._modes, self._memory, self._branch = problem, segment.modes, problem.memory, branch
@@ -56,10 +56,10 @@ class Watch:
     def crosses(
         self, state: Callable[[float], Vector], a: float, b: float, first: bool = False
     ) -> tuple[float, Vector] | None:
-        """The first crossing in the step from a to b, in which the states are `state`: an instant just behind it, and
-        the state there. The step is sampled in its middle and at its end at least, and so often that the crossings are
-        resolved, at its end alone where none is to be; the first of a segment at many instants after its start where
-        something is not armed yet."""
+        """The first crossing in the step from a to b, in which `state` gives the states: an instant just after it, and
+        the state there. The step is sampled at least in its middle and at its end, and so densely that the crossings
+        are resolved; only at its end if none must be resolved; the first step of a segment at many instants after its
+        start while a crossing is not armed."""
         if not self._side:
             return None
         last, refused, inside, memory = a, 0, 0, self._memory
@@ -80,11 +80,11 @@ class Watch:
                 if h < longest:
                     h *= 2.0
                     continue
-                t = b  # a step in which time has no middle
+                t = b  # a step too short to have a middle
             high = self._signed(t, state(t))
             found = self._has_crossed(high)
             if refused < _FINEST and not self._resolved(last, t, high):
-                if inside < 2:  # what was sampled in other steps is off by the error of these
+                if inside < 2:  # samples of other steps contain their errors
                     self._before = []
                 h = memory.pace = (0.125 if inside < 2 else 0.5) * (t - last)
                 refused += 1
@@ -108,7 +108,7 @@ class Watch:
         return root, state(root)
 
     def _resolved(self, start: float, end: float, high: list[float]) -> bool:
-        """Whether the samples at both instants and the two before show all that happens between (c/crossings.h says
+        """True if the samples at both instants and the two before show everything between them (c/crossings.h explains
         why)."""
         if len(self._before) < 2:
             return True
@@ -120,7 +120,7 @@ class Watch:
             bend = (slope - before) / (end - t1)
             bent = (before - (older[k] - oldest[k]) / (t1 - t0)) / (start - t0)
             doubt = 2.0 * abs((bend - bent) / (end - t0)) * (end - t1)
-            if left + abs(right) < _FADED * self._sizes[k]:  # or it is looked at where steps end alone
+            if left + abs(right) < _FADED * self._sizes[k]:  # or it is evaluated only at ends of steps
                 continue
             if doubt * h * h > 0.25 * (left + abs(right)):
                 return False
@@ -146,14 +146,14 @@ class Watch:
         return [side * value for side, value in zip(self._side, g, strict=False)]
 
     def _arm(self, end: list[float]) -> None:
-        """What is armed, from the values at the start of the first step and at its end."""
+        """Arm crossings from the values at the start of the first step and at its end."""
         for k, (low, high) in enumerate(zip(self._low, end, strict=False)):
             self._margin[k] += 8.0 * sys.float_info.epsilon * abs(high)
             self._armed[k] = low > 2.0 * self._margin[k]
             self._base[k] = 0.0 if self._armed[k] else min(low, 0.0) - self._margin[k]
 
     def _has_crossed(self, g: list[float]) -> bool:
-        """Arms what is positive in g; whether something is below its base."""
+        """Arm the crossings that are positive in g; True if one is below its base."""
         crossed = False
         for k, value in enumerate(g):
             if value > 2.0 * self._margin[k]:
@@ -165,8 +165,8 @@ class Watch:
     def _locate(
         self, state: Callable[[float], Vector], a: float, b: float, high: list[float]
     ) -> tuple[float, list[float]]:
-        """The bracket made as small as rounding allows: the Illinois method on the crossing that comes first, with a
-        bisection in every third round. Gives its end, behind the crossing, and g there."""
+        """Narrow the bracket as far as rounding allows: the Illinois method on the crossing that comes first, with a
+        bisection in every third round. Returns its end, just after the crossing, and g there."""
         tolerance = 4.0 * sys.float_info.epsilon * max(abs(a), abs(b))
         low, low_weight, high_weight, last = self._low, 1.0, 1.0, 0
         for number in range(1, 201):

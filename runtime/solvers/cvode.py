@@ -1,10 +1,10 @@
-"""CVODE of SUNDIALS, BDF or Adams, and IDA, each with a Newton iteration: a segment in, its result out. Finds no
-library itself.
+"""Integrates a segment with CVODE (BDF or Adams) or IDA of SUNDIALS, each with Newton's method.
 
-The loop over the outputs is that of C where the model is C; where it is Python, the library calls back.
+If the model is C, the loop over the outputs is in C; if it is Python, the library calls back. Without SUNDIALS, scipy's
+similar methods are used, and the statistics tell so.
 
 A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic equation solvers, ACM TOMS 31 (2005)
-363-396. Where SUNDIALS is not installed scipy's methods of the same kind take over, and the statistics say so.
+363-396.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from cutset.runtime.solvers.sundials import Sundials
 
 _NORMAL, _ONE_STEP, _TOO_MUCH_WORK = 1, 2, -1
 _PATIENCE = 200  # as in c/sundials.h
-# What CVODE and IDA say alike.
+# The flags that CVODE and IDA share.
 _OUTCOMES = {
     -1: Outcome.TOO_MANY_STEPS,
-    -2: Outcome.STEP_TOO_SMALL,  # more accuracy asked for than the arithmetic has
+    -2: Outcome.STEP_TOO_SMALL,  # the requested accuracy exceeds that of the arithmetic
     -3: Outcome.STEP_TOO_SMALL,
     -4: Outcome.NO_CONVERGENCE,
     -5: Outcome.NO_CONVERGENCE,
@@ -52,7 +52,7 @@ _OUTCOMES = {
 
 
 def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
-    """The segment by one family of methods."""
+    """Integrate the segment by one family of methods."""
     library = sundials.load()
     if library is None:
         return scipy_methods.in_place_of_sundials(family.name, problem, segment)
@@ -90,7 +90,7 @@ def _native(library: Sundials, family: Family, problem: Problem, segment: Segmen
 
 
 def _connect(library: Sundials, run: CRun, layout: Layout, problem: Problem) -> None:
-    """Gives the run what C needs for vectors and matrices."""
+    """Give the run what C needs for vectors and matrices."""
     n, info = layout.n, problem.model.info
     numbers = library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
     arrays = np.zeros((8, n))
@@ -138,7 +138,8 @@ _End = tuple[list[Vector], float, Vector, int]
 
 
 def _outputs(session: Session, guest: _Guest, segment: Segment, _watch: Watch, _max_steps: int) -> _End:
-    """The twin of `cutset_sundials_outputs`: states at the outputs, time and states reached, and the last flag."""
+    """The equivalent of `cutset_sundials_outputs`: states at the outputs, time and states reached, and the last
+    flag."""
     t, flag = c_double(segment.start), 0
     states: list[Vector] = []
     for time in segment.times.tolist():
@@ -152,7 +153,7 @@ def _outputs(session: Session, guest: _Guest, segment: Segment, _watch: Watch, _
 
 
 def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, max_steps: int) -> _End:
-    """The twin of `cutset_sundials_steps`: the same, up to the first crossing."""
+    """The equivalent of `cutset_sundials_steps`: the same, up to the first crossing."""
     t, times, since = c_double(segment.start), segment.times.tolist(), 0
     states: list[Vector] = []
 
@@ -185,27 +186,27 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, max_
 
 
 class _Guest:
-    """A model in Python as SUNDIALS calls it, the twin of what stands in c/sundials.h: 0, 1 for a smaller step, -1 to
-    stop. No exception may leave it: they are kept."""
+    """A Python model as SUNDIALS calls it, the equivalent of c/sundials.h. Functions return 0, 1 for a smaller step, -1
+    to stop. They must not raise: exceptions are stored."""
 
     def __init__(self, library: Sundials, layout: Layout, f: RightHandSide, slopes: ScriptedSlopes):
         self._pointer, self._layout, self._f, self._slopes = library.core.N_VGetArrayPointer, layout, f, slopes
         self._matrix = library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
-        # As far as anything is written.
+        # only these elements are ever written
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
         self.refusals = 0
 
     def accept(self, t: float, x: Vector) -> None:
-        """A step has ended there."""
+        """A step ended at this point."""
         self._f.branch.accept(t, x)
 
     def reached(self, count: int) -> None:
-        """So many outputs are known."""
+        """This number of outputs is known."""
         self._f.keep_guesses(count)
 
     def callbacks(self, family: Family) -> Callbacks:
-        """Functions for C that call the methods below."""
+        """C function pointers that call the methods below."""
         if family.of_cvode is None:
             equations = _function(4, lambda t, y, dy, r, _: self._kept(self._residual, t, y, dy, r))
             jacobian = CFUNCTYPE(c_int, c_double, c_double, *[c_void_p] * 8)(
@@ -258,10 +259,10 @@ def _array(at: int, n: int) -> Vector:
 
 
 def _result_with_outcome(result: SegmentResult, flag: int, interrupted: bool) -> SegmentResult:
-    if interrupted:  # the flag tells only in which part of SUNDIALS it came
+    if interrupted:  # the flag tells only in which part of SUNDIALS the interrupt came
         return replace(result, outcome=Outcome.INTERRUPTED)
     outcome = Outcome.COMPLETED if flag >= 0 else _OUTCOMES.get(flag, Outcome.NO_CONVERGENCE)
-    # A smaller and smaller step in front of a place without values may end as any of the failures.
+    # Ever smaller steps before a point without values may end with any of the failures.
     stuck = outcome in (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
     if stuck and result.bad is not None and result.bad[0] >= result.t:
         outcome = Outcome.NOT_FINITE

@@ -1,8 +1,8 @@
-"""Explicit Runge-Kutta methods by their tableaus: a segment in, its result out. Solves no equations.
+"""Integrates a segment with an explicit Runge-Kutta method, given by its tableau. Solves no equations.
 
-The loop is that of C where the model is C (c/runge_kutta.h), and the one below where it is Python, with the same
-operations in the same order. Control of the step, first step, continuous extension, test of stiffness: E. Hairer, S. P.
-Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6, and II, IV.2.
+If the model is C, the loop is c/runge_kutta.h; if it is Python, the loop below, with the same operations in the same
+order. Step size control, first step, continuous extension, stiffness test: E. Hairer, S. P. Norsett, G. Wanner, Solving
+Ordinary Differential Equations I, 2nd ed., II.4-II.6, and II, IV.2.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ def explicit_method(tableau: Tableau) -> Method:
 
 
 def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
-    """The segment, however stiff it is."""
+    """Integrate the segment, even if it is stiff."""
     return attempt(tableau, problem, segment, detect_stiffness=False)[0]
 
 
 def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffness: bool) -> tuple[SegmentResult, bool]:
-    """The segment up to its end or, where asked, to the point at which the model proves stiff (then True)."""
+    """Integrate the segment to its end or, with `detect_stiffness`, to the point at which the model proves stiff (then
+    True)."""
     if isinstance(problem.model, CModel):
         status, result = run_explicit(problem, segment, tableau, detect_stiffness)
         return result, STATUS[status] is None
@@ -48,7 +49,7 @@ def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffne
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """A step tried: its stages, the next state and the argument of the stage before the last."""
+    """A trial step: its stages, the next state and the argument of the stage before the last."""
 
     k: list[Vector]
     next: Vector
@@ -56,7 +57,7 @@ class _Step:
 
 
 class _Loop:
-    """One segment in Python, the twin of `cutset_explicit`."""
+    """One segment in Python, the equivalent of `cutset_explicit`."""
 
     def __init__(self, tableau: Tableau, problem: Problem, segment: Segment):
         self.tableau = tableau
@@ -72,7 +73,7 @@ class _Loop:
         self.first_over = False
 
     def fixed_steps(self) -> SegmentResult:
-        """Equal steps from each output to the next, none longer than the longest; no error is controlled."""
+        """Equal steps from each output to the next, none longer than the longest allowed; no error control."""
         while len(self.states) < len(self.times):
             start, end = self.t, self.times[len(self.states)]
             count = max(math.ceil((end - start) / self.max_step - 1e-9), 1)
@@ -88,7 +89,7 @@ class _Loop:
         return self._result(Outcome.COMPLETED)
 
     def adapted_steps(self, detect_stiffness: bool) -> tuple[SegmentResult, bool]:
-        """Steps by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04."""
+        """Steps controlled by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04."""
         end, previous, refused = self.times[-1], 1e-4, Outcome.COMPLETED
         exponent = 1.0 / self.tableau.order - 0.03
         h = self._first_step(end - self.t)
@@ -123,7 +124,7 @@ class _Loop:
             previous, refused = max(error, 1e-4), Outcome.COMPLETED
 
     def _make(self, step: _Step, h: float, ends: bool, end: float) -> bool:
-        """The step is made: branches, crossings, outputs. Whether a crossing ends the run here."""
+        """Accept the step: branches, crossings, outputs. True if a crossing ends the segment here."""
         self.f.branch.accept(end, step.next)
         state = partial(self._state, step, self.t, self.x, h)
         crossing = self.watch.crosses(state, self.t, end, not self.first_over)
@@ -135,7 +136,7 @@ class _Loop:
         return crossing is not None
 
     def _stages(self, h: float) -> _Step | None:
-        """None where some stage is not finite."""
+        """The stages of a step of size h; None if one is not finite."""
         k, z, before = [self.k1], self.x, self.x
         for node, weights in self.tableau.rows:
             before, z = z, self.x + h * _combine(weights, k)
@@ -164,7 +165,7 @@ class _Loop:
         return step.next if t >= start + h else self._interpolate(step, x, h, (t - start) / h)
 
     def _interpolate(self, step: _Step, x: Vector, h: float, theta: float) -> Vector:
-        """The cubic of Hermite through both ends, and one term more where the tableau has it (II.6)."""
+        """Cubic Hermite interpolation, with one more term if the tableau has it (II.6)."""
         rise = step.next - x
         left = h * step.k[0] - rise
         right = rise - h * step.k[-1] - left
@@ -174,7 +175,7 @@ class _Loop:
         return result
 
     def _write(self, state: partial[Vector], step: _Step, h: float, ends: bool, end: float, until: float) -> None:
-        """The outputs within the step and before `until`."""
+        """Write the outputs within the step and before `until`."""
         before = len(self.states)
         for time in self.times[before:]:
             if (time > self.t + h and not (ends and time <= end)) or time >= until:
@@ -209,12 +210,12 @@ def _combine(weights: tuple[float, ...], k: list[Vector]) -> Vector:
 
 
 def _mean_square(v: Vector) -> float:
-    # A running sum, as C adds; numpy's own sum goes in pairs.
+    # A running sum adds in the order of C; numpy's own sum adds pairwise.
     return math.sqrt(float(np.cumsum(v * v)[-1]) / len(v))
 
 
 def _count_stiffness(step: _Step, h: float, stiffness: Stiffness) -> None:
-    """Steps at the border of stability (IV.2), and how many in a row were not."""
+    """Count the steps at the border of stability (IV.2), and those in a row that were not."""
     way = float(np.cumsum((step.next - step.before) ** 2)[-1])
     rise = float(np.cumsum((step.k[-1] - step.k[-2]) ** 2)[-1])
     if way > 0.0 and h * math.sqrt(rise / way) > 3.25:

@@ -1,7 +1,6 @@
-"""The Jacobian of a segment for solvers in Python: that of the model or, where it has none or none that is finite,
-differences.
+"""Evaluates the Jacobian for solvers in Python: that of the model or, if it has none or is not finite, differences.
 
-The twin of what stands in c/sundials.h, operation for operation.
+The equivalent of c/sundials.h, with the same operations in the same order.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.solvers.right_side import RightHandSide
 
-# A state is shifted by a part of its size, or of this part of its nominal value where it is smaller.
+# A state is shifted relative to its size, at least by this fraction of its nominal value.
 LEAST = 1e-3
 
 
 def origin(layout: Layout, exact: bool, by_differences: int) -> str:
-    """Where the Jacobian came from, in words."""
+    """The origin of the Jacobian, in words."""
     if exact:
         return "exact Jacobian" + (f" (not finite at {by_differences} points)" if by_differences else "")
     return f"Jacobian by differences in {layout.groups} groups"
@@ -30,7 +29,7 @@ def origin(layout: Layout, exact: bool, by_differences: int) -> str:
 
 class Slopes:
     """The numbers of the Jacobian in the places of the pattern. `by_differences` counts those that the model did not
-    give."""
+    provide."""
 
     def __init__(self, problem: Problem, segment: Segment, f: RightHandSide):
         self._problem, self._modes, self._f = problem, segment.modes, f
@@ -39,7 +38,7 @@ class Slopes:
         self.by_differences = 0
 
     def __call__(self, t: float, x: Vector) -> Vector | None:
-        """The numbers at (t, x); None where the model has no values around there."""
+        """The numbers at (t, x); None if the model has no values near there."""
         problem, layout = self._problem, self._layout
         if self._exact:
             self._f.branch.extrapolate(t)
@@ -56,7 +55,7 @@ class Slopes:
         return slopes if np.isfinite(dx).all() else None
 
     def _shift(self, t: float, x: Vector, dx: Vector, h: Vector, entries: Indices, slopes: Vector) -> bool:
-        """The slopes of one group of columns; False where the model has no values there."""
+        """The derivatives of one group of columns; False if the model has no values there."""
         rows, columns = self._layout.rows[entries], self._layout.columns[entries]
         z = x.copy()
         z[columns] = x[columns] + h[columns]

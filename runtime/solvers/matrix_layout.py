@@ -1,5 +1,5 @@
-"""How an implicit method stores its matrix: the pattern of the Jacobian in, the order of the states in the matrix, the
-places of the entries in it and groups of columns for differences out. Solves nothing.
+"""Chooses how an implicit method stores its matrix: the pattern of the Jacobian -> order of the states, places of the
+entries, groups of columns for differences.
 
 A band is made narrow by the reverse Cuthill-McKee order: A. George, J. W. H. Liu, Computer Solution of Large Sparse
 Positive Definite Systems, Prentice-Hall 1981, ch. 4. The groups are those of A. R. Curtis, M. J. D. Powell, J. K. Reid,
@@ -18,18 +18,23 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.pattern import Indices, places
 
-# Below this a dense matrix costs next to nothing, and is the most robust.
+# For fewer states a dense matrix costs next to nothing, and is the most robust.
 _SMALL = 50
 _LONG = np.dtype(c_long)
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A matrix of n by n numbers, column after column, or of the band alone with room for its factors: `lower` and
-    `upper` are the numbers of diagonals beside the main one. `order` has the state of each row and column; None: their
-    own order. Of the entries: `rows` and `columns` are states, `places` are those among the numbers of the matrix,
-    `diagonal` the same for each place of the main diagonal. `sequence` has the numbers of the entries, group after
-    group, which begin at `first`."""
+    """A matrix of n by n numbers, stored by columns, or only its band with room for its factors.
+
+    lower, upper   the numbers of diagonals below and above the main one
+    order          the state of each row and column; None: the model's order
+    rows, columns  of each entry: numbers of states
+    places         of each entry: its index among the numbers of the matrix
+    diagonal       the index of each element of the main diagonal
+    sequence       the numbers of the entries, group by group
+    first          where each group begins in `sequence`
+    """
 
     n: int
     banded: bool
@@ -45,17 +50,17 @@ class Layout:
 
     @property
     def groups(self) -> int:
-        """How many groups of columns there are."""
+        """The number of groups of columns."""
         return len(self.first) - 1
 
     @property
     def kind(self) -> str:
-        """In words."""
+        """The layout in words."""
         return f"band of {self.lower}+1+{self.upper}" if self.banded else "dense"
 
 
 def layout_of(info: ModelInfo) -> Layout:
-    """The layout that suits the pattern: a band where that is less work than a dense matrix."""
+    """The layout that suits the pattern: a band if that is less work than a dense matrix."""
     n = len(info.states)
     rows, columns = places(info)
     order, lower, upper = _ordered(n, rows, columns)
@@ -78,7 +83,7 @@ def layout_of(info: ModelInfo) -> Layout:
 
 
 def _ordered(n: int, rows: Indices, columns: Indices) -> tuple[Indices | None, int, int]:
-    """The better of the order of the model and that of Cuthill and McKee, and the diagonals below and above."""
+    """The better of the model's order and that of Cuthill and McKee, and the numbers of diagonals below and above."""
     lower, upper = _widths(rows, columns)
     if n < _SMALL or lower + upper <= 4 or len(rows) > n * n // 4:
         return None, lower, upper
@@ -99,17 +104,17 @@ def _widths(rows: Indices, columns: Indices) -> tuple[int, int]:
 
 
 def _groups(n: int, rows: Indices, columns: Indices, order: Indices | None) -> tuple[Indices, Indices]:
-    """(sequence, first) of a `Layout`. Columns that join in the order of the band make the fewest groups."""
+    """(sequence, first) of a `Layout`. Columns that join in the order of the band form the fewest groups."""
     group = np.arange(n)
     if len(rows) and np.bincount(rows).max() < n:
-        taken = [0] * n  # of each row: the groups that have an entry there, as bits
+        taken = [0] * n  # for each row: the groups that have an entry there, as bits
         by_column = np.argsort(columns, kind="stable")
         members = np.split(rows[by_column], np.searchsorted(columns[by_column], np.arange(1, n)))
         for j in range(n) if order is None else order.tolist():
             own, used = members[j].tolist(), 0
             for i in own:
                 used |= taken[i]
-            bit = ~used & (used + 1)  # the lowest that is free
+            bit = ~used & (used + 1)  # the lowest free group
             group[j] = bit.bit_length() - 1
             for i in own:
                 taken[i] |= bit

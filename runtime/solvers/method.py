@@ -1,6 +1,6 @@
-"""What an integration method is: one function from a `Segment` to a `SegmentResult`. No method is here.
+"""Defines the interface of an integration method: a function from a `Segment` to a `SegmentResult`.
 
-A method starts anew at every event: all that it allocates is gone when the function returns, and what it learns for
+A method restarts at every event: everything that it allocates is freed when the function returns; what it learns for
 the next segment is in the `Memory` of the run.
 """
 
@@ -18,9 +18,8 @@ from cutset.runtime.solvers.memory import Memory
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What stays the same in all segments of a run. `atol` has the absolute tolerance of each state, (n_states,);
-    `max_steps` holds between two outputs. A point that is no farther than `nearest` before the end of a branch of
-    solutions is its end."""
+    """The constant data of a run. `atol` is the absolute tolerance of each state, (n_states,); `max_steps` is the limit
+    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end."""
 
     model: CompiledModel
     values: Values
@@ -34,10 +33,10 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """Time between two events: where it starts, the state there, the modes in it, and the ascending output times
-    after `start`, at least one, of which the last is its end. The right-hand side is finite at the start. `scales` are
-    the sizes of the sides of each crossing there. No step is longer than `max_step`. `hysteresis` has for relations how
-    far beyond their crossing they may be."""
+    """The time between two events: its start, the state there, the modes during it, and the ascending output times
+    after `start`, at least one, the last of which is its end. The right-hand side is finite at the start. `scales` are
+    the sizes of the sides of each crossing there. No step is longer than `max_step`. `hysteresis` tells how far
+    relations may be beyond their crossing."""
 
     start: float
     x: Vector
@@ -50,7 +49,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Counts:
-    """What a method did: steps tried, right-hand sides evaluated, steps refused by the error test."""
+    """The work of a method: steps tried, evaluations of the right-hand side, steps rejected by the error test."""
 
     steps: int = 0
     evaluations: int = 0
@@ -66,13 +65,15 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class SegmentResult:
-    """What became of a segment: the states at the first output times, (reached, n_states), all of them where the
-    outcome is COMPLETED; with them the guesses of the step in which each lies, (reached, n_guesses); the last point (t,
-    x); the latest point at which the right-hand side was not finite; and the name of what integrated. Where a relation
-    crosses the segment ends just behind it, and before the output times from there on: `crossed` has the sign that the
-    difference of its sides takes, twice that where it had not left zero before, 0 for the others; () where none
-    crosses. Where a solution of a nonlinear system was followed and has ended, `lost` has the guesses at the last
-    point, and how they have moved to there."""
+    """The outcome of a segment: the states at the first output times, (reached, n_states), at all of them if it is
+    COMPLETED; the guesses of the steps that contain these times, (reached, n_guesses); the last point (t, x); the
+    latest point at which the right-hand side was not finite; and the name of the method that integrated.
+
+    If a relation crosses, the segment ends just after it, before the output times from there on: `crossed` holds the
+    new sign of the difference of its sides, twice that if it had not left zero before, 0 for the others; () if none
+    crosses. If a branch of solutions of a nonlinear system ended, `lost` holds the guesses at the last point and their
+    last change.
+    """
 
     states: Vector
     guesses: Vector
@@ -88,9 +89,8 @@ class SegmentResult:
 
 @dataclass(frozen=True)
 class Method:
-    """A method by its name. One that is not `adaptive` takes no notice of the tolerance. `order` is that of its errors
-    where it is the same everywhere, and 5, which it may reach, where it varies. One that `is_explicit` takes short
-    steps where a model is stiff."""
+    """A named method. If it is not `adaptive` it ignores the tolerance. `order` is that of its errors if it is
+    constant, and 5, which it may reach, if it varies. If it `is_explicit`, it takes short steps for a stiff model."""
 
     name: str
     about: str

@@ -1,4 +1,4 @@
-"""The right-hand side of a segment for solvers in Python: (t, x) in, derivatives out. Takes no step."""
+"""Evaluates the right-hand side of a segment for solvers in Python: (t, x) -> derivatives. Takes no step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cutset.runtime.solvers.method import Problem, Segment
 
 
 class RightHandSide:
-    """It counts, and remembers where it was not finite."""
+    """The right-hand side, which counts its evaluations and records the latest point at which it was not finite."""
 
     def __init__(self, problem: Problem, segment: Segment):
         self._problem = problem
@@ -23,7 +23,7 @@ class RightHandSide:
 
     @property
     def evaluations(self) -> int:
-        """How often the model was evaluated."""
+        """The number of evaluations of the model."""
         return self._count + self.branch.evaluations
 
     @property
@@ -33,7 +33,7 @@ class RightHandSide:
         return (branch.last, branch.motion) if branch.lost else None
 
     def __call__(self, t: float, x: Vector) -> Vector:
-        """dx/dt, a new array; inf or nan in it where the model has no value."""
+        """dx/dt, a new array; contains inf or nan if the model has no value."""
         problem = self._problem
         problem.memory.now[0] = t
         if problem.model.info.n_guesses:
@@ -49,17 +49,17 @@ class RightHandSide:
         return dx
 
     def keep_guesses(self, count: int) -> None:
-        """Those in the step that was accepted last, for the outputs from the last one that has some to number
+        """Store the guesses of the step accepted last for the outputs from the last one that has some up to number
         `count`."""
         self._guesses += [self.branch.extrapolate(t) for t in self._times[len(self._guesses) : count].tolist()]
 
     def guesses(self, count: int) -> Vector:
-        """Those of the first outputs: (count, n_guesses)."""
+        """The guesses of the first outputs: shape (count, n_guesses)."""
         self.keep_guesses(count)
         return np.array(self._guesses[:count]).reshape(count, self._problem.model.info.n_guesses)
 
     def glance(self, t: float, x: Vector) -> Vector:
-        """The same without any notice of what is not finite."""
+        """dx/dt, without recording a point that is not finite."""
         problem = self._problem
         self._count += 1
         self.branch.extrapolate(t)

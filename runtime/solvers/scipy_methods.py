@@ -1,5 +1,7 @@
-"""Methods of scipy.integrate: Radau, and what takes the place of SUNDIALS where that is missing. Python runs in every
-step here."""
+"""Integrates a segment with methods of scipy.integrate: Radau, and replacements if SUNDIALS is missing.
+
+Python runs in every step here.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +18,17 @@ from cutset.runtime.solvers.jacobian import Slopes, origin
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 
-# Not LSODA for Adams: it does not see a right-hand side that is not finite.
+# LSODA is no replacement for Adams: it does not notice a right-hand side that is not finite.
 _INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853", "ida": "BDF"}
 
 
 def in_place_of_sundials(name: str, problem: Problem, segment: Segment) -> SegmentResult:
-    """The method of scipy that is most like this one."""
+    """Integrate with the scipy method that is most similar to this one."""
     return integrate(_INSTEAD[name], f"scipy {_INSTEAD[name]}, for {name} without SUNDIALS", problem, segment)
 
 
 def integrate(solver_name: str, method: str, problem: Problem, segment: Segment) -> SegmentResult:
-    """The segment by the solver class of this name in scipy.integrate."""
+    """Integrate with the solver class of this name in scipy.integrate."""
     import scipy.integrate  # slow to import
 
     f = RightHandSide(problem, segment)
@@ -70,8 +72,8 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
 def _jacobian(
     problem: Problem, segment: Segment, f: RightHandSide, method: str
 ) -> tuple[Callable[[float, Vector], Any], str]:
-    """The Jacobian as scipy wants it, sparse where the matrix of other methods would be a band; and the method with it
-    in words."""
+    """The Jacobian for scipy, sparse if other methods would use a band; and the method with the Jacobian's origin, in
+    words."""
     from scipy.sparse import csc_array  # slow to import
 
     info, layout = problem.model.info, problem.memory.layout(problem.model.info)
@@ -99,7 +101,7 @@ def _step(solver: Any, f: RightHandSide) -> Outcome:
 
 
 def _write(solver: Any, times: Vector, states: list[Vector], until: float) -> bool:
-    """Append the states at the output times that the last step reached, before `until`; whether there were any."""
+    """Append the states at the output times that the last step reached, before `until`; True if there were any."""
     if solver.status == "failed" or solver.t_old is None:
         return False
     first, beyond = len(states), int(np.searchsorted(times, solver.t, side="right"))

@@ -1,4 +1,4 @@
-"""CVODE or IDA set up for one segment: tolerances, bounds, matrix, Jacobian. Takes no step."""
+"""Sets up CVODE or IDA for one segment: tolerances, limits, matrix, Jacobian. Takes no step."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ ADAMS, BDF = 1, 2
 
 @dataclass(frozen=True)
 class Family:
-    """A family of methods: its name, and that of CVODE's two which it is; None: IDA."""
+    """A family of methods: its name, and the number of CVODE's multistep method; None for IDA."""
 
     name: str
     of_cvode: int | None
 
     @property
     def prefix(self) -> str:
-        """That of its functions."""
+        """The prefix of its functions."""
         return "IDA" if self.of_cvode is None else "CVode"
 
 
 @dataclass(frozen=True)
 class Callbacks:
-    """Functions that the library calls: right-hand side or residual, the Jacobian, and what both are given."""
+    """Functions that the library calls: right-hand side or residual, the Jacobian, and the pointer that both
+    receive."""
 
     equations: Any
     jacobian: Any
@@ -60,11 +61,11 @@ class Session:
     slopes_vector: int | None
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """The function of the solver that has this name behind its prefix."""
+        """The function of the solver with this name after its prefix."""
         return getattr(self.library, self.family.prefix + name)(self.memory, *arguments)
 
     def advance(self, until: float, t: c_double, task: int) -> int:
-        """Steps until then, or one step; the flag."""
+        """Take steps until this time, or one step; returns the flag."""
         if self.family.of_cvode is None:
             flag: int = self.library.IDASolve(self.memory, until, byref(t), self.y_vector, self.slopes_vector, task)
         else:
@@ -72,7 +73,7 @@ class Session:
         return flag
 
     def counts(self) -> tuple[int, int]:
-        """Steps, and those that were refused."""
+        """The number of steps, and of rejected steps."""
         steps, refused = c_long(), c_long()
         self.call("GetNumSteps", byref(steps))
         self.call("GetNumErrTestFails", byref(refused))
@@ -96,7 +97,7 @@ def to_places(layout: Layout, x: Vector) -> Vector:
 def opened(
     sundials: Sundials, family: Family, problem: Problem, segment: Segment, callbacks: Callbacks
 ) -> Iterator[Session]:
-    """The session; in the end all that it has allocated is freed."""
+    """The session; everything that it has allocated is freed at the end."""
     core, library = sundials.core, sundials.ida if family.of_cvode is None else sundials.cvode
     layout, n = problem.memory.layout(problem.model.info), len(segment.x)
     context, memory = c_void_p(), c_void_p()
@@ -110,7 +111,7 @@ def opened(
     y, z, atol = to_places(layout, segment.x), np.empty(n), to_places(layout, problem.atol)
     core.SUNContext_Create(0, byref(context))
     try:
-        core.SUNContext_ClearErrHandlers(context)  # what goes wrong comes back as a flag, not on the terminal
+        core.SUNContext_ClearErrHandlers(context)  # errors come back as flags, not on the terminal
         y_vector, slopes, slopes_vector = vector(y), None, None
         if family.of_cvode is None:
             slopes = to_places(layout, _slopes(problem, segment))
@@ -120,10 +121,10 @@ def opened(
         else:
             memory.value = library.CVodeCreate(family.of_cvode, context)
             library.CVodeInit(memory, _address(callbacks.equations), segment.start, y_vector)
-            library.CVodeSetMaxHnilWarns(memory, -1)  # warnings do go to the terminal
+            library.CVodeSetMaxHnilWarns(memory, -1)  # warnings would go to the terminal
         session = Session(library, family, layout, memory, y, z, y_vector, vector(z), slopes_vector)
         _set_bounds(session.call, problem, segment, vector(atol), callbacks.user)
-        # Newton for Adams too: a fixed-point iteration needs no Jacobian, but fails where a model is a little stiff.
+        # Newton for Adams too: fixed-point iteration needs no Jacobian, but fails on slightly stiff models.
         if layout.banded:
             matrix = library.SUNBandMatrix(n, layout.upper, layout.lower, context)
             linear = library.SUNLinSol_Band(y_vector, matrix, context)
@@ -146,7 +147,7 @@ def _set_bounds(call: Callable[..., Any], problem: Problem, segment: Segment, at
     call("SVtolerances", problem.rtol, atol)
     call("SetUserData", user)
     call("SetMaxNumSteps", problem.max_steps)
-    # Below this a step no longer moves time; without it the solver creeps on towards an infinite solution.
+    # A shorter step does not advance time; without this limit the solver would creep towards an infinite solution.
     reach = max(abs(segment.start), abs(float(segment.times[-1])))
     call("SetMinStep", 1e-3 * sys.float_info.epsilon * reach)
     if math.isfinite(segment.max_step):

@@ -1,7 +1,7 @@
-"""Finds and loads SUNDIALS out of the scikit-sundae wheel; declares the functions that are used. Integrates nothing.
+"""Finds and loads SUNDIALS from the scikit-sundae wheel, and declares the functions used. Integrates nothing.
 
-No headers and no linking: the signatures below are those of SUNDIALS 7 (user guides of CVODE and IDA). Its index type,
-32 or 64 bits wide, only ever passes by value in a register, where the wider one serves both.
+Needs no headers and no linking: the signatures below are those of SUNDIALS 7 (user guides of CVODE and IDA). Its index
+type, 32 or 64 bits wide, is only passed by value in a register, where the wider one serves both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_OBJECT = c_void_p  # N_Vector, SUNMatrix, SUNContext and the rest are all pointers
+_OBJECT = c_void_p  # N_Vector, SUNMatrix, SUNContext and the others are pointers
 _COUNT = (c_int, _OBJECT, POINTER(c_long))
 # The result and the arguments of each function.
 _Table = Mapping[str, tuple[Any, ...]]
@@ -29,7 +29,7 @@ _CORE: _Table = {
     "N_VDestroy": (None, _OBJECT),
     "N_VGetArrayPointer": (_OBJECT, _OBJECT),
 }
-# In the libraries of CVODE and of IDA alike.
+# The same in the libraries of CVODE and IDA.
 _LINEAR: _Table = {
     "N_VMake_Serial": (_OBJECT, c_long, _OBJECT, _OBJECT),
     "SUNDenseMatrix": (_OBJECT, c_long, c_long, _OBJECT),
@@ -73,7 +73,7 @@ _IDA: _Table = {
 
 @dataclass(frozen=True)
 class Sundials:
-    """The libraries, every function of the tables above declared."""
+    """The loaded libraries, with all functions of the tables above declared."""
 
     core: Any
     cvode: Any
@@ -82,12 +82,13 @@ class Sundials:
 
 @functools.cache
 def locate() -> tuple[Path, Path, Path] | None:
-    """The files of the core, of CVODE and of IDA, which hold the serial vector and the matrices too; None: absent."""
+    """The files of the core, of CVODE and of IDA, which also contain the serial vector and the matrices; None if
+    absent."""
     spec = importlib.util.find_spec("sksundae")
     if spec is None or not spec.submodule_search_locations:
         return None
     package = Path(spec.submodule_search_locations[0])
-    # auditwheel, delocate and delvewheel each have their own place for libraries.
+    # auditwheel, delocate and delvewheel each use another folder for libraries.
     for folder in (package.parent / "scikit_sundae.libs", package / ".dylibs"):
         files = [sorted(folder.glob(f"*sundials_{name}[.-]*")) for name in ("core", "cvode", "ida")]
         if all(files):
@@ -97,7 +98,7 @@ def locate() -> tuple[Path, Path, Path] | None:
 
 
 def load() -> Sundials | None:
-    """SUNDIALS ready to call; None where it is absent or not of the kind that is known here."""
+    """SUNDIALS ready to call; None if it is absent or of an unknown version."""
     paths = locate()
     return _load(*paths) if paths else None
 
@@ -105,7 +106,7 @@ def load() -> Sundials | None:
 @functools.cache
 def _load(*paths: Path) -> Sundials | None:
     try:
-        # Not RTLD_GLOBAL: another package may bring another SUNDIALS into the process.
+        # Not RTLD_GLOBAL: another package may load another SUNDIALS into the process.
         libraries = [ctypes.CDLL(str(path)) for path in paths]
         for library, table in zip(libraries, (_CORE, _CVODE, _IDA), strict=True):
             _declare(library, table)

@@ -1,4 +1,4 @@
-"""The data of an explicit Runge-Kutta method. Takes no step."""
+"""Defines the data of an explicit Runge-Kutta method. Takes no step."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 class Tableau:
     """A method by its Butcher tableau.
 
-    order   of the solution; with an estimate of the error, that is of the order below it
-    rows    (node, weights of the stages before) of each stage behind the first, and last of the next state, whose node
-            is 1: there the first stage of the next step is evaluated, which is the last one of this
-    error   weights of the estimated error, over all these stages; () for steps of equal length from output to output
-    bump    weights of the highest term of the continuous extension; () for the cubic of Hermite
+    order   of the solution; the error estimate is of one order less
+    rows    (node, weights of the stages before) of each stage after the first, and last of the next state, with node 1:
+            the first stage of the next step is evaluated there, which is also the last stage of this step
+    error   weights of the error estimate, over all these stages; () for equal steps from output to output
+    bump    weights of the highest term of the continuous extension; () for cubic Hermite interpolation
     """
 
     name: str

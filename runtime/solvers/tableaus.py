@@ -68,7 +68,7 @@ BS32 = Tableau(
     error=(-5 / 72, 1 / 12, 1 / 9, -1 / 8),
 )
 
-# W. Kutta (1901): equal steps from output to output, without control of the error.
+# W. Kutta (1901): equal steps from output to output, without error control.
 RK4 = Tableau(
     "rk4",
     "classical Runge-Kutta of order 4, one step from output to output",
