@@ -42,7 +42,7 @@ class ExpressionOrigins:
         needed = always_needed(roots)
         place = {e: i for i, e in enumerate(constants)}
         for node in needed:
-            stored = schedule.place(node)
+            stored = schedule.values.get(node)
             if stored is not None and stored.array == "c":
                 place[node] = stored.index
         found: list[ExpressionOrigin | None] = [None] * schedule.free

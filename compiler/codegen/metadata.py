@@ -6,11 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from cutset.compiler.codegen.computed_values import ComputedValues
+from cutset.compiler.codegen.constants import Constants
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.naming import Naming
+from cutset.compiler.codegen.numbering import Numbering
 from cutset.compiler.codegen.operation_count import operations_of, work_of
 from cutset.compiler.codegen.program import Domain, Statistics
-from cutset.compiler.codegen.statements import Numbering, Schedule
+from cutset.compiler.codegen.statements import Schedule
 from cutset.compiler.codegen.user_functions import externals_of
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr
@@ -28,34 +31,27 @@ class Lowered:
     solved: SolvedSystem
     start: Start
     events: SolvedEvents
-    naming: Naming
-    numbering: Numbering
-    # The number of each parameter in p, and what values parameters take, by name.
-    parameters: Mapping[Expr, int]
-    domains: Mapping[str, Domain]
-    # All that is computed in a run.
-    roots: Sequence[Expr]
-    # What lies in c, in this order, and the schedule of it.
-    constants: Sequence[Expr]
+    values: ComputedValues
+    # What lies in c, and the schedule that fills it.
+    constants: Constants
     schedule: Schedule
+    numbering: Numbering
+    # What values parameters take, by name.
+    domains: Mapping[str, Domain]
     n_work: int
-    n_watched: int
     # The next fields are those of `ModelInfo`.
     guards: tuple[tuple[int, str], ...]
-    jacobian: tuple[tuple[int, ...], ...]
-    has_jacobian: bool
-    crossings: tuple[int, ...]
     isolated: tuple[TimeCrossing, ...]
-    choosing_starts: tuple[str, ...]
 
 
 def model_info(lowered: Lowered) -> ModelInfo:
     """What the runtime has to know besides the code."""
-    sorted_system, naming, numbering = lowered.solved.sorted_system, lowered.naming, lowered.numbering
-    system, events, start = sorted_system.system, lowered.events, lowered.start
-    names = {i: str(leaf.data) for leaf, i in lowered.parameters.items()}
+    sorted_system, computed, numbering = lowered.solved.sorted_system, lowered.values, lowered.numbering
+    system, events, start, naming = sorted_system.system, lowered.events, lowered.start, computed.naming
+    parameters, constants = lowered.constants.parameters, lowered.constants.expressions
+    names = {i: str(leaf.data) for leaf, i in parameters.items()}
     values = ((naming.final[a.value], a.equation.origin) for a in lowered.solved.assignments)
-    expressions = ExpressionOrigins(system, values, lowered.parameters)
+    expressions = ExpressionOrigins(system, values, parameters)
     return ModelInfo(
         name=system.name,
         states=tuple(str(s.data) for s in sorted_system.states),
@@ -64,36 +60,36 @@ def model_info(lowered: Lowered) -> ModelInfo:
         names=naming.names,
         origins=tuple(naming.origins),
         folded=dict(system.folded),
-        constant_origins=expressions.constants(lowered.roots, lowered.constants, lowered.schedule),
+        constant_origins=expressions.constants(computed.every, constants, lowered.schedule),
         parameter_origins=expressions.bindings(),
         limits=_limits(lowered.domains, names),
         n_constants=lowered.schedule.free,
         n_work=lowered.n_work,
         n_variables=len(naming.outputs),
-        n_watched=lowered.n_watched,
+        n_watched=len(computed.watched),
         faults=tuple(numbering.faults),
         open_systems=tuple(numbering.open_systems),
         externals=externals_of(numbering),
         iterations=tuple(len(node.data.unknowns) for node in numbering.guesses),
         closings=tuple(map(_closing, numbering.guesses)),
         guards=lowered.guards,
-        jacobian=lowered.jacobian,
-        has_jacobian=lowered.has_jacobian,
+        jacobian=computed.pattern,
+        has_jacobian=bool(computed.slopes),
         delays=tuple(str(d.node.data) for d in system.delays),
         relations=_relations(system),
         discrete=tuple(str(d.node.data) for d in system.discrete),
-        crossings=lowered.crossings,
+        crossings=tuple(computed.differences),
         instants=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
         isolated=lowered.isolated,
         whens=events.whens,
         rivals=_rivals(events, system),
-        assertions=_assertions(events, naming, lowered.constants, system),
+        assertions=_assertions(events, naming, constants, system),
         continuous=_continuous(system, naming),
         moving=_moving(system, naming),
         picked=_picked(sorted_system),
         start_checks=_start_checks(start),
         start_conditions=_start_conditions(start),
-        choosing_starts=lowered.choosing_starts,
+        choosing_starts=computed.choosing_starts,
         default_starts=start.defaults,
         remarks=tuple(f"{label.text} ({label.span})" for label in (*system.notes, *start.vain)),
     )

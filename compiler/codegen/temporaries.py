@@ -9,9 +9,11 @@ two arguments, which is spelled out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import inside_iterations, reachable
 
 _DEEPEST = 8
 # Each of these is a statement of its own kind.
@@ -22,12 +24,50 @@ FILLED = {"mode": "m", "start": "s", "acting": "f"}
 Known = Mapping[Expr, Read | TableRef]
 
 
+@dataclass(frozen=True)
+class Selection:
+    """What a schedule computes, and which nodes of it are stored."""
+
+    # Where values go, where the values of other nodes lie already, and the tables that are kept.
+    targets: Sequence[tuple[Read, Expr]]
+    known: Known
+    kept: Set[Expr]
+    # All nodes outside of iterations, children first, and of these what the rounds of an iteration use.
+    nodes: Sequence[Expr]
+    used_inside: Set[Expr]
+    # The nodes that become statements; of sine and cosine of one argument the other one.
+    temporaries: Set[Expr]
+    partner: Mapping[Expr, Expr]
+    # How many operations the statement of a stored node has, or the expression of another one.
+    operations: Mapping[Expr, int]
+
+    @property
+    def target_sizes(self) -> list[tuple[int, int]]:
+        """How many values the statement of each target stores, and how many operations it has."""
+        return [(1, 1 if e in self.temporaries else 1 + self.operations[e]) for _, e in self.targets]
+
+
+def select(targets: Sequence[tuple[Read, Expr]], known: Known, kept: Sequence[Expr], sincos: bool) -> Selection:
+    """What has to be computed for the targets and the tables that are `kept`; with `sincos` a sine and a cosine of one
+    argument are both stored."""
+    every = reachable([*(e for _, e in targets), *kept], known)
+    inside = inside_iterations(every, known)
+    nodes = [n for n in every if n not in inside]
+    # What the rounds of an iteration use is computed before them, where they can reach it.
+    users = [*inside, *(n for n in nodes if n.op == "newton" and n not in known)]
+    used_inside = {a for n in users for a in n.args if a not in inside}
+    temporaries = _choose_temporaries(nodes, known, [e for _, e in targets], used_inside, sincos)
+    partner = _partners(nodes, temporaries) if sincos else {}
+    operations = _count_operations(nodes, known, temporaries)
+    return Selection(targets, known, frozenset(kept), nodes, used_inside, temporaries, partner, operations)
+
+
 def is_result(node: Expr) -> bool:
     """Is it a result of a call?"""
     return node.op == "element" and node.args[0].op == "apply"
 
 
-def choose_temporaries(
+def _choose_temporaries(
     nodes: Sequence[Expr], known: Known, targets: Sequence[Expr], shared: Set[Expr], sincos: bool
 ) -> set[Expr]:
     """Those that become statements. The `shared` do whatever their uses are, but for elements; with `sincos` the sine
@@ -77,7 +117,7 @@ def _used_more_than_once(nodes: Sequence[Expr], known: Known, targets: Sequence[
     return several
 
 
-def partners(nodes: Sequence[Expr], temporaries: Set[Expr]) -> dict[Expr, Expr]:
+def _partners(nodes: Sequence[Expr], temporaries: Set[Expr]) -> dict[Expr, Expr]:
     """Each stored sine with the stored cosine of its argument, and the other way round."""
     sines = {n.args[0]: n for n in nodes if n.op == "sin" and n in temporaries}
     cosines = {n.args[0]: n for n in nodes if n.op == "cos" and n in temporaries}
@@ -88,7 +128,7 @@ def partners(nodes: Sequence[Expr], temporaries: Set[Expr]) -> dict[Expr, Expr]:
     return pairs
 
 
-def count_operations(nodes: Sequence[Expr], known: Known, temporaries: Set[Expr]) -> dict[Expr, int]:
+def _count_operations(nodes: Sequence[Expr], known: Known, temporaries: Set[Expr]) -> dict[Expr, int]:
     """How many operations the statement of each stored node has, and the expression of each other one."""
     counts: dict[Expr, int] = {}
     for node in nodes:
@@ -101,22 +141,20 @@ def count_operations(nodes: Sequence[Expr], known: Known, temporaries: Set[Expr]
     return counts
 
 
-def shapes_of(
-    nodes: Sequence[Expr], known: Known, temporaries: Set[Expr], partner: Mapping[Expr, Expr]
-) -> dict[Expr, int]:
+def shapes_of(selection: Selection) -> dict[Expr, int]:
     """The same number for stored nodes whose statements differ in places alone."""
     numbers: dict[object, int] = {"stored": 0}
     used: dict[Expr, int] = {}
     own: dict[Expr, int] = {}
-    for node in nodes:
-        place = known.get(node)
+    for node in selection.nodes:
+        place = selection.known.get(node)
         key: object
         if place is None:
-            key = _shape(node, used, partner)
+            key = _shape(node, used, selection.partner)
         else:
             key = ("known", place.array) if isinstance(place, Read) else ("points", place.array, place.size)
         number = own[node] = numbers.setdefault(key, len(numbers))
-        used[node] = 0 if node in temporaries else number
+        used[node] = 0 if node in selection.temporaries else number
     return own
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cutset.compiler.codegen.numbering import Numbering
 from cutset.compiler.codegen.program import (
     Assign,
     Branch,
@@ -19,7 +20,7 @@ from cutset.compiler.codegen.program import (
     Repeat,
     Stop,
 )
-from cutset.compiler.codegen.statements import Numbering, Schedule
+from cutset.compiler.codegen.statements import schedule
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.user_function import (
@@ -121,5 +122,5 @@ class _Lowering:
         return Compute((*first.statements, *(Assign(t, Read("q", k)) for k, t in enumerate(targets))))
 
     def _compute(self, targets: list[tuple[Read, Expr]]) -> Compute:
-        chunks = Schedule(targets, self._places, self._numbering).chunks()
+        chunks = schedule(targets, self._places, self._numbering).chunks
         return Compute(tuple(s for chunk in chunks for s in chunk))

@@ -7,8 +7,8 @@ import re
 import pytest
 from models_from_text import translate
 
+from cutset.compiler.codegen.chunks import CHUNK, MOST_OPERATIONS
 from cutset.compiler.codegen.emit import emit
-from cutset.compiler.codegen.statements import CHUNK, MOST_OPERATIONS
 
 TERMS = 3000
 LONG = {

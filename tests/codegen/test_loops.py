@@ -101,7 +101,7 @@ def test_loops_change_nothing(kind, tmp_path, monkeypatch):
     with_loops = compile_model(path, None)
     check_program(with_loops)
     assert any(loops_of(f.statements()) for f in with_loops.functions)
-    monkeypatch.setattr("cutset.compiler.codegen.statements.find_repetitions", lambda sequence: [])
+    monkeypatch.setattr("cutset.compiler.codegen.chunks.find_repetitions", lambda sequence: [])
     monkeypatch.setattr("cutset.compiler.codegen.loop_rolling.find_repetitions", lambda sequence: [])
     without = compile_model(path, None)
     assert not any(loops_of(f.statements()) for f in without.functions)

@@ -1,0 +1,201 @@
+"""Gathers what the functions of a program compute: SolvedSystem, Start, SolvedEvents -> ComputedValues.
+
+Shared divisors become reciprocals here; no formula is changed otherwise, and nothing gets a place but the variables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cutset.compiler.codegen.guards import guards_of
+from cutset.compiler.codegen.naming import Naming
+from cutset.compiler.codegen.watched_choices import watched_numbers
+from cutset.compiler.expressions.jacobian import Jacobian
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.walk import rewrite, varying
+from cutset.compiler.flatten.model import EquationSystem, Relation
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+
+_LOCATED = ("<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class ComputedValues:
+    """The expressions that each function of the program writes to its last argument, in order."""
+
+    naming: Naming
+    # Derivatives of the states, and their Jacobian: what may be nonzero of each row, and these elements.
+    rates: Sequence[Expr]
+    pattern: tuple[tuple[int, ...], ...]
+    slopes: Sequence[Expr]
+    # The variables; behind them the sides and conditions that events need.
+    results: Sequence[Expr]
+    # Both sides of each relation, and the difference of those whose crossings are located in a run, by number.
+    sides: Sequence[tuple[Expr, Expr]]
+    differences: Mapping[int, Expr]
+    # Numbers that watch the chosen states, with their weights (see watched_choices).
+    watched: Mapping[Expr, Expr]
+    # What events change: discrete variables, states, and what else wants to set them.
+    after: Sequence[Expr]
+    instants: Sequence[Expr]
+    delayed: Sequence[Expr]
+    # The values at the start, and the guesses, texts and checks of `s` that they come from.
+    begins: Sequence[Expr]
+    starts: Sequence[Expr]
+    choosing_starts: tuple[str, ...]
+    nominals: Sequence[Expr]
+    # What has to be finite besides the derivatives.
+    guards: Sequence[Expr]
+    # The iterations of the run, in order.
+    iterations: Sequence[Expr]
+
+    @property
+    def every(self) -> list[Expr]:
+        """All that is computed in a run."""
+        return [
+            *self.rates,
+            *self.results,
+            *self.starts,
+            *self.begins,
+            *self.instants,
+            *self.differences.values(),
+            *self.after,
+            *self.delayed,
+            *self.nominals,
+            *self.slopes,
+            *self.watched,
+            *self.watched.values(),
+        ]
+
+
+def computed_values(
+    solved: SolvedSystem,
+    start: Start,
+    events: SolvedEvents,
+    parameters: Mapping[Expr, int],
+    share_reciprocals: bool,
+) -> ComputedValues:
+    """Everything that a run asks for. `parameters` numbers the parameters of the model."""
+    pool, sorted_system = solved.pool, solved.sorted_system
+    values = {a.unknown: a.value for a in solved.assignments}
+    rates = [values.get(d, d) for d in sorted_system.derivatives]
+    asked = list(_asked(events))
+    delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
+    begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
+    rivals = [pool.choose(pool.acting(branch), r.value, pool.zero) for r, branch in events.rivals]
+    after = [*events.discrete, *events.states, *rivals]
+    instants = list(_instant_values(events))
+    differences = {k: pool.sub(r.left, r.right) for k, r in enumerate(events.relations) if _is_located(r)}
+    aliases = (a.value for a in sorted_system.system.aliases)
+    roots = [*values.values(), *aliases, *rates, *asked, *begins, *after, *instants, *delayed]
+    final = _reciprocals(pool, [*roots, *differences.values()], share_reciprocals)
+    final_rates = [final[e] for e in rates]
+    jacobian = Jacobian(pool, final_rates, sorted_system.states)
+    entries = jacobian.entries()
+    naming = Naming(solved, final, parameters)
+    results = [*naming.outputs, *(final[e] for e in asked)]
+    sides = [(final[r.left], final[r.right]) for r in events.relations]
+    choosing = _choosing_starts(solved, events, naming)
+    final_delayed = [final[e] for e in delayed]
+    return _with_iterations(
+        pool,
+        ComputedValues(
+            naming=naming,
+            rates=final_rates,
+            pattern=jacobian.pattern,
+            slopes=[] if entries is None else [e for row in entries for e in row],
+            results=results,
+            sides=sides,
+            differences={k: final[e] for k, e in differences.items()},
+            watched=_watched(pool, events, sides),
+            after=[final[e] for e in after],
+            instants=[final[e] for e in instants],
+            delayed=final_delayed,
+            begins=[final[e] for e in begins],
+            starts=[*_given_starts(pool, start, sorted_system.system), *choosing.values()],
+            choosing_starts=tuple(choosing),
+            nominals=_nominals(pool, solved),
+            guards=guards_of(final_rates, [*results, *final_delayed]),
+            iterations=(),
+        ),
+    )
+
+
+def _asked(events: SolvedEvents) -> Iterator[Expr]:
+    """What events need, behind the variables."""
+    for relation in events.relations:
+        yield from (relation.left, relation.right)
+    yield from events.conditions
+    yield from (assertion.condition for assertion, _ in events.assertions)
+
+
+def _instant_values(events: SolvedEvents) -> Iterator[Expr]:
+    for relation in events.relations:
+        if relation.instant is not None and relation.slope is not None:
+            yield from (relation.instant, relation.slope)
+
+
+def _is_located(relation: Relation) -> bool:
+    return relation.kind == "state" and relation.operator in _LOCATED
+
+
+def _reciprocals(pool: Pool, roots: Sequence[Expr], share: bool) -> dict[Expr, Expr]:
+    """x/d and y/d share 1/d: a division costs as much as several products."""
+    roots = list(dict.fromkeys(roots))
+    divisors = Counter(n.args[1] for n in varying(roots) if n.op == "div") if share else Counter[Expr]()
+    shared = {d for d, count in divisors.items() if count > 1}
+    if not shared:
+        return {e: e for e in roots}
+
+    def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
+        if node.op != "div" or node.args[1] not in shared or args[0] is pool.one:
+            return None
+        return pool.mul(args[0], pool.div(pool.one, args[1]))
+
+    return rewrite(pool, roots, rule)
+
+
+def _watched(pool: Pool, events: SolvedEvents, sides: Sequence[tuple[Expr, Expr]]) -> Mapping[Expr, Expr]:
+    """Nothing where other relations have to be located as well."""
+    located = [k for k, r in enumerate(events.relations) if _is_located(r)]
+    if not all(events.relations[k].at_ends for k in located):
+        return {}
+    return watched_numbers(pool, [sides[k] for k in located if events.relations[k].operator == ">"])
+
+
+def _given_starts(pool: Pool, start: Start, system: EquationSystem) -> list[Expr]:
+    discrete = (d.start or pool.zero for d in system.discrete)
+    return [*start.given, *discrete, *(check.value for check in start.checks)]
+
+
+def _choosing_starts(solved: SolvedSystem, events: SolvedEvents, naming: Naming) -> dict[str, Expr]:
+    """The start values of variables, by name, that depend on relations of states: their equations may have several
+    solutions."""
+    relations = {k for k, r in enumerate(events.relations) if r.kind == "state"}
+    values = {a.unknown: a.value for a in solved.assignments} if relations else {}
+    unknowns = solved.sorted_system.system.unknowns
+    starts = {u.node: u.start for u in unknowns if u.start is not None and u.node in values}
+    dependent: set[Expr] = set()
+    for node in varying([naming.final[values[unknown]] for unknown in starts]):
+        if (node.op == "mode" and node.data in relations) or not dependent.isdisjoint(node.args):
+            dependent.add(node)
+    found = {str(u.data): start for u, start in starts.items() if naming.final[values[u]] in dependent}
+    return {n: e for n, e in found.items() if n in naming.names and naming.names[n].array == "y"}
+
+
+def _nominals(pool: Pool, solved: SolvedSystem) -> list[Expr]:
+    sorted_system = solved.sorted_system
+    nominal = {u.node: u.nominal for u in sorted_system.system.unknowns if u.nominal is not None}
+    return [nominal.get(s, pool.one) for s in sorted_system.states]
+
+
+def _with_iterations(pool: Pool, values: ComputedValues) -> ComputedValues:
+    """With the iterations that the values need: their start values and guesses join `starts`, and between the guesses
+    and the nominal values stands the orientation."""
+    iterations = [n for n in varying(values.every) if n.op == "newton"] if pool.has_iterations else []
+    starts = [*values.starts, *(u.start for node in iterations for u in node.data.started)]
+    for node in iterations:
+        starts += [*node.data.guesses, pool.zero, *node.data.nominals]
+    return replace(values, starts=starts, iterations=iterations)
