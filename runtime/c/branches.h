@@ -1,25 +1,26 @@
-/* Solutions of nonlinear systems followed along a trajectory. Included by driver.c alone; allocates nothing.
-   runtime/solvers/branches.py holds the same algorithm, operation for operation.
+/* Follows solutions of nonlinear systems along a trajectory. Included by driver.c only; allocates nothing.
+   runtime/solvers/branches.py is the same algorithm, operation by operation.
 
-   Equations may have several solutions. The one that counts is that which is connected with the last point that the
-   integration has accepted: its guesses, extrapolated, are where the iteration begins, whatever was tried since. Where it does
-   not converge fast, or far away, the solution is followed on the straight line from that point, in steps that become shorter
-   until it either changes little in them or as a continuous function does. Where not even the shortest step does that, the branch
-   ends before: the evaluation has no value, and the integrator takes a shorter step. */
+   Equations may have several solutions. The relevant one is connected with the last point that the integrator has
+   accepted: the iteration starts from that point's extrapolated guesses, whatever was tried since. If it does not
+   converge fast, or converges to a distant solution, the solution is followed on the straight line from that point,
+   in steps that shorten until it changes little in them or changes like a continuous function. If not even the
+   shortest step achieves that, the branch ends before: the evaluation has no value, and the integrator takes a
+   shorter step. */
 
 #ifndef CUTSET_BRANCHES_H
 #define CUTSET_BRANCHES_H
 
-/* Of the largest value (solvers/memory.py): changes of a solution that need not be looked into. */
+/* Relative to the largest value (solvers/memory.py): smaller changes of a solution need no check. */
 static const double NEAR = 0.05;
-/* How far from the middle of its ends a continuous function may lie in the middle of a short step, as part of its change: the
-   square root has 0.21, a jump 0.5. */
+/* How far a continuous function may lie from the mean of its ends in the middle of a short step, relative to its
+   change: the square root has 0.21, a jump 0.5. */
 static const double BENT = 0.35;
 
-/* Of the largest value: less is no motion but rounding. */
+/* Relative to the largest value: a smaller change is rounding. */
 static const double MOVED = 1e-7;
 
-/* The guesses for the instant t, by a straight line through the last two accepted points. */
+/* The guesses for time t, extrapolated linearly from the last two accepted points. */
 static void extrapolate_guesses(struct cutset_data *d, double t)
 {
     struct cutset_branch *b = &d->branch;
@@ -29,7 +30,7 @@ static void extrapolate_guesses(struct cutset_data *d, double t)
     for (i = 0; i < b->n; i++) d->w[i] = b->last[i] + part * (b->last[i] - b->before[i]);
 }
 
-/* The point (t, x) is accepted, with the solutions that the latest evaluation has found. */
+/* Accepts the point (t, x) with the solutions of the latest evaluation. */
 static void accept_point(struct cutset_data *d, double t, const double *x)
 {
     struct cutset_branch *b = &d->branch;
@@ -52,7 +53,7 @@ static void accept_point(struct cutset_data *d, double t, const double *x)
     }
 }
 
-/* A segment begins at (t, x): the solution near the guesses in w is the one to follow. */
+/* Starts a segment at (t, x): the solution near the guesses in w is the one to follow. */
 static void begin_branch(struct cutset_data *d, double t, const double *x)
 {
     if (!d->branch.n) return;
@@ -66,7 +67,7 @@ static void begin_branch(struct cutset_data *d, double t, const double *x)
     memset(d->branch.motion, 0, d->branch.n * sizeof(double));
 }
 
-/* The derivatives at (t, x) with the solution near the guesses in w; whether there is one. */
+/* The derivatives at (t, x) with the solution near the guesses in w; 0 if there is none. */
 static int try_careful(struct cutset_data *d, double t, const double *x, double *dx)
 {
     fill_inputs(d, t);
@@ -77,8 +78,8 @@ static int try_careful(struct cutset_data *d, double t, const double *x, double 
     return !cutset_lost;
 }
 
-/* The same at `part` of the way from the last accepted point to (t, x), on which w begins as the line through the two points
-   before. */
+/* The same at the fraction `part` of the way from the last accepted point to (t, x); w starts as the line through
+   the two points before. */
 static int try_between(struct cutset_data *d, double t, const double *x, double part, double done, double done_before)
 {
     struct cutset_branch *b = &d->branch;
@@ -89,7 +90,7 @@ static int try_between(struct cutset_data *d, double t, const double *x, double 
     return try_careful(d, b->t + part * (t - b->t), b->z, b->dz);
 }
 
-/* Whether the solutions in w are near to what was guessed. */
+/* True if the solutions in w are near the guesses. */
 static int is_near(const struct cutset_data *d)
 {
     const struct cutset_branch *b = &d->branch;
@@ -99,7 +100,7 @@ static int is_near(const struct cutset_data *d)
     return 1;
 }
 
-/* Whether the solution goes on like a continuous function from `done` to `part` of the way, where it is `end`. */
+/* True if the solution changes like a continuous function from `done` to `part` of the way, where it is `end`. */
 static int is_continuous(struct cutset_data *d, double t, const double *x, double part, double done, double done_before)
 {
     struct cutset_branch *b = &d->branch;
@@ -115,8 +116,8 @@ static int is_continuous(struct cutset_data *d, double t, const double *x, doubl
     return 1;
 }
 
-/* An implicit method accepts a point near to that which it has evaluated last: where a step begins to be difficult, the guesses
-   are solved at the point itself. Where the branch has ended before it, they stay: another solution is no part of the branch. */
+/* Solves the guesses at the accepted point itself if a step becomes difficult: implicit methods accept a point near
+   to the last evaluated one. If the branch ended before it, they stay: another solution is on another branch. */
 static void solve_at_accepted_point(struct cutset_data *d)
 {
     struct cutset_branch *b = &d->branch;
@@ -127,7 +128,7 @@ static void solve_at_accepted_point(struct cutset_data *d)
     if (try_careful(d, b->t, b->x, b->dz) && is_near(d)) memcpy(b->last, d->w, b->n * sizeof(double));
 }
 
-/* The solution is followed to (t, x); whether it goes on until there. Then it stands in w, and dx has the derivatives. */
+/* Follows the solution to (t, x); true if it continues to there. Then w holds the solution, dx the derivatives. */
 static int follow_branch(struct cutset_data *d, double t, const double *x, double *dx)
 {
     struct cutset_branch *b = &d->branch;
@@ -155,7 +156,7 @@ static int follow_branch(struct cutset_data *d, double t, const double *x, doubl
     return 0;
 }
 
-/* The derivatives at (t, x); 0 where the branch ends before. Behind an instant at which it had ended it is not looked for. */
+/* The derivatives at (t, x); 0 if the branch ends before. After an instant at which it ended it is not sought. */
 static int derivatives_on_branch(struct cutset_data *d, double t, const double *x, double *dx)
 {
     struct cutset_branch *b = &d->branch;
@@ -172,14 +173,14 @@ static int derivatives_on_branch(struct cutset_data *d, double t, const double *
     return 0;
 }
 
-/* A step to try after one of size h that has met a place without values; up to the end of the branch, where it is that. */
+/* The step to try after a step of size h met a point without values: up to the end of the branch, if that is known. */
 static double shorter_step(const struct cutset_data *d, double h)
 {
     if (!d->branch.lost) return 0.1 * h;
     return cutset_min(0.5 * h, cutset_max(0.1 * h, 0.9 * (d->branch.ended - d->branch.t)));
 }
 
-/* Whether the branch ends so near to the last accepted point that no step leads on. */
+/* True if the branch ends so close to the last accepted point that no step is possible. */
 static int ends_here(const struct cutset_data *d, double nearest)
 {
     return d->branch.lost && d->branch.ended - d->branch.t <= nearest;

@@ -1,14 +1,15 @@
-/* A step with its state at every instant in, the first crossing in it out. Included by driver.c alone; allocates nothing.
-   runtime/solvers/crossings.py holds the same algorithm, operation for operation.
+/* Locates the first crossing in a step, from its interpolated states. Included by driver.c only; allocates nothing.
+   runtime/solvers/crossings.py is the same algorithm, operation by operation.
 
-   Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is not
-   negative. One that starts at zero but for rounding, its margin, or that little on the other side that locating it has
-   left, is not armed before it has been positive: till then it crosses where it becomes less than at the start, its base. */
+   Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is
+   not negative. A crossing that starts at zero up to rounding (its margin), or slightly on the other side after it
+   was located, is not armed until it has been positive: until then it crosses when it falls below its value at the
+   start, its base. */
 
 #ifndef CUTSET_CROSSINGS_H
 #define CUTSET_CROSSINGS_H
 
-/* The state at t within a step; `step` is what the method needs for it. */
+/* The state at t within a step; `step` is the data of the method. */
 typedef void state_at(void *step, double t, double *x);
 
 static void signed_crossings(struct cutset_data *d, double t, const double *x, double *g)
@@ -25,13 +26,14 @@ static void signed_crossings(struct cutset_data *d, double t, const double *x, d
     }
 }
 
-/* At the start of a segment. */
+/* Initializes the crossings at the start of a segment. */
 static void watch(struct cutset_data *d, double t, const double *x)
 {
     if (d->watch.n) signed_crossings(d, t, x, d->watch.low);
 }
 
-/* Before the first step: what is armed, from the values at its start and at its end (in `trial`); whether all is. */
+/* Before the first step: arms crossings from the values at its start and at its end (in `trial`); true if all are
+   armed. */
 static int arm(struct cutset_watch *w)
 {
     int all = 1;
@@ -45,7 +47,7 @@ static int arm(struct cutset_watch *w)
     return all;
 }
 
-/* Arms what is positive in g; whether something is below its base. */
+/* Arms the crossings that are positive in g; true if one is below its base. */
 static int has_crossed(struct cutset_watch *w, const double *g)
 {
     int crossed = 0;
@@ -64,8 +66,9 @@ static void exchange(double **a, double **b)
     *b = swap;
 }
 
-/* The bracket from a to b, at which `low` and `high` are known, made as small as rounding allows: the Illinois method on the
-   crossing that comes first, with a bisection in every third round. Gives b, behind the crossing; z is the state there. */
+/* Narrows the bracket from a to b, with the values `low` and `high`, as far as rounding allows: the Illinois method
+   on the crossing that comes first, with a bisection in every third round. Returns b, just after the crossing; z is
+   the state there. */
 static double locate(struct cutset_data *d, state_at *state, void *step, double a, double b)
 {
     struct cutset_watch *w = &d->watch;
@@ -101,10 +104,11 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
     return b;
 }
 
-/* Whether the samples at `from` and `to`, in `low` and `high`, and the two before show all that happens between: none of those that
-   have not crossed comes down to its base and back, and one that has does so once. On the chord lies the parabola through the
-   last three samples, off by no more than twice what the fourth one says, which has to be a small part of the distance; chord(t) >= B*(t - from)*(to - t) holds between the ends
-   where B*h^2 <= (sqrt(left) + sqrt(right))^2. */
+/* True if the samples at `from` and `to`, in `low` and `high`, and the two before show everything between them: no
+   crossing that has not crossed reaches its base and returns, and one that has crossed does so once. The deviation
+   from the chord is the parabola through the last three samples, with an error of at most twice what the fourth
+   sample implies, which must be a small part of the distance; chord(t) >= B*(t - from)*(to - t) holds between the
+   ends if B*h^2 <= (sqrt(left) + sqrt(right))^2. */
 static const double FADED = 1e-10; /* what is this part of the largest that it has been is noise, which is not resolved: nothing is of what is
                                       looked at where steps end alone, whose size is infinite */
 
@@ -131,7 +135,7 @@ static int resolved(const struct cutset_watch *w, double from, double to)
     return 1;
 }
 
-/* The sample in `high` becomes the latest, that at `last`, in `low`, one of those before. */
+/* The sample in `high` becomes the latest; that in `low`, at `last`, becomes an earlier one. */
 static void pass(struct cutset_watch *w, double last)
 {
     exchange(&w->oldest, &w->older);
@@ -142,8 +146,9 @@ static void pass(struct cutset_watch *w, double last)
     w->known++;
 }
 
-/* Whether nothing has crossed at the end of a step, by the numbers that the evaluation there has left: they have changed too little
-   since the crossings were computed from them, or no crossing has come to its margin. Where they do not tell, the answer is no. */
+/* True if nothing has crossed at the end of a step, judging by the numbers that the evaluation left: they have
+   changed too little since the crossings were computed from them, or no crossing has reached its margin. If they do
+   not decide, the result is false. */
 static int stays(const struct cutset_data *d)
 {
     const struct cutset_watch *w = &d->watch;
@@ -162,10 +167,11 @@ static int stays(const struct cutset_data *d)
     return isfinite(w->watched[0]);
 }
 
-/* Looks for the first crossing in the step from a to b; whether there is one: then *root is an instant just behind it, z the
-   state there, and `crossed` says what crosses. The step is sampled in its middle and at its end at least, and so often that the
-   crossings are resolved, at its end alone where none is to be; samples come closer where they are not, and farther apart again by and by. The
-   first step of a segment is sampled at many instants after its start where something is not armed yet. */
+/* Searches the first crossing in the step from a to b. If there is one (true), *root is an instant just after it, z
+   the state there, and `crossed` tells which relations cross. The step is sampled at least in its middle and at its
+   end, and so densely that the crossings are resolved; only at its end if none must be resolved. Samples come closer
+   where crossings are not resolved, and gradually farther apart again. The first step of a segment is sampled at
+   many instants after its start while a crossing is not armed. */
 static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
 {
     enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
@@ -196,13 +202,13 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
                 h *= 2.0;
                 continue;
             }
-            t = b; /* a step in which time has no middle */
+            t = b; /* a step too short to have a middle */
         }
         state(step, t, w->z);
         signed_crossings(d, t, w->z, w->high);
         found = has_crossed(w, w->high);
         if (refused < FINEST && !resolved(w, last, t)) {
-            /* What was sampled in other steps is off by the error of these. */
+            /* Samples of other steps contain their errors. */
             if (inside < 2) w->known = 0;
             h = w->pace = (inside < 2 ? 0.125 : 0.5) * (t - last);
             refused++;

@@ -1,7 +1,7 @@
-/* What a generated model.c may call. In: doubles; out: doubles. No allocation, no input or output, and no
-   state but the reason why a function has no value.
+/* Functions that a generated model.c may call. In: doubles; out: doubles. No allocation, no input or output, and no
+   state except the reason why a function has no value.
 
-   The Python target calls functions of the same names and the same order of operations (runtime/python_model.py). */
+   The Python target calls functions of the same names with the same order of operations (runtime/python_model.py). */
 
 #ifndef CUTSET_SUPPORT_H
 #define CUTSET_SUPPORT_H
@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/* What is not a number stays so: no value may be made of one that there is not. */
+/* NaN stays NaN: an undefined argument must not become a value. */
 static inline double cutset_sign(double x) { return isnan(x) ? x : (double)((x > 0.0) - (x < 0.0)); }
 static inline double cutset_min(double a, double b) { return a < b || isnan(a) ? a : b; }
 static inline double cutset_max(double a, double b) { return a > b || isnan(a) ? a : b; }
 
-/* Why a function of the model had no value: the number of a text in model.json, kept until the runtime asks. */
+/* Why a function of the model had no value: the number of a message in model.json, kept until the runtime reads it. */
 extern int cutset_fault;
 static inline double cutset_fail(int fault)
 {
@@ -25,7 +25,8 @@ static inline double cutset_fail(int fault)
     return NAN;
 }
 
-/* Function k of those in Python: results r[0..n-1] of the elements a. The runtime connects it before it evaluates. */
+/* Calls Python function k: elements a of its arguments -> results r[0..n-1]. The runtime sets it before it
+   evaluates. */
 extern void (*cutset_external)(int k, const double *a, double *r);
 static inline void cutset_call_external(int k, const double *a, double *r, int n)
 {
@@ -45,8 +46,8 @@ static inline void cutset_sincos(double x, double *s, double *c)
 #endif
 }
 
-/* The line of a table that x lies on: the largest k < n-1 with p[k] <= x, or 0. A table of n points has its ascending xs in
-   p[0..n-1] and its ys behind them. */
+/* The segment of a table that contains x: the largest k < n-1 with p[k] <= x, or 0. A table of n points has its
+   ascending xs in p[0..n-1], followed by its ys. */
 static inline int cutset_line(double x, int n, const double *p)
 {
     int low = 0, high = n - 1;
@@ -58,21 +59,21 @@ static inline int cutset_line(double x, int n, const double *p)
     return low;
 }
 
-/* Slope of the line that x lies on; at a point that of the line behind it. */
+/* Slope of the segment that contains x; at a point, that of the segment after it. */
 static inline double cutset_interp1_slope(double x, int n, const double *p)
 {
     int k = cutset_line(x, n, p);
     return (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]);
 }
 
-/* The value at x on the straight lines through the points; the outer lines go on beyond the ends. */
+/* Linear interpolation at x; the outer segments are extrapolated. */
 static inline double cutset_interp1(double x, int n, const double *p)
 {
     int k = cutset_line(x, n, p);
     return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k]);
 }
 
-/* A table whose xs do not ascend has no values: nan. */
+/* Invalidates a table whose xs do not ascend: its ys become nan. */
 static inline void cutset_check_table(int n, double *p)
 {
     int k, wrong = 0;
@@ -80,10 +81,10 @@ static inline void cutset_check_table(int n, double *p)
     for (k = 0; wrong && k < n; k++) p[n + k] = NAN;
 }
 
-/* Solve A*z = b: nothing stands farther than `lower` below and `upper` above the diagonal of A, which is destroyed; z is left in b.
-   Gaussian elimination with partial pivoting, whose exchanges widen the band above by `lower`. A is stored row by row, each
-   from column 0 on, or, where that takes fewer places, 2*lower + upper + 1 of them from `lower` before the diagonal on.
-   A singular A leaves nan in all of b. */
+/* Solves A*z = b. A has `lower` diagonals below and `upper` above the main one and is destroyed; z replaces b.
+   Gaussian elimination with partial pivoting, whose exchanges widen the upper band by `lower`. A is stored by rows,
+   either fully, or, if that is less, 2*lower + upper + 1 elements of each row, from `lower` before the diagonal on.
+   If A is singular, b becomes nan. */
 static inline void cutset_solve(int n, int lower, int upper, double *A, double *b)
 {
     const int reach = lower + upper, is_band = lower + reach + 1 < n;
@@ -126,21 +127,22 @@ static inline void cutset_solve(int n, int lower, int upper, double *A, double *
 
 /* ---- systems of nonlinear equations ---- */
 
-/* r[0..n-1] := the residuals at z, and behind them their derivatives row by row. */
+/* r[0..n-1] := the residuals at z, followed by their derivatives row by row. */
 typedef void cutset_residuals(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                               const double *z, double *r);
 
-/* How many doubles the array z of `cutset_newton` has: the solution, and behind it scratch memory. Of its guess: n values, the
-   orientation of the branch (the sign of the determinant of the derivatives there, 0: not known yet), and n nominal values. */
+/* The number of doubles in the array z of `cutset_newton`: the solution, followed by work memory. Of its guess: n
+   values, the orientation of the branch (the sign of the determinant of the derivatives there, 0: not known yet),
+   and n nominal values. */
 #define CUTSET_NEWTON_SIZE(n) (2 * (n) * (n) + 14 * (n))
 #define CUTSET_GUESS_SIZE(n) (2 * (n) + 1)
 
-/* Whether systems are solved on the branch of the guess alone, and whether one was not found there since the runtime has set
-   this to 0. */
+/* `cutset_careful`: solve systems only on the branch of the guess. `cutset_lost`: set to 1 if a system was not
+   solved on it since the runtime set this to 0. */
 extern int cutset_careful, cutset_lost;
 
-/* One system at one instant; all arrays from z on are scratch memory. The equations that are solved are
-   f(z) - rest*f(base), where f(base) stands in `offset`. */
+/* One system at one instant; all arrays from z on are work memory. The equations to solve are f(z) - rest*f(base),
+   with f(base) in `offset`. */
 struct cutset_system {
     int n;
     cutset_residuals *f;
@@ -149,11 +151,11 @@ struct cutset_system {
     double *w;
     const double *nominal;
     double *z, *trial, *step, *next_step, *rows, *pivots, *offset, *before, *change, *bend, *scale, *lu, *r;
-    double rest, orientation, begun; /* of what was factored last, and first */
+    double rest, orientation, begun; /* orientation of the latest and of the first factors */
     int careful;
 };
 
-/* r := residuals and derivatives at z; whether all are finite. */
+/* r := residuals and derivatives at z; true if all are finite. */
 static inline int cutset_look(const struct cutset_system *s, const double *z)
 {
     int i, n = s->n;
@@ -164,7 +166,7 @@ static inline int cutset_look(const struct cutset_system *s, const double *z)
     return 1;
 }
 
-/* lu := factors of the derivatives in r, rows scaled to 1 and exchanged for the largest pivots; 0 where they are singular. */
+/* lu := factors of the derivatives in r, with rows scaled to 1 and exchanged for the largest pivots; 0 if singular. */
 static inline int cutset_factor(struct cutset_system *s)
 {
     int i, j, k, n = s->n;
@@ -197,7 +199,7 @@ static inline int cutset_factor(struct cutset_system *s)
     return 1;
 }
 
-/* step := minus the inverse of what was factored times the residuals. */
+/* step := minus the inverse of the factored matrix times the residuals. */
 static inline void cutset_correction(const struct cutset_system *s, const double *residuals, double *step)
 {
     int i, j, k, n = s->n;
@@ -216,9 +218,9 @@ static inline void cutset_correction(const struct cutset_system *s, const double
     }
 }
 
-/* scale[j] := how large a change of z[j] is that matters as much as all that there is in some row of the derivatives in r, by the
-   sizes of z and of the step that is tried. An unknown near zero among large ones is not measured by itself, of which
-   rounding may be all. */
+/* scale[j] := the change of z[j] that matters as much as all terms of some row of the derivatives in r, by the sizes
+   of z and of the trial step. An unknown near zero among large ones has no scale of its own, since it may be pure
+   rounding. */
 static inline void cutset_measure(const struct cutset_system *s)
 {
     int i, j, n = s->n;
@@ -232,7 +234,7 @@ static inline void cutset_measure(const struct cutset_system *s)
     }
 }
 
-/* The largest part of `change` over `scale`. */
+/* The largest element of `change` relative to `scale`. */
 static inline double cutset_size(const struct cutset_system *s, const double *change)
 {
     double size = 0.0;
@@ -241,7 +243,7 @@ static inline double cutset_size(const struct cutset_system *s, const double *ch
     return size;
 }
 
-/* Whether no part of `change` matters beside z: `accuracy` of it, or `least` of its nominal value. */
+/* True if no element of `change` matters next to z: `accuracy` of it, or `least` of its nominal value. */
 static inline int cutset_small(const struct cutset_system *s, const double *change, double accuracy, double least)
 {
     int i;
@@ -250,8 +252,8 @@ static inline int cutset_small(const struct cutset_system *s, const double *chan
     return 1;
 }
 
-/* Whether rounding of the unknowns at the end of a full step explains all of the residuals in r: each stays below what a few
-   units in the last place of the unknowns make in it. */
+/* True if rounding of the unknowns at the end of a full step explains all residuals in r: each is below the effect
+   of a few units in the last place of the unknowns. */
 static inline int cutset_is_noise(const struct cutset_system *s)
 {
     int i, j, n = s->n;
@@ -263,9 +265,9 @@ static inline int cutset_is_noise(const struct cutset_system *s)
     return 1;
 }
 
-/* Whether rounding keeps the residuals in r, at the end of a full step, from being smaller: it explains them, or the derivatives
-   have not changed on the way by what would explain the correction that is left, `next`. `before` has the residuals at its
-   beginning. */
+/* True if rounding keeps the residuals in r, at the end of a full step, from being smaller: it explains them, or the
+   derivatives have not changed enough during the step to explain the remaining correction `next`. `before` holds the
+   residuals at its start. */
 static inline int cutset_is_rounding(const struct cutset_system *s, double next)
 {
     int i, j, n = s->n;
@@ -279,17 +281,18 @@ static inline int cutset_is_rounding(const struct cutset_system *s, double next)
     return cutset_size(s, s->bend) <= 0.25 * next;
 }
 
-/* Newton's method from z on, which ends as the solution; 0 where it finds none. The step is damped until the correction that
-   would follow with the same derivatives is smaller: the natural monotonicity test (P. Deuflhard, Newton Methods for
-   Nonlinear Problems, Springer 2004, 3.3). Where a tiny step cannot be bettered, the rest is rounding. A careful one is not
-   damped, and has to halve the correction each time, as on the way along a branch (there, 5.1). */
+/* Newton's method from z, which becomes the solution; 0 if it does not converge. The step is damped until the
+   correction that would follow with the same derivatives is smaller: the natural monotonicity test (P. Deuflhard,
+   Newton Methods for Nonlinear Problems, Springer 2004, 3.3). If a tiny step brings no progress, the rest is
+   rounding. A careful iteration is not damped, and must halve the correction in each step, as when following a
+   branch (there, 5.1). */
 static inline int cutset_iterate(struct cutset_system *s, int most)
 {
     int i, k, n = s->n;
     double damping = 1.0;
     for (k = 0; k < most; k++) {
         double size, next;
-        /* Later r holds what the trial before has left. */
+        /* In later rounds r holds the values of the trial before. */
         if ((k == 0 && !cutset_look(s, s->z)) || !cutset_factor(s)) return 0;
         if (s->begun == 0.0) s->begun = s->orientation;
         for (i = 0; i < n; i++) s->before[i] = s->r[i];
@@ -325,7 +328,7 @@ static inline int cutset_iterate(struct cutset_system *s, int most)
     return 0;
 }
 
-/* The solution is followed from z, where f(z) - f(base) is zero, to f(z) = 0, in steps that suit the iteration. */
+/* Follows the solution from z, where f(z) - f(base) is zero, to f(z) = 0, with steps that suit the iteration. */
 static inline int cutset_follow(struct cutset_system *s, double *kept)
 {
     double done = 0.0, stride = 0.125;
@@ -350,9 +353,9 @@ static inline int cutset_follow(struct cutset_system *s, double *kept)
     return 0;
 }
 
-/* The ways to a solution: from the guess, by homotopy from there, from zero, from beside the guess, from the nominal values.
-   One on a branch of the other orientation than that of the guess counts only where there is no other: of three solutions
-   in a row it is the middle one, which no start that follows the others comes to. */
+/* Tries all ways to a solution: from the guess, by homotopy from it, from zero, from points near the guess, from the
+   nominal values. A solution whose branch has another orientation than that of the guess counts only if there is no
+   other: of three solutions in a row it is the middle one, which no start reaches that follows the others. */
 static inline int cutset_search(struct cutset_system *s, const double *guess, double *kept, double *other)
 {
     int i, way, n = s->n, has_other = 0;
@@ -376,8 +379,8 @@ static inline int cutset_search(struct cutset_system *s, const double *guess, do
     return has_other;
 }
 
-/* Solve f(z) = 0, n equations, from the guess on. z has CUTSET_NEWTON_SIZE(n) doubles, the guess CUTSET_GUESS_SIZE(n). The
-   solution becomes the guess; where none is found all of z is nan. */
+/* Solves f(z) = 0, n equations, from the guess. z has CUTSET_NEWTON_SIZE(n) doubles, the guess CUTSET_GUESS_SIZE(n).
+   The solution becomes the guess; if none is found, all of z is nan. */
 static inline void cutset_newton(int n, cutset_residuals *f, double t, const double *x, const double *u, const double *c,
                                  const double *m, double *w, double *guess, double *z, int fault)
 {

@@ -1,35 +1,37 @@
-/* A matrix in, the columns to solve for out: by elimination and exchange. No allocation; scratch memory is the caller's.
+/* Chooses the columns of a matrix to solve for, by elimination and exchange. No allocation; the caller provides the
+   work memory.
 
-   Out of J (k rows, n columns) k columns B are chosen such that in inverse(B)*J no element is larger than 1: no exchange of one column for
-   another then gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and Zamarashkin, How to find a good submatrix, in:
-   Matrix Methods, World Scientific 2010, pp. 247-256). The tableau inverse(B)*J is that of Gauss and Jordan, without its unit columns.
+   From J (k rows, n columns) k columns B are chosen such that no element of inverse(B)*J is larger than 1: then no
+   exchange of one column for another gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and
+   Zamarashkin, How to find a good submatrix, in: Matrix Methods, World Scientific 2010, pp. 247-256). The tableau
+   inverse(B)*J is that of Gauss-Jordan elimination, without its unit columns.
 
-   The Python target does the same in the same order of operations (contract/pivot_selection.py). */
+   The Python target performs the same operations in the same order (contract/pivot_selection.py). */
 
 #ifndef CUTSET_EXCHANGE_H
 #define CUTSET_EXCHANGE_H
 
 #include "cutset_support.h"
 
-/* Rounding must not keep an exchange of equals going. */
+/* Rounding must not exchange equal columns forever. */
 #define CUTSET_GAIN (1.0 + 1e-6)
-/* What is left of a matrix is nothing below this part of its largest element. */
+/* An element below this fraction of the largest may be the rounding of zero. */
 #define CUTSET_ROUNDING_LEFT 1e-13
 #define CUTSET_MOST_EXCHANGES 10000
 
-/* How many doubles of scratch memory the two functions need. */
+/* The number of doubles of work memory that the two functions need. */
 #define CUTSET_EXCHANGE_SIZE(rows, columns) ((rows) * (columns) + (columns) + (rows))
 #define CUTSET_QUALITY_SIZE(rows, columns) ((rows) * ((rows) + (columns)) + (rows))
 
-/* A tableau: 1 in `chosen` for those that are, in `column_of` the column of each row, -1 for
-   none; `open` rows have none. `sign` is that of the product of the pivots. */
+/* A tableau: 1 in `chosen` for the chosen columns; `column_of` is the column of each row, -1 for none; `open` rows
+   have none. `sign` is that of the product of the pivots. */
 struct cutset_tableau {
     int rows, columns, open;
     double sign, *t, *chosen, *column_of;
 };
 
-/* The largest element in p, q that may be taken, and its size, 0 where there is none: in a row that has no column as long as there are such, and
-   among the columns with a 1 in `may`, where that is given. */
+/* The largest possible pivot at p, q, and its size, 0 if there is none: in a row without a column as long as there
+   are such rows, and among the columns with a 1 in `may`, if that is given. */
 static inline double cutset_largest(const struct cutset_tableau *s, const double *may, int *p, int *q)
 {
     double best = 0.0;
@@ -44,7 +46,7 @@ static inline double cutset_largest(const struct cutset_tableau *s, const double
     return best;
 }
 
-/* What is no larger may be what rounding has left of nothing. */
+/* The size up to which an element may be the rounding of zero. */
 static inline double cutset_nothing(int count, const double *a)
 {
     double largest = 0.0;
@@ -53,7 +55,7 @@ static inline double cutset_nothing(int count, const double *a)
     return CUTSET_ROUNDING_LEFT * largest;
 }
 
-/* Column q becomes that of row p, in the place of another one where that has one. */
+/* Makes column q the column of row p, in exchange for its previous one, if any. */
 static inline void cutset_pivot(struct cutset_tableau *s, int p, int q)
 {
     const int width = s->columns, out = (int)s->column_of[p];
@@ -77,7 +79,7 @@ static inline void cutset_pivot(struct cutset_tableau *s, int p, int q)
     if (s->open) s->open--;
 }
 
-/* 1, or -1 where the columns of the rows stand in an odd order. */
+/* 1, or -1 if the columns of the rows are an odd permutation. */
 static inline double cutset_orientation(int rows, const double *column_of)
 {
     double sign = 1.0;
@@ -88,7 +90,7 @@ static inline double cutset_orientation(int rows, const double *column_of)
     return sign;
 }
 
-/* The matrix a as a tableau without a choice. */
+/* The matrix a as a tableau without chosen columns. */
 static inline struct cutset_tableau cutset_begin(int rows, int columns, const double *a, double *s)
 {
     struct cutset_tableau found = {rows, columns, rows, 1.0, s, s + rows * columns, s + rows * columns + columns};
@@ -99,9 +101,10 @@ static inline struct cutset_tableau cutset_begin(int rows, int columns, const do
     return found;
 }
 
-/* a: J row by row, then for each column whether it is chosen now (1 or 0). r: how good that choice is, from 0 (singular, or not k
-   columns) to 1 (no element is larger than 1), as 1/(largest element), with the sign of the determinant of the chosen columns; then for each column
-   whether it is chosen anew. A matrix without rank k has k columns of some kind. */
+/* a: J row by row, then for each column whether it is chosen now (1 or 0). r: the quality of that choice, from 0
+   (singular, or not k columns) to 1 (no element is larger than 1), as 1/(largest element), with the sign of the
+   determinant of the chosen columns; then for each column whether it is chosen. A matrix without rank k has k
+   arbitrary columns. */
 static inline void cutset_exchange(int rows, int columns, const double *a, double *s, double *r)
 {
     struct cutset_tableau now = cutset_begin(rows, columns, a, s);
@@ -112,7 +115,7 @@ static inline void cutset_exchange(int rows, int columns, const double *a, doubl
         double best = cutset_largest(&now, may, &p, &q);
         if (now.open && !(best > nothing)) {
             if (!may) break;
-            may = 0; /* the columns that are chosen now do not suffice: all may be */
+            may = 0; /* the columns chosen now do not suffice: allow all */
             known = 1;
             continue;
         }
@@ -127,12 +130,12 @@ static inline void cutset_exchange(int rows, int columns, const double *a, doubl
         }
         cutset_pivot(&now, p, q);
     }
-    for (j = 0; j < columns && now.open; j++) /* nor do all: some fill up */
+    for (j = 0; j < columns && now.open; j++) /* nor do all: add arbitrary ones */
         if (now.chosen[j] == 0.0) now.chosen[j] = 1.0, now.open--;
     for (j = 0; j < columns; j++) r[j + 1] = now.chosen[j];
 }
 
-/* The columns of J that are chosen now, the others, and the unit matrix; how many are chosen. */
+/* Arranges the columns of J that are chosen now, the others, and the unit matrix; returns the number of chosen ones. */
 static inline int cutset_beside(int rows, int columns, const double *a, double *t)
 {
     const double *now = a + rows * columns;
@@ -148,7 +151,7 @@ static inline int cutset_beside(int rows, int columns, const double *a, double *
     return chosen;
 }
 
-/* Row p of a tableau of `width` columns is that of column q: nothing else is left in it. */
+/* Eliminates column q of a tableau of `width` columns with row p. */
 static inline void cutset_eliminate(int rows, int width, double *t, int p, int q)
 {
     const double *top = t + p * width, share = 1.0 / top[q];
@@ -161,8 +164,9 @@ static inline void cutset_eliminate(int rows, int width, double *t, int p, int q
     }
 }
 
-/* The first result of the same, without a search for better columns; then for each row the largest element in the column of inverse(B) that it
-   meets, infinite where B is singular. It is asked for often: B is taken as it is, column by column. */
+/* The quality as in `cutset_exchange`, without a search for better columns; then for each row the largest element of
+   inverse(B) in the column that it meets, infinite if B is singular. It is evaluated often, so B is taken column by
+   column without a search. */
 static inline void cutset_quality(int rows, int columns, const double *a, double *s, double *r)
 {
     const int width = rows + columns;

@@ -1,7 +1,7 @@
-/* What delayed quantities were: instants and values in, values at an instant out. Twin of runtime/history.py, operation for operation.
-   Included by driver.c alone. */
+/* Interpolates delayed signals: instants and values -> values at an instant. Equivalent to runtime/history.py,
+   operation by operation. Included by driver.c only. */
 
-/* u[k] := what quantity k was delays[k] before t, by a cubic through the nearest four instants of its window. */
+/* u[k] := the value of signal k at t - delays[k], by a cubic through the nearest four instants of its window. */
 static void recall(const struct cutset_history *h, double t, double *u)
 {
     const double *times = h->times;

@@ -1,27 +1,28 @@
-/* Systems of linear equations that leave something open at times: two brakes that hold one shaft do not say how they share its torque.
-   In: doubles; out: doubles. No allocation; scratch memory is the caller's. What is open is chosen such that the sum of squares of
-   the unknowns is least.
+/* Solves linear systems that may leave unknowns undetermined: for two brakes that hold one shaft, the equations do
+   not determine how they share its torque. The solution of least norm is chosen. In: doubles; out: doubles. No
+   allocation; the caller provides the work memory.
 
-   The Python target does the same in the same order of operations (runtime/open_systems.py). */
+   The Python target performs the same operations in the same order (runtime/open_systems.py). */
 
 #ifndef CUTSET_OPEN_SYSTEMS_H
 #define CUTSET_OPEN_SYSTEMS_H
 
 #include "cutset_support.h"
 
-/* Bit k: the k-th of the systems that may leave something open has done so. */
+/* Bit k is set if system k has left unknowns undetermined. */
 extern unsigned long cutset_open;
 
-/* A pivot this small beside the largest may be one that rounding has left of nothing; this small after scaling it is. */
+/* A pivot this small relative to the largest may be rounding; the second value is the limit after scaling. */
 #define CUTSET_DOUBTFUL 1e-8
 #define CUTSET_NOTHING 1e-12
 #define CUTSET_ROUNDING 4e-16
 
-/* How many doubles of scratch memory `cutset_solve_open` needs for n equations whose matrix is stored in n*width places. */
+/* The number of doubles of work memory for `cutset_solve_open` with n equations and a matrix of n*width elements. */
 #define CUTSET_OPEN_SIZE(n, width) ((n) * (width) + 2 * (n) * (n) + 6 * (n))
 
-/* M := the n equations D*z = d, rows and then columns scaled to a largest element of 1; the scales of the columns in `scale`. A row that
-   is small beside the others says as much as they do: it may be in units of its own. A column that is nothing after that becomes zero. */
+/* M := the n equations D*z = d, with rows and then columns scaled to a largest element of 1; `scale` has the scales
+   of the columns. A small row counts as much as the others: it may have other units. A negligible column becomes
+   zero. */
 static inline void cutset_scaled(int n, const double *D, const double *d, double *M, double *e, double *scale)
 {
     int i, j;
@@ -46,7 +47,8 @@ static inline void cutset_swap(double *a, double *b)
     *b = kept;
 }
 
-/* Gauss and Jordan with complete pivoting: M becomes [E, W] in the first rows, its columns in the order of `place`. Returns the rank. */
+/* Gauss-Jordan elimination with complete pivoting: the first rows of M become [E, W], columns in the order of
+   `place`. Returns the rank. */
 static inline int cutset_reduced(int n, double *M, double *e, double *place)
 {
     int i, j, k;
@@ -78,8 +80,9 @@ static inline int cutset_reduced(int n, double *M, double *e, double *place)
     return n;
 }
 
-/* z := the shortest of the solutions of [E, W]*y = e, rank rows, where y is z in the order of `place` times its `scale`. With W and e in
-   the units of z, the last ones x follow from (E + W'*W)*x = W'*e, whose matrix takes the rows of M that are not needed. */
+/* z := the solution of least norm of [E, W]*y = e, rank rows, where y is z in the order of `place` times its
+   `scale`. With W and e in the units of z, the last unknowns x follow from (E + W'*W)*x = W'*e, whose matrix is
+   stored in the unused rows of M. */
 static inline void cutset_shortest(int n, int rank, double *M, double *e, const double *place, const double *scale, double *z)
 {
     int i, j, k, open = n - rank;
@@ -112,7 +115,7 @@ static inline void cutset_shortest(int n, int rank, double *M, double *e, const 
     for (k = 0; k < n; k++) z[(int)place[k]] = e[k];
 }
 
-/* Whether D*z = d, but for what rounding makes of it. */
+/* True if D*z = d up to rounding. */
 static inline int cutset_holds(int n, const double *D, const double *d, const double *z)
 {
     double largest = 0.0;
@@ -130,8 +133,8 @@ static inline int cutset_holds(int n, const double *D, const double *d, const do
     return 1;
 }
 
-/* The same as `cutset_solve` for a system, the one of that number, that leaves something open at times: where A is singular and the
-   equations do not contradict each other, b becomes the shortest solution. `kept` is scratch memory. */
+/* The same as `cutset_solve` for a system, with its number, that may leave unknowns undetermined: if A is singular
+   and the equations are consistent, b becomes the solution of least norm. `kept` is work memory. */
 static inline void cutset_solve_open(int n, int lower, int upper, double *A, double *b, double *kept, int number)
 {
     const int reach = lower + upper, is_band = lower + reach + 1 < n, width = is_band ? lower + reach + 1 : n;

@@ -1,20 +1,21 @@
-/* Explicit Runge-Kutta methods: a tableau in, the states at the output times out. Part of driver.c.
+/* Explicit Runge-Kutta methods: a tableau -> the states at the output times. Part of driver.c.
 
-   E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6. The loop in Python
-   (solvers/explicit.py) does the same operations in the same order. */
+   E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6. The loop in
+   Python (solvers/explicit.py) performs the same operations in the same order. */
 
 #define MOST_STAGES 16
 
-/* The rows are those of the stages behind the first, then that of the next state, at which the last stage is evaluated: row i
-   has i + 1 weights, and they lie one row after the other. `error` are the weights of the estimate of the error, 0 for steps
-   of equal length from output to output; `bump` those of the highest term of the continuous extension, 0 for the cubic. */
+/* The rows are those of the stages after the first, then that of the next state, at which the last stage is
+   evaluated: row i has i + 1 weights; the rows are stored one after the other. `error` are the weights of the error
+   estimate, 0 for equal steps from output to output; `bump` those of the highest term of the continuous extension, 0
+   for the cubic. */
 struct cutset_tableau {
     long rows, order;
     const double *nodes, *weights, *error, *bump;
 };
 
-/* A step of size h from (t, x): its stages, of which `rows` + 1 are there, the next state, the argument of the stage before the
-   last, and the highest term of the continuous extension, which is there when it has been asked for. */
+/* A step of size h from (t, x): its `rows` + 1 stages, the next state, the argument of the stage before the last,
+   and the highest term of the continuous extension, once it is computed. */
 struct step {
     const struct cutset_tableau *tableau;
     long n;
@@ -34,7 +35,7 @@ static double combined(const struct step *s, const double *weights, long count, 
     return sum;
 }
 
-/* z := x + h * the sum of the stages times their weights, a stage at a time, which the C compiler makes vectors of. */
+/* z := x + h * the weighted sum of the stages, stage by stage, so that the C compiler can vectorize it. */
 static void argument(const struct step *s, const double *weights, long count, double *z)
 {
     long i, j, n = s->n;
@@ -47,7 +48,7 @@ static void argument(const struct step *s, const double *weights, long count, do
     for (i = 0; i < n; i++) z[i] = s->x[i] + s->h * z[i];
 }
 
-/* All stages of the step; the first is given. Stops at the first that is not finite. */
+/* Evaluates all stages of the step after the first, which is given. Stops at the first that is not finite. */
 static int stages(struct cutset_data *d, struct step *s)
 {
     const double *weights = s->tableau->weights;
@@ -65,7 +66,7 @@ static int stages(struct cutset_data *d, struct step *s)
     return DONE;
 }
 
-/* Root mean square of the estimated error over the tolerance: the step is good where it is at most 1. */
+/* Root mean square of the estimated error over the tolerance: the step is accepted if it is at most 1. */
 static double error_norm(const struct step *s, const struct cutset_control *control)
 {
     double sum = 0.0;
@@ -78,7 +79,7 @@ static double error_norm(const struct step *s, const struct cutset_control *cont
     return sqrt(sum / (double)s->n);
 }
 
-/* The state at t + theta*h: the cubic of Hermite through both ends, and one term more where the tableau has it (II.6). */
+/* The state at t + theta*h: cubic Hermite interpolation, with one more term if the tableau has it (II.6). */
 static void interpolate(struct step *s, double theta, double *out)
 {
     const struct cutset_tableau *tableau = s->tableau;
@@ -102,8 +103,8 @@ static void step_state(void *step, double t, double *x)
     else interpolate(s, (t - s->t) / s->h, x);
 }
 
-/* The outputs within the step, before `until` where it ends at a crossing; how many there were. `ends` where the step ends at
-   an output time. */
+/* Writes the outputs within the step, before `until` if it ends at a crossing; returns their number. `ends`: the
+   step ends at an output time. */
 static long write_outputs(struct step *s, int ends, double end, double until, long n, const double *times, double *out,
                           struct cutset_report *r)
 {
@@ -129,7 +130,7 @@ static double scaled_norm(const double *v, const double *minus, const double *x,
     return sqrt(sum / (double)n);
 }
 
-/* A first step from the sizes of the solution and of its first two derivatives (II.4); at most `span`. */
+/* The first step from the sizes of the solution and of its first two derivatives (II.4); at most `span`. */
 static int first_step(struct cutset_data *d, const struct cutset_control *control, const struct step *s, double span,
                       double *h)
 {
@@ -139,7 +140,7 @@ static int first_step(struct cutset_data *d, const struct cutset_control *contro
     double bend, steepest, next;
     long i;
     int status;
-    /* A state that is all but zero after an event asks for a step in which time would not move. */
+    /* A state near zero after an event would require a step too short to advance time. */
     guess = cutset_min(cutset_max(guess, 1e4 * DBL_EPSILON * fabs(s->t)), span);
     for (i = 0; i < s->n; i++) s->next[i] = s->x[i] + guess * s->k[0][i];
     status = evaluate(d, s->t + guess, s->next, s->k[1]);
@@ -155,8 +156,8 @@ static int first_step(struct cutset_data *d, const struct cutset_control *contro
     return DONE;
 }
 
-/* Step times an estimate of the largest eigenvalue, from two stages at the end of the step; 3.3 is the end of the region of
-   stability of Dormand-Prince (IV.2). */
+/* The step times an estimate of the largest eigenvalue, from two stages at the end of the step; 3.3 is the end of
+   the region of stability of Dormand-Prince (IV.2). */
 static double stiffness(const struct step *s)
 {
     const double *last = s->k[s->tableau->rows], *before = s->k[s->tableau->rows - 1];
@@ -169,7 +170,8 @@ static double stiffness(const struct step *s)
     return way > 0.0 ? s->h * sqrt(rise / way) : 0.0;
 }
 
-/* The step is made: branches, crossings, outputs. x ends as the state at r->t. Whether a crossing ends the run here. */
+/* Accepts the step: branches, crossings, outputs. x becomes the state at r->t. True if a crossing ends the segment
+   here. */
 static int make_step(struct cutset_data *d, struct step *s, double *x, int ends, double end, int first, long *since, long n,
                      const double *times, double *out, struct cutset_report *r)
 {
@@ -190,7 +192,7 @@ static int make_step(struct cutset_data *d, struct step *s, double *x, int ends,
     return 0;
 }
 
-/* Equal steps from each output to the next, none longer than the longest; no error is controlled. */
+/* Equal steps from each output to the next, none longer than the longest allowed; no error control. */
 static int fixed_steps(struct cutset_data *d, const struct cutset_control *control, struct step *s, double *x, long n,
                        const double *times, double *out, struct cutset_report *r)
 {
@@ -212,7 +214,7 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
     return DONE;
 }
 
-/* Steps by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04. */
+/* Steps controlled by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04. */
 static int adapted_steps(struct cutset_data *d, const struct cutset_control *control, struct step *s, double *x, long n,
                          const double *times, double *out, struct cutset_report *r)
 {
@@ -235,7 +237,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         error = status == NOT_FINITE ? INFINITY : error_norm(s, control);
         r->steps++;
         if (!(error <= 1.0)) {
-            /* A step into a place without values says nothing about the error: only go back towards safety. */
+            /* A step to a point without values gives no information on the error: only shorten it. */
             h = status == NOT_FINITE ? shorter_step(d, h) : h * cutset_max(0.2, 0.9 * pow(error, -exponent));
             rejected = status == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
             r->rejected++;
@@ -257,8 +259,8 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
     }
 }
 
-/* Integrate from (t, x) to the last of n ascending times and write the states at all of them; x ends as the state at
-   report->t. `work` holds (rows + 4) n_states doubles. */
+/* Integrates from (t, x) to the last of n ascending times and writes the states at all of them; x becomes the state
+   at report->t. `work` has (rows + 4)*n_states doubles. */
 int cutset_explicit(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau, double t,
                     double *x, long n, const double *times, double *out, double *work, struct cutset_report *r)
 {

@@ -1,9 +1,9 @@
-/* CVODE and IDA step by step, with the states at the requested times and the first crossing out. Included by driver.c alone;
-   allocates nothing, and knows no function of SUNDIALS but by the pointers it is given.
+/* Runs CVODE and IDA step by step, and writes the states at the requested times up to the first crossing. Included
+   by driver.c only; allocates nothing, and calls functions of SUNDIALS only by the pointers it receives.
 
-   The Jacobian: that of the model or, where it has none or none that is finite, differences in which all columns of a group
-   are shifted at once: A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices,
-   J. Inst. Maths Applics 13 (1974) 117-119. runtime/solvers/slopes.py holds the same, operation for operation. */
+   The Jacobian is that of the model or, if it has none or is not finite, differences that shift all columns of a
+   group at once: A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices, J. Inst.
+   Maths Applics 13 (1974) 117-119. runtime/solvers/jacobian.py is the same, operation by operation. */
 
 #ifndef CUTSET_SUNDIALS_H
 #define CUTSET_SUNDIALS_H
@@ -18,8 +18,9 @@ static void to_states(const struct cutset_data *d, const double *y, double *x)
         memcpy(x, y, d->n_states * sizeof(double));
 }
 
-/* Slopes for the places of a vector. Before a wall behind which the model has no values SUNDIALS would go to and fro forever
-   in steps too small to move time: after PATIENCE refusals it is stopped. 0, 1 (recoverable: a smaller step) or -1 (stop). */
+/* Writes the derivatives in the places of a vector. At a border beyond which the model has no values SUNDIALS would
+   oscillate forever in steps too small to advance time: after PATIENCE refusals it is stopped. Returns 0, 1
+   (recoverable: a smaller step) or -1 (stop). */
 static int right_side(struct cutset_data *d, double t, const double *y, double *dy)
 {
     enum { PATIENCE = 200 };
@@ -63,7 +64,7 @@ static int all_finite(long n, const double *values)
     return 1;
 }
 
-/* The right-hand side without any notice of its value. */
+/* Evaluates the right-hand side without recording a point that is not finite. */
 static int glance(struct cutset_data *d, double t, const double *x, double *dx)
 {
     d->evaluations++;
@@ -72,7 +73,7 @@ static int glance(struct cutset_data *d, double t, const double *x, double *dx)
     return all_finite(d->n_states, dx);
 }
 
-/* The columns of one group at x: shifted up or, where the model has no values there, down. */
+/* The columns of one group at x: shifted up or, if the model has no values there, down. */
 static int group_differences(struct cutset_data *d, double t, long group, double sign)
 {
     struct cutset_slopes *s = &d->slopes;
@@ -91,7 +92,7 @@ static int group_differences(struct cutset_data *d, double t, long group, double
     return good;
 }
 
-/* values := the Jacobian at the states in s->x; whether there is one. */
+/* values := the Jacobian at the states in s->x; 0 if there is none. */
 static int slopes(struct cutset_data *d, double t)
 {
     struct cutset_slopes *s = &d->slopes;
@@ -125,7 +126,7 @@ int cutset_cvode_jacobian(double t, void *y, void *fy, void *matrix, void *user,
     return 0;
 }
 
-/* IDALsJacFn: that of the residual by y, and cj times that by dy. */
+/* IDALsJacFn: the Jacobian of the residual by y, plus cj times that by dy. */
 int cutset_ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *matrix, void *user, void *a, void *b, void *c)
 {
     struct cutset_data *d = user;
@@ -155,7 +156,7 @@ static void sundials_state(void *sundials, double t, double *x)
     to_states(s->data, s->z_numbers, x);
 }
 
-/* To each of n times, without an eye for crossings; the last flag. */
+/* Integrates to each of n times, ignoring crossings; returns the last flag. */
 int cutset_sundials_outputs(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { NORMAL = 1 };
@@ -172,7 +173,7 @@ int cutset_sundials_outputs(struct cutset_sundials *s, long n, const double *tim
     return flag;
 }
 
-/* The same step by step, up to the first crossing. x ends as the state at report->t. */
+/* The same step by step, up to the first crossing. x becomes the state at report->t. */
 int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { ONE_STEP = 2, TOO_MUCH_WORK = -1 };
