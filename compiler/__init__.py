@@ -1,1 +1,1 @@
-"""Text of a model -> source code of a simulator. The folders are the stages; `pipeline` calls them in order."""
+"""Translates the text of a model into the source code of a simulator. `pipeline` calls the stages, one folder each."""

@@ -1,4 +1,4 @@
-"""Python's search for garbage, paused for a while."""
+"""Pauses Python's garbage collector."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Translation makes millions of small objects and no garbage worth looking for: a third of the time saved."""
+    """Pause the collector during translation: millions of small objects and little garbage; it saves a third of the
+    time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""What a user may set about a translation. Loads nothing of the compiler."""
+"""Defines the options of a translation. Loads nothing of the compiler."""
 
 from __future__ import annotations
 
@@ -15,11 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Options:
-    """`unfold`: parameters to keep changeable though their value is 0, 1 or -1; `structural`: values of
-    parameters, of structural ones above all, instead of the model's own; `library_path`: folders for includes; `cache`:
-    where parsed files are kept; `allow_external`: the model may call functions in Python; `passes`: the late passes to
-    be done; `wishes`: `state=prefer` and `state=avoid` settle choices of states that may become singular, which are
-    made in the run without them."""
+    """The options of a translation.
+
+    unfold          parameters to keep changeable although their value is 0, 1 or -1
+    structural      values that replace the model's, for structural parameters above all
+    library_path    folders for includes
+    cache           where parsed files are kept
+    allow_external  the model may call Python functions
+    passes          the late passes to run
+    wishes          `state=prefer` and `state=avoid` select states that may become singular; without them these are
+                    chosen dynamically
+    """
 
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()

@@ -1,4 +1,4 @@
-"""The pipeline: one line per stage, no logic. text -> ... -> Program -> SourceFiles."""
+"""Runs the compiler: one line per stage, no logic. Text -> ... -> Program -> SourceFiles."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class Observer(Protocol):
-    """Called after every stage with its result, which it hands back: timing, dumps, checks, stops."""
+    """Called after every stage with its result, which it returns: timing, dumps, checks, stops."""
 
     def __call__(self, stage: str, result: T) -> T: ...
 
@@ -56,7 +56,7 @@ def silent(stage: str, result: T) -> T:
 
 @contextmanager
 def size_in_words() -> Iterator[None]:
-    """What is too large for this machine is a mistake of the model like any other."""
+    """Reports a model that is too large for this machine as an error of the model."""
     try:
         yield
     except TooLarge as error:
@@ -64,25 +64,25 @@ def size_in_words() -> Iterator[None]:
 
 
 def compile_model(path: Path, name: str | None, options: Options = Options(), observe: Observer = silent) -> Program:
-    """Translates the object `name` of the file (its last where None). Raises ModelError."""
+    """Translate the object `name` of the file, or its last object if None. ModelError with all errors."""
     with collection_paused(), size_in_words():
         return _stages(path, name, options, observe)
 
 
 def emit(program: Program, target: str) -> dict[str, str]:
-    """The files of one target, model.json with them. KeyError for a target that is not listed."""
+    """The files of one target, including model.json. KeyError for an unknown target."""
     with collection_paused():
         return files_of(program, target)
 
 
 def read_library(path: Path, options: Options = Options()) -> Library:
-    """The file and what it includes. Raises ModelError where one cannot be read."""
+    """The file and everything that it includes. ModelError if a file cannot be read."""
     with collection_paused(), size_in_words():
         return load_library(path, options.library_path, options.cache)
 
 
 def check_library(library: Library, options: Options = Options()) -> Declarations:
-    """Checks each class and function of a file by itself. Raises ModelError."""
+    """Check each class and function of a file on its own. ModelError with all errors."""
     with collection_paused(), size_in_words():
         return check_declarations(library, options.allow_external)
 

@@ -1,4 +1,4 @@
-"""The checks of all stages as one observer of the pipeline: `--verify`, and every test that translates."""
+"""Checks the results of all stages, as an observer of the pipeline: for `--verify`, and for tests that translate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Verifier:
-    """An observer that raises AssertionError where a stage breaks its promise."""
+    """An observer that raises AssertionError if a stage breaks its promise."""
 
     def __init__(self) -> None:
         self._incidence: Incidence | None = None

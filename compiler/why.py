@@ -1,5 +1,4 @@
-"""Tells where each variable of a model comes from: alias of what, solved from which equation, in which block, state or
-not and why.
+"""Explains where each variable of a model comes from: which alias, equation, block, or constraint.
 
 Reads the results of the stages, which it keeps as an observer of the pipeline. Decides nothing.
 """
@@ -30,7 +29,7 @@ _MOST_NAMED, _LONGEST = 6, 100
 
 @dataclass(frozen=True)
 class Reason:
-    """A variable, what it is, and the reasons for that, a line each."""
+    """How a variable is determined, and the reasons, one per line."""
 
     name: str
     kind: str
@@ -41,7 +40,7 @@ class Reason:
 
 
 class Why:
-    """An observer of the pipeline. When the stage 'solve' has come by, `of` answers for every variable."""
+    """An observer of the pipeline. After the stage 'solve', `of` answers for every variable."""
 
     def __init__(self) -> None:
         self._stages: dict[str, Any] = {}
@@ -55,7 +54,7 @@ class Why:
         return list(self._tables().reasons)
 
     def of(self, name: str) -> Reason:
-        """KeyError for what is none of `names`."""
+        """The reason for a variable; KeyError if it is not one of `names`."""
         return self._tables().reasons[name]()
 
     def _tables(self) -> _Tables:
@@ -66,14 +65,14 @@ class Why:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where an unknown is solved: its block, and the equation that was matched with it."""
+    """Where an unknown is solved: its block, and the equation matched with it."""
 
     block: int
     position: int
 
 
 class _Tables:
-    """What is looked up by names."""
+    """Looks up the results of the stages by name."""
 
     def __init__(
         self,
@@ -104,7 +103,7 @@ class _Tables:
         reasons |= {str(u.data): partial(self._unknown, u) for u in self._place if is_written(u)}
         return {o: partial(self._second, o, name) for o, name in first.synonyms.items()} | reasons
 
-    # --- what needs no solving -----------------------------------------------------------------------
+    # --- not solved ----------------------------------------------------------------------------------
 
     def _known(self) -> Iterator[tuple[str, Callable[[], Reason]]]:
         for instance in self._instance.walk():
@@ -196,7 +195,7 @@ class _Tables:
         return Reason(str(node.data), kind, (*lines, *self._solution(node)))
 
     def _tie(self, node: Expr) -> _Tie | None:
-        """Of the variable or of one that it is a derivative of."""
+        """The constraints on the variable, or on the variable that it is a derivative of."""
         below: Expr | None = node
         while below is not None and below not in self._ties:
             below = self._integral.get(below)
@@ -221,7 +220,7 @@ class _Tables:
 
 @dataclass(frozen=True)
 class _Tie:
-    """Constraints, how often each was differentiated, and the variables that they choose states from."""
+    """Constraints, how often each was differentiated, and the variables from which they choose states."""
 
     equations: tuple[ScalarEquation, ...]
     orders: tuple[int, ...]
@@ -229,7 +228,7 @@ class _Tie:
 
 
 def _ties(reduced: ReducedSystem) -> dict[Expr, _Tie]:
-    """Of each variable that constraints determine or leave free."""
+    """The tie of each variable that constraints determine or leave free."""
     incidence, nodes = incidence_of(reduced.system), [u.node for u in reduced.system.unknowns]
     found: dict[Expr, _Tie] = {}
     sets = state_sets(incidence, reduced.plan)
@@ -248,7 +247,7 @@ def _ties(reduced: ReducedSystem) -> dict[Expr, _Tie]:
 
 
 def _integrals(ordered: SortedSystem, plan: StructuralPlan) -> dict[Expr, Expr]:
-    """Of each variable that is a derivative the variable that it is the derivative of."""
+    """For each variable that is a derivative, the variable that it is the derivative of."""
     node = dict(zip((*plan.states, *plan.derivatives), (*ordered.states, *ordered.derivatives), strict=False))
     for positions, block in zip(plan.blocks, ordered.blocks, strict=False):
         node |= {plan.matching[p]: unknown for p, unknown in zip(positions, block.unknowns, strict=False)}
@@ -276,7 +275,7 @@ def _listed(variables: Sequence[Expr]) -> str:
 
 
 def _place(origin: Origin) -> str:
-    """The equation as it is written, its place and its submodel."""
+    """The equation as written, its place and its submodel."""
     written = _short(" ".join(origin.span.text.split()))
     reason = f" ({origin.reason})" if origin.reason else ""
     return f"{written!r} at {origin.span}{f', in {origin.instance}' if origin.instance else ''}{reason}"

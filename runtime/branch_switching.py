@@ -1,4 +1,4 @@
-"""Finds the next solution of a nonlinear system: a point where a branch of solutions ends -> the branch that follows.
+"""Finds the next solution of a nonlinear system where a branch of solutions ends.
 
 A branch ends where it meets another one (a fold); beyond that point neither exists, and the unknowns jump. They
 continue in the direction in which they were moving, as they would if the jump took a short time; so the next solution

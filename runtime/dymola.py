@@ -1,5 +1,6 @@
-"""Writes and reads result files in Dymola's format: MATLAB 4 matrices of the class "Atrajectory", version 1.1, stored
-transposed ("binTrans").
+"""Writes and reads result files in Dymola's format.
+
+They are MATLAB 4 matrices of the class "Atrajectory", version 1.1, stored transposed ("binTrans").
 
 Aclass       4 strings: Atrajectory, 1.1, empty, binTrans
 name         one string per variable, time first

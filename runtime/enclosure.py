@@ -1,5 +1,4 @@
-"""Bounds a relation of time alone: its tape -> bounds of the difference of its sides over spans of time, and of its
-slope.
+"""Bounds a relation of time alone: its tape -> bounds of the difference of its sides, and of its slope, over spans.
 
 The slope comes from automatic differentiation; where the difference may have a jump or kink, the slope has no bounds.
 """

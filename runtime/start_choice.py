@@ -1,5 +1,4 @@
-"""Chooses among several solutions at the start: consistent relations -> those of the solution nearest to the start
-values.
+"""Chooses among several solutions at the start the one nearest to the start values.
 
 Equations with relations may have several solutions: a comparator with positive feedback rests at either end, and
 between them. A start value of one of the unknowns selects one.

@@ -1,1 +1,1 @@
-"""Stage 4. Incidence (integers) -> StructuralPlan."""
+"""Stage 4: analyzes the structure. Incidence (integers) -> StructuralPlan."""

@@ -1,4 +1,4 @@
-"""The structural stage: Incidence -> StructuralPlan. Sees integers only; what the numbers stand for is the caller's."""
+"""Runs the structural analysis: Incidence -> StructuralPlan. Works on integers only."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 def analyse(
     incidence: Incidence, states: Collection[Member] | None = None, slopes: Slopes | None = None
 ) -> StructuralPlan:
-    """Index reduction, choice of states, and the order in which equations determine what is not a state.
+    """Reduce the index, choose states, and order the equations that determine all other variables.
 
-    `states` are those that are chosen already, as many as are free. With `slopes` the variables that are no states
-    follow from them by a regular matrix, where its structure alone does not show that. Raises StructurallySingular when
-    no choice of derivatives gives each equation a variable of its own.
+    `states` are states that are chosen already, as many as there are degrees of freedom. With `slopes` the dummy
+    derivatives follow from the states by a regular matrix, even where the incidence alone does not show that. Raises
+    StructurallySingular if no choice of derivatives gives each equation its own variable.
     """
     differentiation = pantelides(incidence)
     derivative, orders = differentiation.derivative, differentiation.orders
@@ -27,7 +27,7 @@ def analyse(
     rows = extended_rows(incidence.rows, derivative, equations)
     if states is None:
         selection = select_states(incidence, differentiation, slopes)
-        # Complete by construction: Pantelides matches the highest orders, the dummies all orders below.
+        # The matching is complete: Pantelides matches the highest orders, the dummies all orders below.
         variable_of = dict(selection.matching)
         variable_of.update(((e, orders[e]), variable) for e, variable in enumerate(differentiation.matching))
     else:

@@ -1,22 +1,21 @@
-"""Rows of a sparse square matrix -> an order of rows and columns in which its nonzeros lie near the diagonal. Sees
-integers only.
+"""Orders a sparse square matrix into a narrow band: rows of integers -> an order of rows and columns.
 
 Reverse Cuthill-McKee (A. George, J. W. Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4)
-on the graph of the columns, two of which are neighbours where they share a row; a row then goes where its first column
-is or, where that is narrower, its last.
+on the graph of the columns, two of which are neighbors if they share a row; a row then goes where its first column is
+or, if that is narrower, its last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-# Below this size, and above this part of nonzeros, no order is worth the search.
+# Below this size, and above this fraction of nonzeros, reordering does not pay.
 _LEAST = 8
 _DENSE = 0.5
 
 
 def band_order(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """(rows, columns) in their new order; as they are where that is no narrower."""
+    """The new order as (rows, columns); unchanged if it is no narrower."""
     n = len(rows)
     straight = list(range(n)), list(range(n))
     if n < _LEAST or sum(map(len, rows)) > _DENSE * n * n:
@@ -39,7 +38,7 @@ def band_order(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
 
 
 def bandwidths(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
-    """How far nonzeros lie below and above the diagonal."""
+    """The largest distances of nonzeros below and above the diagonal."""
     lower = max((i - min(row) for i, row in enumerate(rows) if row), default=0)
     upper = max((max(row) - i for i, row in enumerate(rows) if row), default=0)
     return max(lower, 0), max(upper, 0)

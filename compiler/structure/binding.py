@@ -1,8 +1,7 @@
-"""Why a variable is a state or is none: Incidence, StructuralPlan, a variable -> the equations that bind it. Selects
-nothing.
+"""Explains why a variable is a state or not: Incidence, StructuralPlan, variable -> the equations that bind it.
 
-A set of equations that determines all its variables but a few leaves no more of them as states. That set is found by
-alternating paths, as in the decomposition of Dulmage and Mendelsohn.
+If a set of equations determines all but a few of its variables, only these few can be states. The set is found by
+alternating paths, as in the Dulmage-Mendelsohn decomposition. Selects nothing.
 """
 
 from __future__ import annotations
@@ -20,21 +19,20 @@ from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 @dataclass(frozen=True)
 class Binding:
-    """`equations`, differentiated or as given, determine as many of `variables`; the others may be states. Both
-    ascend."""
+    """`equations`, as given or differentiated, determine as many of `variables`; the other variables may be states.
+    Both are ascending."""
 
     equations: tuple[int, ...]
     variables: tuple[int, ...]
 
     @property
     def free(self) -> int:
-        """How many of the variables are states."""
+        """The number of variables that are states."""
         return len(self.variables) - len(self.equations)
 
 
 def choices(incidence: Incidence, plan: StructuralPlan) -> list[dict[int, tuple[int, ...]]]:
-    """For each order, the highest first: of each equation that determines a variable there, the variables that it
-    binds."""
+    """For each order, the highest first: the variables that each equation of that order binds."""
     orders: dict[int, int] = {}
     for equation, k in plan.equations:
         orders[equation] = k
@@ -56,7 +54,7 @@ def choices(incidence: Incidence, plan: StructuralPlan) -> list[dict[int, tuple[
 
 
 def why_no_state(incidence: Incidence, plan: StructuralPlan, variable: int, wanted: Collection[int]) -> Binding:
-    """The smallest set of equations that cannot leave all of the `wanted`, among them this variable, as states."""
+    """The smallest set of equations that does not let all of `wanted`, which include this variable, be states."""
     rows = _level_of(variable, incidence, plan)
     equations = list(rows)
     others = [[v for v in rows[e] if v not in wanted] for e in equations]
@@ -71,9 +69,8 @@ def why_no_state(incidence: Incidence, plan: StructuralPlan, variable: int, want
 
 
 def why_a_state(incidence: Incidence, plan: StructuralPlan, variable: int) -> Binding:
-    """The equations that would have to determine this state and determine others, all of them; none where no equation
-    binds it."""
-    while plan.derivative[variable] in plan.states:  # who keeps der(x) keeps x
+    """The equations that could determine this state but determine other variables; empty if no equation binds it."""
+    while plan.derivative[variable] in plan.states:  # the constraints on der(x) bind x too
         variable = plan.derivative[variable]
     rows = _level_of(variable, incidence, plan)
     equations = list(rows)
@@ -90,7 +87,7 @@ def why_a_state(incidence: Incidence, plan: StructuralPlan, variable: int) -> Bi
 
 
 def _level_of(variable: int, incidence: Incidence, plan: StructuralPlan) -> dict[int, tuple[int, ...]]:
-    """The choices at the order at which the variable is one."""
+    """The choices at the order of this variable."""
     levels = (rows for rows in choices(incidence, plan) if any(variable in row for row in rows.values()))
     return next(levels, {})
 
@@ -100,7 +97,7 @@ def _binding(rows: dict[int, tuple[int, ...]], equations: list[int]) -> Binding:
 
 
 def _connected(variable: int, rows: dict[int, tuple[int, ...]]) -> list[int]:
-    """All equations that share variables with one in which this stands, and so on."""
+    """The equations that contain the variable, those that share variables with them, and so on."""
     graph = nx.Graph((("equation", e), v) for e, row in rows.items() for v in row)
     reached = nx.node_connected_component(graph, variable) if variable in graph else set()
     return [e for e in rows if ("equation", e) in reached]

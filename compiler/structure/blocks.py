@@ -1,4 +1,4 @@
-"""Blocks: rows, complete matching -> strongly connected components in evaluation order. Changes no equation.
+"""Finds blocks: rows, complete matching -> strongly connected components in evaluation order. Changes no equation.
 
 The blocks are the nodes of the condensation of a directed graph (Tarjan, Depth-first search and linear graph
 algorithms, SIAM J. Comput. 1 (1972), pp. 146-160; example: Fig. 3, p. 158). They are the same for every complete
@@ -14,10 +14,10 @@ import networkx as nx
 
 
 def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Blocks of row positions, ascending within; each needs only what earlier blocks and itself determine.
+    """Blocks of row positions, ascending within each; a block depends only on earlier blocks.
 
-    matching[i] is the column that row i determines; other columns are known. Where the order is free, the
-    block that holds the smallest position comes first.
+    matching[i] is the column that row i determines; other columns are known. Where the order is free, the block that
+    contains the smallest position comes first.
     """
     blocks = nx.condensation(dependencies(rows, matching))
     members: dict[Any, tuple[int, ...]] = {b: tuple(sorted(blocks.nodes[b]["members"])) for b in blocks}
@@ -25,7 +25,7 @@ def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tup
 
 
 def dependencies(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> nx.DiGraph:
-    """Which row uses what another one determines: an edge from that one to each of its users."""
+    """The dependencies of rows: an edge from each row to the rows that use the column it determines."""
     row_of = {column: row for row, column in enumerate(matching)}
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(rows)))

@@ -1,6 +1,6 @@
-"""Derivative chains x, der(x), ...: derivative links -> integrals, lowest members, rows of differentiated equations.
+"""Follows chains of derivatives x, der(x), ...: integrals, lowest members, rows of differentiated equations.
 
-Decides nothing: which equations are differentiated is Pantelides' matter.
+Decides nothing: Pantelides' algorithm decides which equations are differentiated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ NONE = -1
 
 
 def integrals(derivative: Sequence[int]) -> list[int]:
-    """The variable of which v is the derivative, or NONE."""
+    """For each variable, the variable of which it is the derivative, or NONE."""
     integral = [NONE] * len(derivative)
     for variable, its_derivative in enumerate(derivative):
         if its_derivative != NONE:
@@ -20,7 +20,7 @@ def integrals(derivative: Sequence[int]) -> list[int]:
 
 
 def lowest_members(derivative: Sequence[int]) -> list[int]:
-    """The member of order zero of each variable's chain: x for x, der(x), der(der(x))."""
+    """For each variable, the member of order zero of its chain: x for x, der(x), der(der(x))."""
     lowest = list(range(len(derivative)))
     for start, integral in enumerate(integrals(derivative)):
         if integral == NONE:
@@ -34,10 +34,10 @@ def lowest_members(derivative: Sequence[int]) -> list[int]:
 def extended_rows(
     rows: Sequence[Sequence[int]], derivative: Sequence[int], equations: Sequence[tuple[int, int]]
 ) -> tuple[tuple[int, ...], ...]:
-    """The variables that may stand in each (e, k): those of (e, k-1) and their derivatives.
+    """The variables that may occur in each (e, k): those of (e, k-1) and their derivatives.
 
-    A superset: what cancels or is linear cannot be known from incidence. `derivative` and `equations` are a
-    plan's; every derivative that is needed exists there.
+    A superset: incidence does not show which terms cancel or are linear. `derivative` and `equations` are a plan's;
+    every derivative that is needed exists there.
     """
     extended = []
     for equation, k in equations:

@@ -1,7 +1,7 @@
-"""Dulmage-Mendelsohn: rows and unknowns, square or not -> a Singularity, or None if they match. Repairs nothing.
+"""Finds what is over- and underdetermined: rows and unknowns, square or not -> a Singularity, or None. Repairs nothing.
 
-Dulmage and Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10 (1958), pp. 517-534; computed from a
-maximum matching as in Pothen and Fan, ACM TOMS 16 (1990), pp. 303-324 (the coarse decomposition).
+Dulmage and Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10 (1958), pp. 517-534; computed from a maximum
+matching as in Pothen and Fan, ACM TOMS 16 (1990), pp. 303-324 (the coarse decomposition).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from cutset.compiler.structure.plan import Incidence, Singularity, StructurallyS
 
 
 def require_regular(incidence: Incidence) -> None:
-    """Raise StructurallySingular unless each equation can have a variable of its own, x and der(x) being one.
+    """Raise StructurallySingular unless each equation can have its own variable, where x and der(x) count as one.
 
-    Without this, differentiation would never end (Pantelides 1988, the theorem on the extended system); a
-    variable in the report stands for its whole chain.
+    Without this check, differentiation would never end (Pantelides 1988, the theorem on the extended system). A
+    variable in the report stands for its entire chain.
     """
     lowest = lowest_members(incidence.derivative)
     rows = [sorted({lowest[v] for v in row}) for row in incidence.rows]
@@ -29,7 +29,7 @@ def require_regular(incidence: Incidence) -> None:
 def find_singularity(rows: Sequence[Sequence[int]], unknowns: Sequence[int]) -> Singularity | None:
     """The coarse parts with too many and with too few equations; None if both are empty.
 
-    Every column of `rows` is one of `unknowns`; an unknown may stand in no row at all.
+    Every column of `rows` is one of `unknowns`; an unknown may occur in no row at all.
     """
     column_count = 1 + max(unknowns, default=-1)
     owner = maximum_matching(rows, column_count)

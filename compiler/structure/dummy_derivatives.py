@@ -1,8 +1,9 @@
-"""Dummy derivatives: Incidence, Differentiation -> StateSelection. Selects nothing anew at run time.
+"""Selects states by dummy derivatives: Incidence, Differentiation -> StateSelection.
 
 Mattsson and Soederlind, Index reduction in differential-algebraic equations using dummy derivatives, SIAM J. Sci.
-Comput. 14 (1993), pp. 677-692. Where they choose columns that make a matrix regular, here columns are chosen that can
-be matched; and all blocks of a level are taken together, which leaves the preferences more choice.
+Comput. 14 (1993), pp. 677-692. They choose columns that make a matrix regular; here columns are chosen that can be
+matched, and all blocks of a level are treated together, which gives preferences more choice. Nothing is selected during
+a run.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class StateSelection:
 def select_states(
     incidence: Incidence, differentiation: Differentiation, slopes: Slopes | None = None
 ) -> StateSelection:
-    """From the highest order downward, as many dummies as there are differentiated equations; with `slopes` such that
-    their columns are independent, where there are as many."""
+    """Select, from the highest order down, as many dummies as there are differentiated equations. With `slopes` their
+    columns are independent, if there are enough independent ones."""
     derivative, orders = differentiation.derivative, differentiation.orders
     integral = integrals(derivative)
     ranking = _Ranking(incidence, derivative)
@@ -54,7 +55,7 @@ def select_states(
         dummies.update(chosen)
         # The equation before differentiation determines the variable before differentiation.
         matching += [((equations[i], orders[equations[i]] - below), integral[d]) for d, i in chosen.items()]
-        # One order lower, only what a dummy has bound is still to be chosen from.
+        # At the order below, only the variables of chosen dummies are candidates.
         rows = {e: tuple(integral[d] for d in row if d in chosen) for e, row in rows.items() if orders[e] > below}
         below += 1
     states = tuple(v for v, d in enumerate(derivative) if d != NONE and d not in dummies)
@@ -64,7 +65,7 @@ def select_states(
 def _entries(
     incidence: Incidence, differentiation: Differentiation, slopes: Slopes, equations: Sequence[int], below: int
 ) -> dict[int, dict[int, int]]:
-    """The columns of (e, orders[e] - below + 1) for these equations: of each derivative its slopes, by equation."""
+    """The columns of (e, orders[e] - below + 1) for these equations: the slopes of each derivative, by equation."""
     derivative, found = differentiation.derivative, dict[int, dict[int, int]]()
     for e in equations:
         for v in incidence.rows[e]:
@@ -78,11 +79,10 @@ def _entries(
 
 
 class _Ranking:
-    """Which derivative should rather become a dummy: that of the variable with
+    """Ranks derivatives: the first to become a dummy is that of the variable with
 
-    the smaller preference, added up along its chain (who prefers x also prefers der(x));
-    then fewer appearances in the differentiated equations of the order in question;
-    then fewer appearances, differentiated or not, in the equations as given;
+    the smaller preference, added up along its chain (who prefers x also prefers der(x)); then fewer occurrences in the
+    differentiated equations of this order; then fewer occurrences, differentiated or not, in the original equations;
     then the larger number.
     """
 
@@ -92,7 +92,7 @@ class _Ranking:
         self.appearances = [len(equations) for equations in transpose(chains, len(derivative))]
         created = len(derivative) - len(incidence.preference)
         preference = list(incidence.preference) + [0] * created
-        # state_preference[d]: how much the integral of d wants to be a state.
+        # state_preference[d]: the preference of the integral of d.
         self.state_preference = [0] * len(derivative)
         for lowest in sorted(set(self.lowest)):
             variable, total = lowest, 0
@@ -102,7 +102,7 @@ class _Ranking:
                 self.state_preference[variable] = total
 
     def dummies_first(self, rows: Sequence[Sequence[int]]) -> list[int]:
-        """The columns of `rows`, those that should rather be dummies first."""
+        """The columns of `rows`, preferred dummies first."""
         count: dict[int, int] = {}
         for row in rows:
             for column in row:

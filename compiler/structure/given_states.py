@@ -1,4 +1,4 @@
-"""States that are chosen already: chains, states -> StateSelection. Chooses nothing but who determines whom."""
+"""Accepts states that are chosen already: chains, states -> StateSelection. Chooses only the matching."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from cutset.compiler.structure.chains import NONE, lowest_members
 from cutset.compiler.structure.dummy_derivatives import StateSelection
 from cutset.compiler.structure.matching import UNMATCHED, maximum_matching
 
-# A variable by the lowest one of its chain, and how often that is differentiated.
+# A variable as the lowest one of its chain, and how often that is differentiated.
 Member = tuple[int, int]
 
 
 def members(derivative: Sequence[int]) -> list[Member]:
-    """The names that variables keep when others are added behind them."""
+    """Identifiers of variables that stay valid when others are appended."""
     lowest = lowest_members(derivative)
     found = [(v, 0) for v in lowest]
     for v, d in enumerate(derivative):
@@ -32,8 +32,8 @@ def select_given(
     equations: Sequence[tuple[int, int]],
     rows: Sequence[Sequence[int]],
 ) -> StateSelection:
-    """With a matching of all `equations`, whose variables are `rows`. ValueError where not each finds a variable of its
-    own."""
+    """The selection with a matching of all `equations`, whose variables are `rows`. ValueError if not every equation
+    can be matched with its own variable."""
     chosen = sorted(_variable(derivative, lowest, order) for lowest, order in states)
     known = set(chosen)
     owner = maximum_matching([[v for v in row if v not in known] for row in rows], len(derivative))

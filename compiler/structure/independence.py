@@ -1,5 +1,4 @@
-"""Columns of integers in a prime field -> those that are independent of the ones before them. Knows nothing of what
-they are."""
+"""Selects independent columns of a matrix over a prime field: columns, in order -> independent ones first."""
 
 from __future__ import annotations
 
@@ -7,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 
 def independent_first(order: Sequence[int], entries: Mapping[int, Mapping[int, int]], prime: int) -> list[int]:
-    """The columns in this order, those that depend on columns before them behind the others. entries[c] has the numbers
+    """The columns in this order, with those that depend on earlier ones moved to the end. entries[c] holds the numbers
     of column c by row.
 
-    Independent columns are a matroid, so the first that fit are the best set for any weights that fall along `order`
-    (Edmonds, Math. Programming 1 (1971), pp. 127-136).
+    Independent columns are a matroid, so the first that fit are the best set for any weights that decrease along
+    `order` (Edmonds, Math. Programming 1 (1971), pp. 127-136).
     """
     pivots: dict[int, dict[int, int]] = {}  # by the row of the entry 1, in the order in which they were found
     taken: list[int] = []

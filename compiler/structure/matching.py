@@ -1,11 +1,11 @@
-"""Matchings: rows of integers -> who is matched with whom. Knows neither time nor derivatives.
+"""Computes matchings of bipartite graphs: rows of integers -> matched pairs. Knows neither time nor derivatives.
 
-A bipartite graph is given by its rows: rows[r] lists the columns of r. A matching is held from the side of
-the columns: owner[c] is the row that is matched with c, or UNMATCHED. Rows and columns may change places.
+A bipartite graph is given by its rows: rows[r] lists the columns of r. A matching is stored by column: owner[c] is the
+row that is matched with c, or UNMATCHED. Rows and columns are interchangeable.
 
-Augmenting paths: Duff, On algorithms for obtaining a maximum transversal, ACM TOMS 7 (1981), pp. 315-330, with
-the look-ahead of his MC21; searching all free rows with shared marks: Pothen and Fan, ACM TOMS 16 (1990),
-pp. 303-324. The start: Karp and Sipser, Maximum matchings in sparse random graphs, FOCS 1981, pp. 364-375.
+Augmenting paths: Duff, On algorithms for obtaining a maximum transversal, ACM TOMS 7 (1981), pp. 315-330, with the
+look-ahead of his MC21; searching all free rows with shared marks: Pothen and Fan, ACM TOMS 16 (1990), pp. 303-324. The
+start: Karp and Sipser, Maximum matchings in sparse random graphs, FOCS 1981, pp. 364-375.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def inverse(owner: Sequence[int], row_count: int) -> list[int]:
 
 
 def maximum_matching(rows: Sequence[Sequence[int]], column_count: int) -> list[int]:
-    """A matching with as many pairs as possible, as the owner of each column."""
+    """A matching with the largest number of pairs, as the owner of each column."""
     owner = karp_sipser(rows, column_count)
     column_of = inverse(owner, len(rows))
     free = [row for row in range(len(rows)) if column_of[row] == UNMATCHED]
     progress = True
     while progress and free:
-        # Marks are shared within a sweep: what one search has seen in vain, the next need not see.
+        # Marks are shared within a sweep: a column that one search has visited in vain need not be visited by the next.
         visited: set[int] = set()
         left = [row for row in free if not augment(row, rows, owner, visited)]
         progress = len(left) < len(free)
@@ -53,10 +53,10 @@ def maximum_matching(rows: Sequence[Sequence[int]], column_count: int) -> list[i
 
 
 def augment(start: int, rows: Rows, owner: Owner, visited: set[int], closed: AbstractSet[int] = frozenset()) -> bool:
-    """Match the free row `start` as well, by moving others along an alternating path; False if there is none.
+    """Match the free row `start` too, by moving others along an alternating path; False if there is none.
 
-    `visited` receives the columns seen on the way; after a failure with an empty set it holds all that can be
-    reached from `start`, every one of them matched. Columns in `closed` are not entered.
+    `visited` receives the columns seen on the way; after a failure with an empty set it holds all that can be reached
+    from `start`, every one of them matched. Columns in `closed` are not entered.
     """
     path_rows = [start]
     path_columns: list[int] = []
@@ -68,7 +68,7 @@ def augment(start: int, rows: Rows, owner: Owner, visited: set[int], closed: Abs
             for row, column in zip(path_rows, path_columns, strict=True):
                 owner[column] = row
             return True
-        # Deeper by one matched column, or back to the last row that has an untried one.
+        # Go deeper by one matched column, or back to the last row with an untried one.
         while path_rows:
             column = next((c for c in untried[-1] if c not in visited and c not in closed), UNMATCHED)
             if column != UNMATCHED:
@@ -85,12 +85,12 @@ def augment(start: int, rows: Rows, owner: Owner, visited: set[int], closed: Abs
 
 
 def karp_sipser(rows: Sequence[Sequence[int]], column_count: int) -> list[int]:
-    """A large matching in linear time: whoever has a single partner left takes it, which never costs a pair.
+    """A large matching in linear time: a vertex with a single partner left takes it, which never costs a pair.
 
-    When there is none, the first free row takes the column that fewest others want.
+    If there is none, the first free row takes the column with the fewest other free rows.
     """
     row_count = len(rows)
-    # One graph of vertices: row r is vertex r, column c is vertex row_count + c.
+    # A single graph of vertices: row r is vertex r, column c is vertex row_count + c.
     neighbours: list[list[int]] = [[row_count + c for c in columns] for columns in rows]
     neighbours += transpose(rows, column_count)
     degree = [len(others) for others in neighbours]
@@ -119,11 +119,11 @@ def karp_sipser(rows: Sequence[Sequence[int]], column_count: int) -> list[int]:
 
 
 def greedy_transversal(rows: Sequence[Sequence[int]], priority: Iterable[int]) -> dict[int, int]:
-    """Columns matched with all rows that can be matched, the first ones in `priority` before others: column -> row.
+    """Match all rows that can be matched, with columns chosen in the order of `priority`: column -> row.
 
     Sets of columns that can be matched together are the independent sets of a transversal matroid (Edmonds and
-    Fulkerson, J. Res. NBS 69B (1965), pp. 147-153), so taking each column that still fits gives the best set
-    for any weights that fall along `priority`.
+    Fulkerson, J. Res. NBS 69B (1965), pp. 147-153), so taking each column that still fits gives the best set for any
+    weights that decrease along `priority`.
     """
     rows_of: dict[int, list[int]] = {}
     for row, columns in enumerate(rows):
@@ -141,6 +141,6 @@ def greedy_transversal(rows: Sequence[Sequence[int]], priority: Iterable[int]) -
         if augment(column, rows_of, column_of, visited, saturated):
             free -= 1
         else:
-            # These rows have all their columns among the chosen ones; no later path can leave them.
+            # All columns of these rows are among the chosen ones; no later path can leave them.
             saturated |= visited
     return {column: row for row, column in enumerate(column_of) if column != UNMATCHED}

@@ -1,9 +1,9 @@
-"""Pantelides: Incidence -> Differentiation, how often each equation must be differentiated. Chooses no states.
+"""Applies Pantelides' algorithm: Incidence -> Differentiation, how often each equation must be differentiated.
 
-Pantelides, The consistent initialization of differential-algebraic systems, SIAM J. Sci. Stat. Comput. 9 (1988),
-pp. 213-231: Algorithm 4.1, with examples on pp. 222-228. Chains may be of any order here, as in Mattsson and
-Soederlind, SIAM J. Sci. Comput. 14 (1993), pp. 677-692. How often each equation is differentiated does not depend on
-the order in which they are taken (Pryce, BIT 41 (2001), pp. 364-394).
+Pantelides, The consistent initialization of differential-algebraic systems, SIAM J. Sci. Stat. Comput. 9 (1988), pp.
+213-231: Algorithm 4.1, with examples on pp. 222-228. Chains may have any order here, as in Mattsson and Soederlind,
+SIAM J. Sci. Comput. 14 (1993), pp. 677-692. How often each equation is differentiated does not depend on the order of
+the equations (Pryce, BIT 41 (2001), pp. 364-394). Chooses no states.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ class Differentiation:
 
 
 class _GrowingSystem:
-    """Each equation at the highest order reached so far, with its highest-order variables."""
+    """The system during differentiation: each equation at the highest order reached, with its highest-order
+    variables."""
 
     def __init__(self, incidence: Incidence):
         self.derivative = list(incidence.derivative)
         self.orders = [0] * len(incidence.rows)
-        # leading[e]: each variable of e as often differentiated as e itself. A highest-order variable of
-        # (e, k) is always among these: were it in (e, k-1) already, its derivative would be in (e, k).
+        # leading[e]: each variable of e, differentiated as often as e itself. A highest-order variable of (e, k) is
+        # always among these: if it were in (e, k-1) already, its derivative would be in (e, k).
         self.leading = list(incidence.rows)
         self.highest_rows = [self._highest(e) for e in range(len(self.leading))]
         self.owner = maximum_matching(self.highest_rows, len(self.derivative))
@@ -48,7 +49,7 @@ class _GrowingSystem:
         return tuple(v for v in self.leading[equation] if self.derivative[v] == NONE)
 
     def differentiate(self, equations: list[int], variables: list[int], touched: set[int]) -> None:
-        """Differentiate both; `touched` are all equations in which one of the variables or its integrals stands."""
+        """Differentiate both; `touched` are all equations that contain one of the variables or its integrals."""
         for variable in variables:
             self.derivative[variable] = len(self.derivative)
             self.derivative.append(NONE)
@@ -65,7 +66,7 @@ class _GrowingSystem:
 def pantelides(incidence: Incidence) -> Differentiation:
     """Differentiate until the equations of highest order determine the variables of highest order.
 
-    Raises StructurallySingular where that would never happen.
+    Raises StructurallySingular if that would never happen.
     """
     system = _GrowingSystem(incidence)
     column_of = inverse(system.owner, len(incidence.rows))
@@ -77,7 +78,7 @@ def pantelides(incidence: Incidence) -> Differentiation:
     for equation in free:
         seen: set[int] = set()
         while not augment(equation, system.highest_rows, system.owner, seen):
-            # What was seen is a set of variables with one equation too many: differentiate all of it.
+            # The visited variables have one equation too many: differentiate all of its equations.
             variables = sorted(seen)
             lowest += [lowest[v] for v in variables]
             touched = {e for v in variables for e in equations_of[lowest[v]]}

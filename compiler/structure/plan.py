@@ -1,4 +1,4 @@
-"""Incidence in, StructuralPlan out: the two types of the structural stage. Integers only."""
+"""Defines the input and the result of the structural stage, Incidence and StructuralPlan. Integers only."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Incidence:
-    """Which unknowns stand in which equation.
+    """Which unknowns occur in which equation.
 
-    rows[e]        variables of equation e, ascending; known quantities do not appear at all
+    rows[e]        variables of equation e, ascending; known quantities do not occur at all
     derivative[v]  the variable that is the time derivative of v, or -1; derivative[v] > v is not required
-    preference[v]  how much v wants to be a state (0 neutral; larger: rather; smaller: rather not)
+    preference[v]  larger values make v a state first, smaller ones last; 0 is neutral
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -22,8 +22,8 @@ class Incidence:
 
 @dataclass(frozen=True)
 class Slopes:
-    """of[e][v]: how equation e changes with its variable v at a random point of a prime field; equations that are not
-    there are known by their incidence alone."""
+    """of[e][v]: the derivative of equation e by its variable v at a random point of a prime field; other equations are
+    known by their incidence only."""
 
     prime: int
     of: Mapping[int, Mapping[int, int]]
@@ -31,9 +31,9 @@ class Slopes:
 
 @dataclass(frozen=True)
 class StructuralPlan:
-    """What is to be done; doing it is the next stage.
+    """The decisions of the structural stage, which later stages carry out.
 
-    derivative    the input's, extended by the variables that differentiation creates (numbered on from its end)
+    derivative    the input's, extended by the variables that differentiation creates (numbered after its end)
     equations     (e, k): equation e differentiated k times; the original ones first, in order
     states        variables that are integrated
     derivatives   derivatives[i] is the derivative of states[i]
@@ -53,9 +53,9 @@ class StructuralPlan:
 
 @dataclass(frozen=True)
 class Singularity:
-    """No complete matching exists. The coarse Dulmage-Mendelsohn parts of the equations as they were given:
-    equations too many with their variables, variables too many (that not all can be determined) with the equations
-    they stand in. A variable stands for its whole derivative chain, by the lowest member."""
+    """Proof that no complete matching exists: the coarse Dulmage-Mendelsohn parts of the original equations. These are
+    an overdetermined part, equations with their too few variables, and an underdetermined part, variables with their
+    too few equations. A variable stands for its entire derivative chain, by the lowest member."""
 
     over_equations: tuple[int, ...]
     over_variables: tuple[int, ...]
@@ -64,7 +64,7 @@ class Singularity:
 
 
 class StructurallySingular(Exception):
-    """Raised by the analysis; the caller turns indices into names."""
+    """No complete matching exists; the caller turns the indices into names."""
 
     def __init__(self, singularity: Singularity):
         self.singularity = singularity

@@ -1,8 +1,7 @@
-"""The equations of the start: rows of a regular system, rows to choose from -> a square system. Sees integers only.
+"""Selects the equations of the start: rows of a regular system, candidate rows -> a square system. Integers only.
 
-Sets of equations that can be matched together are the independent sets of a transversal matroid (Edmonds and
-Fulkerson, J. Res. NBS 69B (1965), pp. 147-153): taking each that still fits, the strongest first, leaves out none that
-could stay.
+Sets of equations that can be matched together are the independent sets of a transversal matroid (Edmonds and Fulkerson,
+J. Res. NBS 69B (1965), pp. 147-153): taking each that still fits, the strongest first, omits none that could be kept.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from dataclasses import dataclass
 from cutset.compiler.structure.blocks import strong_blocks
 from cutset.compiler.structure.matching import greedy_transversal
 
-# Visits of variables, all conditions together; beyond them the rest stay as they are.
+# The limit on visits of variables, over all conditions; beyond it the remaining ones keep their order.
 _MOST_VISITS = 500_000
 
 
 @dataclass(frozen=True)
 class StartPlan:
-    """What determines the start.
+    """The equations that determine the start.
 
     chosen    positions of the candidates that are used, ascending
-    refused   (candidate, others): the first `required` ones that do not fit, and the candidates that determine what
-              they speak of
+    refused   (candidate, others): the first `required` ones that do not fit, and the candidates that determine their
+              variables
     matching  matching[i] is the variable that row i determines: the given rows, then the chosen candidates
     blocks    of those rows, in the order of evaluation
     """
@@ -37,9 +36,9 @@ class StartPlan:
 def plan_start(
     rows: Sequence[Sequence[int]], candidates: Sequence[Sequence[int]], required: int, variable_count: int
 ) -> StartPlan:
-    """As many of the candidates as there are variables more than rows, the first ones first; the first `required` have
-    to be among them. `rows` can be matched; with the candidates there are enough for all variables. Where some are
-    refused, matching and blocks are empty."""
+    """Choose one candidate for each variable without a row, the first ones first; the first `required` must be among
+    them. `rows` can be matched; with the candidates there are enough for all variables. If some are refused, matching
+    and blocks are empty."""
     every = [*rows, *candidates]
     equations_of: list[list[int]] = [[] for _ in range(variable_count)]
     for equation, variables in enumerate(every):
@@ -74,9 +73,9 @@ def _determining(
 def claimed(
     rows: Sequence[Sequence[int]], conditions: Iterable[Sequence[int]], weak: Sequence[int], variable_count: int
 ) -> tuple[int, ...]:
-    """The variables of `weak` that conditions had best determine, where the structure leaves a choice: each condition
-    takes the nearest that is left, counted in rows on the way, those with the shortest way first. So what an axis
-    demands of the start determines the states of that axis. The first in `weak` wins a tie."""
+    """The variables of `weak` that conditions should determine where the structure leaves a choice: each condition
+    takes the nearest one left, counted in rows on the way, conditions with the shortest way first. So a start condition
+    of an axis determines the states of that axis. The first in `weak` wins a tie."""
     rows_of: list[list[int]] = [[] for _ in range(variable_count)]
     for number, variables in enumerate(rows):
         for v in variables:
@@ -100,7 +99,7 @@ def claimed(
 
 
 class _Spreading:
-    """What is reached from some variables, row by row; `border` was reached last."""
+    """Spreads from some variables, row by row; `border` was reached last."""
 
     def __init__(self, rows: Sequence[Sequence[int]], rows_of: Sequence[Sequence[int]], border: list[int]):
         self._rows, self._rows_of = rows, rows_of
@@ -108,7 +107,7 @@ class _Spreading:
         self.border = border
 
     def spread(self) -> bool:
-        """One row further; False where nothing new is reached."""
+        """Advance by one row; False if nothing new is reached."""
         crossed = {row for v in self.border for row in self._rows_of[v]} - self._used
         self._used |= crossed
         self.border = sorted({v for row in crossed for v in self._rows[row]} - self._seen)

@@ -1,8 +1,8 @@
-"""Sets of states that constraints choose from: Incidence, StructuralPlan -> StateSets. Knows no coefficients.
+"""Finds sets of states from which constraints choose: Incidence, StructuralPlan -> StateSets. Knows no coefficients.
 
-Equations that were differentiated and share variables form a set: k of them determine k of n variables, the other n - k
-may be states. Which ones is a free choice as long as the matrix of the constraints stays regular (Mattsson and
-Soederlind 1993, section 4).
+Differentiated equations that share variables form a set: k of them determine k of n variables, the other n - k may be
+states. The choice is free as long as the matrix of the constraints stays regular (Mattsson and Soederlind 1993, section
+4).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 
 class Companion(NamedTuple):
-    """An equation beside a set; it has the variable of a pair as it stands, and determines its derivative, the second
-    of the pair."""
+    """An equation that accompanies a set: it contains the first variable of each pair and determines its derivative,
+    the second of the pair."""
 
     equation: int
     order: int
@@ -30,11 +30,11 @@ class StateSet:
     """Constraints that were all differentiated `order` times.
 
     equations   ascending
-    candidates  variables of theirs that have derivatives in the model, those of all orders below that, ascending
+    candidates  their variables that have derivatives of all orders up to that in the model, ascending
     others      those that have derivatives only because equations were differentiated
-    dummies     those of both that are no states
-    companions  equations that were differentiated less often: for each how often, and the variables of its own that
-                it and the other companions determine, as derivatives of that order
+    dummies     those of both that are not states
+    companions  equations that were differentiated less often: for each how often, and its own variables that it and
+                the other companions determine, as derivatives of that order
     """
 
     equations: tuple[int, ...]
@@ -45,21 +45,20 @@ class StateSet:
     companions: tuple[Companion, ...] = ()
 
     def column(self, equation: int, variable: int) -> int | None:
-        """What stands for a variable of an equation: itself, None where it is not of the set."""
+        """The variable of the set that corresponds to a variable of an equation; None if the set does not have it."""
         return variable if variable in self.candidates or variable in self.others else None
 
 
 @dataclass(frozen=True)
 class StateLevel:
-    """Constraints that were differentiated differently often, on one order of derivatives, or on `order` of them where
-    these have the same constraints: one of the systems by which the variables that are no states follow from the
-    states.
+    """Constraints that were differentiated differently often, at one order of derivatives, or at `order` of them if
+    these have the same constraints: one of the systems by which variables that are not states follow from the states.
 
     equations   those that were differentiated as often or more, ascending
     orders      how often each of them was differentiated in the lowest of the systems
     candidates  derivatives in that system that may be states, ascending
     others      the rest of its derivatives
-    dummies     those of both that are no states
+    dummies     those of both that are not states
     """
 
     equations: tuple[int, ...]
@@ -71,14 +70,14 @@ class StateLevel:
     order: int = 1
 
     def column(self, equation: int, variable: int) -> int | None:
-        """The derivative of the variable that the system has where the equation has the variable."""
+        """The derivative in the system that corresponds to a variable of the equation."""
         found = _derivative(self.derivative, variable, self.orders[self.equations.index(equation)])
         return found if found in self.candidates or found in self.others else None
 
 
 def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ...]:
-    """Those that leave a choice. Equations that were differentiated less often may belong to a set if they bind as many
-    further derivatives, as x' = w does where x is in a constraint: these then are no states."""
+    """The sets with a choice. Equations that were differentiated less often may belong to a set if they bind as many
+    further derivatives, as x' = w does if x is in a constraint: these are not states then."""
     orders, tops = _differentiated(incidence, plan)
     integral = integrals(plan.derivative)
     sets = (_state_set(incidence, plan, integral, orders, {e: tops[e] for e in group}) for group in _groups(tops))
@@ -86,8 +85,8 @@ def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ..
 
 
 def state_levels(incidence: Incidence, plan: StructuralPlan, beside: Collection[int] = ()) -> tuple[StateLevel, ...]:
-    """Of all constraints that are in none of the sets, or in a set with one of the equations `beside`, the systems by
-    which the variables that are no states follow from the states, one for each order of derivatives."""
+    """For the constraints that are in no set, or in a set with one of the equations `beside`: the systems by which
+    variables that are not states follow from the states, one for each order of derivatives."""
     orders, tops = _differentiated(incidence, plan)
     integral = integrals(plan.derivative)
     levels: list[StateLevel] = []
@@ -108,7 +107,7 @@ def state_levels(incidence: Incidence, plan: StructuralPlan, beside: Collection[
 
 
 def _is_below(level: StateLevel, above: StateLevel) -> bool:
-    """Does one choice serve both: have they the same constraints, and the same variables one derivative apart?"""
+    """True if one choice serves both levels: same constraints, and the same variables one derivative apart."""
     pairs = ((level.candidates, above.candidates), (level.others, above.others), (level.dummies, above.dummies))
     return level.equations == above.equations and all(
         sorted(level.derivative[c] for c in low) == sorted(high) for low, high in pairs
@@ -137,8 +136,8 @@ def _state_level(
 
 
 def _differentiated(incidence: Incidence, plan: StructuralPlan) -> tuple[dict[int, int], dict[int, tuple[int, ...]]]:
-    """How often each equation is differentiated, and of those that are the highest derivatives of their variables that
-    there are."""
+    """How often each equation is differentiated, and the variables of each differentiated equation that are the highest
+    derivatives."""
     orders: dict[int, int] = {}
     for equation, k in plan.equations:
         orders[equation] = k
@@ -187,7 +186,7 @@ def _companion(incidence: Incidence, plan: StructuralPlan, equation: int, order:
 
 
 def _determined(rows: list[list[int]]) -> bool:
-    """Are there as many variables as rows, one for each?"""
+    """True if there are as many variables as rows, one for each."""
     columns = {d: k for k, d in enumerate(sorted({d for row in rows for d in row}))}
     if len(columns) != len(rows):
         return False
@@ -195,7 +194,7 @@ def _determined(rows: list[list[int]]) -> bool:
 
 
 def _derivative(links: Sequence[int], variable: int, order: int) -> int:
-    """The derivative of that order (by links to integrals: the integral), or NONE."""
+    """The derivative of that order, or NONE; with links to integrals, the integral."""
     for _ in range(order):
         variable = links[variable] if variable < len(links) else NONE
         if variable == NONE:
@@ -204,7 +203,7 @@ def _derivative(links: Sequence[int], variable: int, order: int) -> int:
 
 
 def _groups(columns: dict[int, tuple[int, ...]]) -> list[list[int]]:
-    """The equations that share variables, directly or through others."""
+    """Groups of equations that share variables, directly or through others."""
     equations_of: dict[int, list[int]] = {}
     for equation, variables in columns.items():
         for v in variables:
@@ -216,7 +215,7 @@ def _groups(columns: dict[int, tuple[int, ...]]) -> list[list[int]]:
             continue
         seen.add(first)
         group = [first]
-        for equation in group:  # grows while it is read
+        for equation in group:  # grows during the loop
             for v in columns[equation]:
                 new = [e for e in equations_of.pop(v, ()) if e not in seen]
                 seen.update(new)

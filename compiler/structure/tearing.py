@@ -1,8 +1,8 @@
-"""Tearing: rows and solvable variables of one block -> Tearing. Knows nothing of other blocks and solves nothing.
+"""Tears a block: its rows and solvable variables -> Tearing. Knows nothing of other blocks and solves nothing.
 
-Elmqvist and Otter, Methods for tearing systems of equations in object-oriented modeling, ESM 1994, pp. 326-332.
-The fewest tearing variables are NP-hard to find; this is a greedy choice with look-ahead: tear the variable after which
-most equations become explicit.
+Elmqvist and Otter, Methods for tearing systems of equations in object-oriented modeling, ESM 1994, pp. 326-332. A
+minimal set of iteration variables is NP-hard to find; this is a greedy choice with look-ahead: tear the variable after
+which most equations become explicit.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 from cutset.compiler.structure.matching import transpose
 
-# In larger blocks only as many variables are tried at a time, those with most incidences, to bound the cost.
+# In larger blocks only this many variables are tried at a time, those with most incidences, to limit the cost.
 CANDIDATES = 200
 
 
 @dataclass(frozen=True)
 class Tearing:
-    """Guess the tearing variables, compute the rest along `sequence`, then the residuals must vanish.
+    """Guess the tearing variables, compute the others along `sequence`, then the residuals must be zero.
 
-    tearing_variables   in the order of choice
+    tearing_variables   the iteration variables, in the order of choice
     residual_equations  ascending, as many
     sequence            (equation, variable) pairs: each equation gives the variable from those before it
     """
@@ -38,18 +38,18 @@ def tear(
 ) -> Tearing:
     """Tear one block of as many equations as variables, both numbered from 0.
 
-    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of variables
-    that serve equally well a `preferred` one is torn. Those of `first` are torn, but for those that follow from others.
+    rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of equally good
+    variables a `preferred` one is torn. The variables of `first` are torn unless they follow from others.
     """
     elimination = _Elimination(rows, solvable)
     for equation, row in enumerate(rows):
         if len(row) == 1 and row[0] in solvable[equation] and not elimination.known[row[0]]:
             elimination.commit(row[0])
-    # What no equation can be solved for must be torn sooner or later, and helps the choice of the others.
+    # A variable for which no equation can be solved must be torn in any case, and helps the choice of the others.
     obtainable: set[int] = set().union(*solvable)
     given = dict.fromkeys(v for v in first if not elimination.known[v])
     tearing_variables = [*given, *(v for v in range(len(rows)) if v not in obtainable and v not in given)]
-    elimination.commit_all(tearing_variables)  # at once: one of them may follow from others
+    elimination.commit_all(tearing_variables)  # together: one of them may follow from others
     while (candidate := elimination.best_candidate(preferred)) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)
@@ -65,8 +65,8 @@ def _irredundant(
     tearing_variables: list[int],
     preferred: Collection[int],
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """The tearing variables without those that follow from the others, and the sequence: a variable chosen early may
-    have become explicit by what was chosen after it. What is `preferred` stays."""
+    """The tearing variables without those that follow from the others, and the sequence: later choices may make an
+    early one explicit. Variables in `preferred` are kept."""
     torn, sequence = tearing_variables, _shortest(rows, solvable, tearing_variables)
     hopeful = _hopeful(rows, solvable, torn, sequence)
     for variable in reversed(tearing_variables):
@@ -86,9 +86,9 @@ def _hopeful(
     torn: Sequence[int],
     sequence: Sequence[tuple[int, int]],
 ) -> set[int]:
-    """Those of the tearing variables without which some equation still gives a variable that follows from them: only
-    these may follow from the others."""
-    follows = {v: 1 << k for k, v in enumerate(torn)}  # from which tearing variables, one bit for each
+    """The tearing variables that may follow from the others: some equation depends on them only through a variable
+    for which it can be solved."""
+    follows = {v: 1 << k for k, v in enumerate(torn)}  # on which tearing variables it depends, one bit for each
     for equation, variable in sequence:
         bits = 0
         for v in rows[equation]:
@@ -110,8 +110,8 @@ def _hopeful(
 def _shortest(
     rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]], tearing_variables: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The sequence in which each variable follows as early as it can: what is guessed one after the other would be
-    carried along a chain, and let each residual depend on all of it."""
+    """The sequence in which each variable follows as early as possible: a longer way would carry guesses along a chain,
+    and make each residual depend on all of them."""
     elimination = _Elimination(rows, solvable)
     single = [(e, row[0]) for e, row in enumerate(rows) if len(row) == 1 and row[0] in solvable[e]]
     given = dict.fromkeys(tearing_variables)
@@ -124,9 +124,9 @@ def _shortest(
 
 
 class _Elimination:
-    """What is known so far, and how many unknowns each equation has left.
+    """The known variables, and the number of unknowns left in each equation.
 
-    An equation of which an unknown is left has not been used, so no record of the used ones is needed here.
+    An equation with an unknown left has not been used, so no record of the used ones is needed here.
     """
 
     def __init__(self, rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]):
@@ -138,18 +138,18 @@ class _Elimination:
         self.sequence: list[tuple[int, int]] = []
 
     def consequences(self, *variables: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
-        """Assignments that become explicit once these are known, the nearest first, and the changed counts of
+        """The assignments that become explicit once these are known, the nearest first, and the changed numbers of
         unknowns."""
         found: list[tuple[int, int]] = []
         counts: dict[int, int] = {}
         newly_known = set(variables)
         queue = list(variables)
-        for known in queue:  # grows while it is read
+        for known in queue:  # grows during the loop
             for equation in self.equations_of[known]:
                 counts[equation] = counts.get(equation, self.unknown_count[equation]) - 1
                 if counts[equation] != 1:
                     continue
-                # None is left if the last one has become known from another equation just before.
+                # None is left if the last one has just become known from another equation.
                 last = next((v for v in self.rows[equation] if not self.known[v] and v not in newly_known), None)
                 if last in self.solvable[equation]:
                     newly_known.add(last)
@@ -158,11 +158,11 @@ class _Elimination:
         return found, counts
 
     def commit(self, variable: int) -> None:
-        """Make `variable` known, and with it everything that follows."""
+        """Make `variable` known, and everything that follows."""
         self.commit_all([variable])
 
     def commit_all(self, variables: Sequence[int]) -> None:
-        """Make all of them known at once, and with them everything that follows."""
+        """Make all of them known at once, and everything that follows."""
         found, counts = self.consequences(*variables)
         self.sequence += found
         for known in (*variables, *(assigned for _, assigned in found)):
@@ -173,7 +173,7 @@ class _Elimination:
     def best_candidate(self, preferred: Collection[int]) -> int | None:
         """The variable to tear next; None when all are known."""
         unknown = [v for v, known in enumerate(self.known) if not known]
-        # Only a variable of an equation with two unknowns makes anything explicit.
+        # Only a variable of an equation with two unknowns makes another one explicit.
         pairs = [row for row, count in zip(self.rows, self.unknown_count, strict=True) if count == 2]
         fruitful = {v for row in pairs for v in row if not self.known[v]}
         by_incidences = sorted(fruitful or unknown, key=lambda v: (-len(self.equations_of[v]), v))
@@ -186,5 +186,5 @@ class _Elimination:
             if own > merit:
                 best, merit = v, own
             if merit == (len(unknown) - 1, wanted):
-                break  # none makes more explicit
+                break  # no other makes more equations explicit
         return best

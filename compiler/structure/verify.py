@@ -1,6 +1,6 @@
-"""The promises of a StructuralPlan: Incidence, StructuralPlan -> InternalError or nothing. Repairs nothing.
+"""Checks the promises of a StructuralPlan: Incidence, StructuralPlan -> InternalError or nothing. Repairs nothing.
 
-For tests and `--verify`. A broken promise is a fault of this stage, never of the model.
+For tests and `--verify`. A broken promise is a bug of this stage, never an error of the model.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class InternalError(AssertionError):
 
 
 def check_plan(incidence: Incidence, plan: StructuralPlan) -> None:
-    """Raise InternalError at the first promise that does not hold."""
+    """Raise InternalError for the first broken promise."""
     _check_equations(incidence, plan)
     _check_states(incidence, plan)
     _check_matching(incidence, plan)

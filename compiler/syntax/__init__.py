@@ -1,1 +1,1 @@
-"""Stage 1. Text -> SyntaxTree."""
+"""Stage 1: parses. Text -> SyntaxTree."""

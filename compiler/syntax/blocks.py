@@ -1,7 +1,6 @@
-"""Stage 1, its fifth step. The statements of a model or a function, one by one -> its members, blocks put together.
+"""Assembles blocks (stage 1, fifth step): the statements of a model or function, one by one -> its members.
 
-Must not look into a statement: that it is right for itself, the grammar has said. Here stands which of them may stand
-where.
+Checks only where a statement may occur; the grammar has checked the statement itself.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _DECLARATIONS = (
     tree.PathDeclaration,
     tree.NodeDeclaration,
 )
-# What may stand in a `for` or `if` of a model, and of a function.
+# Statements allowed in a `for` or `if` of a model, and of a function.
 _MODEL_STATEMENT = get_args(tree.ModelStatement)
 _ACTIONS = get_args(tree.Action)
 _IN_WHEN = (tree.Equation, tree.Assertion, tree.For, tree.If)
@@ -30,9 +29,10 @@ _IN_INITIAL = (tree.Equation, tree.Assertion, tree.For, tree.If)
 
 @dataclass
 class _Block:
-    """A block that is open; its header is None where that was wrong, `allowed` what may stand inside.
+    """An open block; its header is None if it had an error. `allowed` are the statements that it may contain.
 
-    Of an `if` or `when` the members belong to the last of `branches`."""
+    In an `if` or `when` the members belong to the last of `branches`.
+    """
 
     start: Lexeme
     header: Any
@@ -43,7 +43,7 @@ class _Block:
 
 
 class Members:
-    """The members of a model or a function while it is read."""
+    """The members of a model or function while it is read."""
 
     def __init__(self, diagnostics: list[Diagnostic], in_function: bool = False):
         self._diagnostics = diagnostics
@@ -52,7 +52,7 @@ class Members:
         self._blocks: list[_Block] = []
 
     def has_block_for(self, statement: Statement) -> bool:
-        """False, and reported, for a word that divides or ends a block which is not open."""
+        """False, with an error, for a keyword that divides or ends a block which is not open."""
         word = statement.start
         opener = DIVIDERS.get(word.type) or next((o for o, end in BLOCK_ENDS.items() if end == word.type), None)
         if opener is None or (self._blocks and self._blocks[-1].start.type == opener):
@@ -61,7 +61,7 @@ class Members:
         return False
 
     def take(self, statement: Statement, node: Any) -> None:
-        """A statement that has its block, and what the grammar has made of it; None where it was wrong."""
+        """Add a statement and what the grammar has made of it; None if it had an error."""
         start = statement.start
         if start.type in DIVIDERS:
             self._divide(start, node)
@@ -73,7 +73,7 @@ class Members:
             self._add(node, start)
 
     def finish(self) -> tuple[Any, ...]:
-        """All members; a block that is still open is reported, unless its first line was already."""
+        """All members; a block that is still open is reported, unless its first line was."""
         self._diagnostics += [explain.block_open(b.start) for b in self._blocks if b.header is not None]
         return tuple(self._members)
 
@@ -92,7 +92,7 @@ class Members:
         return _ACTIONS if self.in_function else _MODEL_STATEMENT
 
     def _may_stand(self, node: Any, start: Lexeme) -> bool:
-        """May a statement stand here? Reported where it may not."""
+        """True if the statement is allowed here; otherwise an error is reported."""
         allowed = self._allowed_in_blocks()
         if not self._blocks:
             allowed += (tree.VariableDeclaration,) if self.in_function else _DECLARATIONS

@@ -1,6 +1,6 @@
-"""Stage 1, part of its fourth step: the brackets behind a name in a declaration -> dimensions, attributes, bindings.
+"""Interprets the parentheses after a name in a declaration (stage 1, fourth step): dimensions, attributes, bindings.
 
-Raises ModelError where they hold what cannot stand there (E114).
+Raises ModelError for invalid contents (E114).
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import Lexeme
 
-# The attributes that have no value: alone in brackets such a name is an attribute, not a dimension.
+# Attributes without a value: such a name alone in parentheses is an attribute, not a dimension.
 BARE_ATTRIBUTES = ("symmetric", "optional")
 
 
 class Named(NamedTuple):
-    """`name = value` in brackets: an attribute or a binding."""
+    """`name = value` in parentheses: an attribute or a binding."""
 
     span: Span
     name: Lexeme
@@ -24,7 +24,7 @@ class Named(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """The brackets behind a name in a declaration."""
+    """The parentheses after a name in a declaration."""
 
     span: Span
     entries: list[Named | tree.Expression]
@@ -33,7 +33,8 @@ class Bracket(NamedTuple):
 def dimensions_and_attributes(
     brackets: list[Bracket], open_allowed: bool = False
 ) -> tuple[tuple[tree.Expression, ...], tuple[tree.Attribute, ...]]:
-    """Two brackets are dimensions and attributes; a single one holds attributes where one of its entries is one."""
+    """Two pairs of parentheses are dimensions and attributes; a single one holds attributes if one of its entries is an
+    attribute."""
     if not brackets:
         return (), ()
     if len(brackets) == 1 and any(_is_attribute(entry) for entry in brackets[0].entries):
@@ -55,7 +56,7 @@ def dimensions_and_attributes(
 
 
 def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Binding, ...]]:
-    """Two brackets are dimensions and bindings; a single one is what its first entry is."""
+    """Two pairs of parentheses are dimensions and bindings; for a single one its first entry decides."""
     has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], Named) for b in brackets)
     dimensions: list[tree.Expression] = []
     for entry in brackets[0].entries if has_dimensions else ():
@@ -92,7 +93,7 @@ def _bare_name(expression: tree.Expression) -> str:
 
 
 def attribute(entry: Named | tree.Expression) -> tree.Attribute:
-    """An attribute of a declaration; `symmetric` and `optional` may stand alone."""
+    """An attribute of a declaration; `symmetric` and `optional` need no value."""
     if isinstance(entry, Named):
         return tree.Attribute(entry.span, entry.name.text, entry.value)
     if not _bare_name(entry):
@@ -105,5 +106,5 @@ def attribute(entry: Named | tree.Expression) -> tree.Attribute:
 
 
 def reject(message: str, span: Span, hint: str, code: str = "E114") -> NoReturn:
-    """Raises what is wrong with what stands in brackets."""
+    """Raise the error for invalid contents of parentheses."""
     raise ModelError((Diagnostic(code, message, span, hint),))

@@ -1,8 +1,8 @@
-"""Stage 1, its fourth step. What a rule of grammar.lark has read -> nodes of the SyntaxTree.
+"""Builds the SyntaxTree (stage 1, fourth step): what a rule of grammar.lark has read -> nodes.
 
-Looks nothing up. One function per rule, called by the parser as soon as the rule is complete; it
-gets all children of the rule in order, marks included, and raises ModelError where the brackets
-behind a name hold what cannot stand there (E114).
+There is one function per rule, which the parser calls as soon as the rule is complete. It receives all children of the
+rule in order, punctuation included, and raises ModelError for invalid contents of the parentheses after a name (E114).
+Looks nothing up.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ class Value(NamedTuple):
 
 
 class Prefix(NamedTuple):
-    """`as name` behind an include."""
+    """`as name` after an include."""
 
     span: Span
     name: str
 
 
 class Supers(NamedTuple):
-    """The superclasses in front of the name of a class."""
+    """The superclasses before the name of a class."""
 
     references: tuple[tree.ClassReference, ...]
 
 
 class CutKind(NamedTuple):
-    """`(Pin)` or `(single Pin)` in front of cuts; the class is None where there is no such thing."""
+    """`(Pin)` or `(single Pin)` before cuts; the class is None if it is missing."""
 
     reference: tree.ClassReference | None
     single: bool
 
 
 class OfType(NamedTuple):
-    """`(Class)` in front of what is declared."""
+    """`(Class)` before declared names."""
 
     span: Span
     reference: tree.ClassReference
@@ -76,7 +76,7 @@ class Hierarchical(NamedTuple):
 
 
 class Rules:
-    """The functions, under the names of the rules."""
+    """The functions, each with the name of its rule in grammar.lark."""
 
     # --- statements ---
 
@@ -121,7 +121,7 @@ class Rules:
     def end(c: list[Lexeme]) -> Lexeme:
         return c[0]
 
-    # --- functions, types, classes of cuts ---
+    # --- functions, types, cut classes ---
 
     @staticmethod
     def function_header(c: list[Any]) -> tree.Function:
@@ -436,5 +436,5 @@ def _brackets(children: list[Any]) -> list[Bracket]:
 
 
 def _content(quoted: Lexeme) -> str:
-    """A text without its quotes; what it says may be shown on a terminal later."""
+    """The content of a string without its quotes, safe to show on a terminal."""
     return visible(quoted.text[1:-1])

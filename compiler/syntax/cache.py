@@ -1,9 +1,8 @@
-"""Keeps parsed files: text -> SyntaxTree without parsing again, where the same text was parsed before.
+"""Caches parsed files: text -> SyntaxTree without parsing again, if the same text was parsed before.
 
-What is kept is named after the text and after the compiler that parsed it; what is damaged or strange is
-ignored and written anew. It is a pickle, which in general runs whatever its writer wants: so the reader makes nodes of
-the tree and spans, and no other object whatever the file says, and the caller gives a store that nobody but the user
-can write.
+A record is named after the text and the version of the parser; damaged or unknown records are ignored and replaced. It
+is a pickle, which in general can execute code: so the reader creates nodes of the tree and spans and no other objects,
+and the caller provides a store that only the user can write.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ _NODES: dict[tuple[str, str], type] = {
     for node in (*vars(tree).values(), *vars(tree_expressions).values(), Span)
     if isinstance(node, type) and is_dataclass(node)
 }
-# What has the text as its first part, which is not kept: the reader has it.
+# The first field of these is the source, which is not stored: the reader has it.
 _WITH_SOURCE = (Span, tree.SyntaxTree)
 
 
 def _parts_of(node: type) -> Callable[[Any], tuple[type, tuple[object, ...]]]:
-    """A node is kept as the call that makes it: three times as fast as the state that a frozen dataclass hands out."""
+    """Stores a node as the call that creates it: three times as fast as the state of a frozen dataclass."""
     names = [field.name for field in fields(node)][node in _WITH_SOURCE :]
     parts = attrgetter(*names)
     return (lambda made: (node, parts(made))) if len(names) > 1 else (lambda made: (node, (parts(made),)))
@@ -42,16 +41,20 @@ _PARTS = {node: _parts_of(node) for node in _NODES.values()}
 
 
 class Store(Protocol):
-    """Content by name: what is missing or damaged is None, and `put` tells whether the content could be written."""
+    """Content by name: missing or damaged content is None, and `put` returns False if it cannot be written."""
 
-    def get(self, name: str) -> bytes | None: ...
+    def get(self, name: str) -> bytes | None:
+        """The content stored under the name, or None."""
+        ...
 
-    def put(self, name: str, content: bytes) -> bool: ...
+    def put(self, name: str, content: bytes) -> bool:
+        """Store the content; False if that fails."""
+        ...
 
 
 class TreeCache:
-    """`store` belongs to the user alone. `has_grown` tells whether anything was written. One that `holds` trees
-    gives that of a file again, with the places of the first time: for many files that include the same."""
+    """A cache of trees. `store` belongs to the user alone. `has_grown` is True if anything was written. With `holds`
+    trees stay in memory and keep their first spans: for many files that include the same."""
 
     def __init__(self, store: Store, holds: bool = False):
         self._store = store
@@ -60,7 +63,7 @@ class TreeCache:
         self.has_grown = False
 
     def get(self, source: Source) -> tree.SyntaxTree | None:
-        """The tree of the text, with spans in `source` or one that is equal to it; None where it is not there."""
+        """The tree of the text, with spans in `source` or one that is equal to it; None if it is not stored."""
         if self._held is not None and (held := self._held.get((source.name, source.text))) is not None:
             return held
         content = self._store.get(self._name(source))
@@ -76,7 +79,7 @@ class TreeCache:
         return found
 
     def put(self, source: Source, parsed: tree.SyntaxTree) -> None:
-        """Keeps a tree; what cannot be written (a full disk, a sum too long for pickle) is not kept."""
+        """Store a tree, if possible: the disk may be full, or a sum too long for pickle."""
         self._hold(source, parsed)
         content = BytesIO()
         try:
@@ -112,7 +115,7 @@ class _Reader(pickle.Unpickler):
 
 @cache
 def _version() -> str:
-    """What the tree of a text depends on: Python, and the content of the files of this folder."""
+    """The version on which the tree of a text depends: Python, and the contents of this folder."""
     content = sha256()
     for path in sorted(Path(__file__).parent.glob("*.*")):
         content.update(f"{path.name} {path.stat().st_size}\n".encode() + path.read_bytes())

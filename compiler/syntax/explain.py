@@ -1,7 +1,4 @@
-"""Stage 1, its messages. What was found and what could stand there -> Diagnostic.
-
-Decides nothing about how reading goes on.
-"""
+"""Explains syntax errors (stage 1): what was found and what could follow -> Diagnostic. Decides nothing else."""
 
 from __future__ import annotations
 
@@ -15,12 +12,12 @@ from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
 
-# No words of the grammar, and yet not to be declared.
+# Names that are not keywords, and yet cannot be declared.
 TAKEN = {"time": "the time of the run", "true": "a logical value", "false": "a logical value"}
 
 _CLOSER = {"(": ")", "[": "]", "<": ">"}
 
-# What keyboards, word processors and other languages write instead of a mark of this one.
+# Characters that keyboards, word processors and other languages use instead of one of this language.
 _LOOKALIKES = {
     "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u00d7": "*", "\u00b7": "*", "\u22c5": "*", "\u00f7": "/",
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2264": "<=", "\u2265": ">=",
@@ -32,7 +29,7 @@ _CHARACTER_HINTS = {
     "\u00a0": "write an ordinary space",
 }
 
-# Written behind a number in other languages.
+# Unit prefixes that other languages write after a number.
 _PREFIXES = {"f": -15, "p": -12, "n": -9, "u": -6, "m": -3, "k": 3, "K": 3, "M": 6, "G": 9, "T": 12}
 _UNIT_NAMES = frozenset(
     [
@@ -70,7 +67,7 @@ _RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME"
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS)
 _EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
 
-# What may follow any name or operand; said only where nothing else can be said.
+# Tokens that may follow any name or operand; mentioned only if nothing else can follow.
 _SUFFIXES = frozenset({"TRANSPOSE", "DOT", "OPEN"})
 
 _WORDS = {
@@ -89,7 +86,7 @@ _LINE_HINT = (
 )
 _QUOTES_HINT = "put a name with other characters than letters, digits, '_' and '.' in quotes: @\"folder/some-file.mo\""
 
-# The same three, empty for any: how to fix it.
+# How to fix an error, by the start of the statement, the lexeme before the error and the lexeme found; '' for any.
 _HINTS = {
     ("FOR", "", END): "the first line of a 'for' around equations ends with 'do'",
     ("WHILE", "", END): "the first line of a 'while' ends with 'do'",
@@ -160,26 +157,26 @@ def taken_name(item: tree.VariableItem) -> Diagnostic:
 
 
 def too_deep(span: Span) -> Diagnostic:
-    """E112, for the place where the nesting becomes too deep."""
+    """E112, for the place where nesting becomes too deep."""
     message = f"this is nested too deeply; the limit is {MAXIMUM_DEPTH} levels"
     return Diagnostic("E112", message, span, "give a part of it its own name: local x, x = ...")
 
 
 def unclosed(bracket: Lexeme, found: Lexeme) -> Diagnostic:
-    """E105, where `found` shows that `bracket` should have been closed before."""
+    """E105; `found` shows that `bracket` should have been closed before."""
     message = f"this '{bracket.text}' is not closed"
     labels = () if found.type == END else (Label(found.span, f"{found_words(found)} cannot be inside the brackets"),)
     return Diagnostic("E105", message, bracket.span, f"a '{_CLOSER[bracket.text]}' is missing", labels=labels)
 
 
 def block_open(start: Lexeme) -> Diagnostic:
-    """E109, for the word that opens a block which the model ends before."""
+    """E109, for the keyword that opens a block which the model ends before."""
     message, hint = f"this '{start.text}' has no 'end{start.text}'", f"write 'end{start.text}' on its own line"
     return Diagnostic("E109", message, start.span, hint)
 
 
 def closes_nothing(end: Lexeme, opener: str) -> Diagnostic:
-    """E110, for a word that belongs to a block which is not open there."""
+    """E110, for a keyword that belongs to a block which is not open there."""
     hint = f"no '{opener}' is open here, or another block inside it is not closed"
     if not end.text.startswith("end"):
         hint = f"'{opener} ... then' around equations opens a block; to continue an expression, put it in parentheses"
@@ -197,12 +194,12 @@ def foreign_comment(mark: str, span: Span, others: Sequence[int]) -> Diagnostic:
 
 
 def capitals(word: Lexeme) -> Diagnostic:
-    """E127, for a word of the language with capital letters."""
+    """E127, for a keyword with capital letters."""
     return Diagnostic("E127", "keywords are lowercase", word.span, f"write '{word.text.lower()}'")
 
 
 def two_words(word: Lexeme) -> Diagnostic:
-    """E130, for a word of the language that is written as two; its text has a blank."""
+    """E130, for a keyword that is written as two words; its text contains a space."""
     one = word.text.replace(" ", "")
     return Diagnostic("E130", f"'{word.text}' is written as one word: {one}", word.span, f"write '{one}'")
 
@@ -215,7 +212,7 @@ def behind_else(word: Lexeme, opener: Lexeme) -> Diagnostic:
 
 
 def wrong_place(node: Any, start: Lexeme, block: Lexeme | None, in_function: bool) -> Diagnostic:
-    """E113, for a statement that cannot stand in `block` or, where that is None, in its model or function."""
+    """E113, for a statement that is not allowed in `block` or, if that is None, in its model or function."""
     labels = (Label(block.span, "it is inside this block"),) if block else ()
     if isinstance(node, tree.Assignment):
         message, hint = "':=' assigns in a function; a model has equations", "write an equation: left = right"
@@ -244,7 +241,7 @@ def _statement_words(node: Any, start: Lexeme) -> str:
 
 
 def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Diagnostic:
-    """E106 to E108, for the lexeme at `index`, the end if there is none, where `accepted` could stand."""
+    """E106 to E108, for the lexeme at `index` (the end if there is none) where only the `accepted` ones can follow."""
     found = statement.lexemes[index] if index < len(statement.lexemes) else statement.end
     before = statement.lexemes[index - 1] if index else None
     if before and "NAME" in accepted and _is_word(found):
@@ -268,7 +265,7 @@ def _reserved_hint(statement: Statement, index: int) -> str:
 
 
 def found_words(lexeme: Lexeme) -> str:
-    """What the lexeme is, as a message says it."""
+    """The lexeme in the words of a message."""
     if lexeme.type == END:
         return {"\n": "the end of the line", ";": "';'", "": "the end of the file"}[lexeme.text]
     if lexeme.type == "NAME":
@@ -291,7 +288,7 @@ def _is_inside(statement: Statement, index: int) -> bool:
 
 
 def _expected(accepted: frozenset[str], statement: Statement) -> str:
-    """What could stand there, in few words: kinds of expressions and operators are not told apart."""
+    """What could follow, in few words: kinds of expressions and operators are not distinguished."""
     rest = set(accepted)
     words = []
     if rest >= KINDS:
@@ -343,7 +340,7 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
 
 
 def _number_meant(number: Lexeme, behind: Lexeme) -> str:
-    """What `10u`, `10uF` or `5 V` seems to mean; '' where it may be a product."""
+    """The meaning of `10u`, `10uF` or `5 V`; '' if it may be a product."""
     word = behind.text
     is_joined = (number.span.end_line, number.span.end_column) == (behind.span.line, behind.span.column)
     unit = 'give the unit where the quantity is declared, (unit="..."), and write the number alone'
@@ -360,7 +357,7 @@ def _number_meant(number: Lexeme, behind: Lexeme) -> str:
 
 
 def _continuation(statement: Statement, index: int) -> tuple[Label, ...]:
-    """Why the line of the lexeme at `index` belongs to the statement above, where that is so."""
+    """A label that explains why the line of the lexeme at `index` belongs to the statement above, if it does."""
     if index >= len(statement.lexemes):
         return ()
     line = statement.lexemes[index].span.line

@@ -1,7 +1,7 @@
-"""Stage 1, between its first and second step. Lexemes -> lexemes: what is written as in other languages, and can mean
-one thing only, is taken as that and reported.
+"""Replaces syntax of other languages (stage 1, before the second step) and reports it: lexemes -> lexemes.
 
-Must not change what may be right: a comment of two strokes never is, nor is `End` on a line of its own.
+Replaces only what has a single meaning and is never valid: comments with two slashes, keywords with capital letters
+(but not `End` on its own line).
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from cutset.compiler.syntax import explain
 from cutset.compiler.syntax.lexemes import FOREIGN_COMMENT, Lexeme
 from cutset.compiler.syntax.statements import CONTINUING, STARTERS
 
-# With these a statement begins.
+# Keywords that start a statement.
 _FIRST = {kind.lower(): kind for kind in (STARTERS - {"INCLUDE"}) | {"IF", "ELSE", "ELSEIF", "FOR", "TYPE"}}
-# What may follow such a word, and never a name that is the first of an equation.
+# Tokens that may follow such a keyword, but never the first name of an equation.
 _BEHIND = frozenset({"NEWLINE", "SEMICOLON", "NAME", "CLASS", "CUT", "PATH", "FUNCTION"})
 
 
 def as_meant(lexemes: list[Lexeme]) -> tuple[list[Lexeme], list[Diagnostic]]:
-    """The lexemes without comments of other languages and with the words of this one in small letters; E116 and
-    E127."""
+    """The lexemes without comments of other languages, with keywords in lowercase; E116 and E127."""
     comments = [lexeme for lexeme in lexemes if lexeme.type == FOREIGN_COMMENT]
     diagnostics = list(_comments(comments))
     kept = _without(comments, lexemes) if comments else lexemes
@@ -33,7 +32,7 @@ def as_meant(lexemes: list[Lexeme]) -> tuple[list[Lexeme], list[Diagnostic]]:
 
 
 def _without(comments: list[Lexeme], lexemes: list[Lexeme]) -> list[Lexeme]:
-    """The others, still with one NEWLINE between lines."""
+    """The other lexemes, still with one NEWLINE between lines."""
     kept: list[Lexeme] = []
     for lexeme in lexemes:
         if lexeme.type != FOREIGN_COMMENT and not (lexeme.type == "NEWLINE" and kept and kept[-1].type == "NEWLINE"):
@@ -42,7 +41,7 @@ def _without(comments: list[Lexeme], lexemes: list[Lexeme]) -> list[Lexeme]:
 
 
 def _comments(comments: Iterable[Lexeme]) -> Iterable[Diagnostic]:
-    """One for each of the two marks."""
+    """One diagnostic for each of the two kinds."""
     by_mark: dict[str, list[Lexeme]] = {}
     for comment in comments:
         by_mark.setdefault(comment.text[:2], []).append(comment)
@@ -51,7 +50,7 @@ def _comments(comments: Iterable[Lexeme]) -> Iterable[Diagnostic]:
 
 
 def _begins(lexemes: list[Lexeme], k: int) -> bool:
-    """Does lexeme k begin a statement that can be no equation? All lines before it are complete."""
+    """True if lexeme k starts a statement that cannot be an equation, and all lines before it are complete."""
     following = lexemes[k + 1].type if k + 1 < len(lexemes) else "NEWLINE"
     if following not in _BEHIND or (k and lexemes[k - 1].type not in ("NEWLINE", "SEMICOLON")):
         return False

@@ -1,8 +1,8 @@
-"""Stage 1, layout: text -> the same text in the one layout, comments kept.
+"""Formats (stage 1): text -> the same text in the standard layout, with its comments.
 
-Changes blanks, line breaks and nothing else: numbers, words and brackets stay as they are written. Statements stand
-one on a line, two columns inside their model; models have an empty line between them, other empty lines stay, one at
-most.
+Changes spaces and line breaks only: numbers, words and parentheses stay as written. Each statement has its own line,
+indented by two columns inside its model; an empty line separates models, other empty lines are kept, at most one at a
+time.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from cutset.compiler.syntax.statements import BLOCK_ENDS, DIVIDERS, Statement, r
 
 _INSIDE = 2
 _OUTERMOST = frozenset({"MODEL", "FUNCTION"})
-# Behind a comment these follow without a blank.
+# After a comment these follow without a space.
 _CLOSE_TO_COMMENT = frozenset({"CLOSE", "CLOSE_SQUARE", "COMMA", "SEMICOLON"})
 _LISTS = KINDS | {"CUT", "PATH", "NODE", "CONNECT"}
 
 
 @dataclass
 class _Block:
-    """A statement (`code`) with the comments in and behind it, or, where `code` is empty, comments of their own line.
+    """A statement (`code`) with the comments in it and after it, or, if `code` is empty, comments on their own line.
 
-    opens: it is the first line of a block; is_single: it stands outside of models and has no `end`."""
+    opens: it is the first line of a block; is_single: it is outside of models and has no `end`.
+    """
 
     code: list[Lexeme]
     parts: list[Lexeme]
@@ -46,21 +47,21 @@ class _Block:
 
     @property
     def last_line(self) -> int:
-        """Where it ends in the text."""
+        """The number of its last line in the text."""
         return (self.behind or self.parts)[-1].span.end_line
 
 
 def format_text(source: Source) -> str:
-    """The text in its layout. ModelError with the errors of a text that is wrong."""
+    """The text in the standard layout. ModelError with the errors of an invalid text."""
     before = print_tree(parse(source))
     text = "".join(line + "\n" for line in joined(_lines(_blocks(source))))
-    # Whatever is wrong with the layout, a model must not change its meaning by it.
+    # Formatting must never change the meaning of a model, whatever bug the layout has.
     if print_tree(parse(Source(source.name, text))) != before:
         raise AssertionError(f"the layout of {source.name} would change its meaning")
     return text
 
 
-# --- which comment belongs where -------------------------------------------------------------
+# --- attach comments to statements -----------------------------------------------------------
 
 
 def _blocks(source: Source) -> list[_Block]:
@@ -129,7 +130,7 @@ def _lines(blocks: list[_Block]) -> Iterator[Line]:
 
 
 def _apart(before: _Block, block: _Block) -> bool:
-    """Does an empty line stand between the two?"""
+    """True if an empty line separates the two."""
     if before.start == "END" or (block.start in _OUTERMOST and before.start):
         return True
     in_text = block.parts[0].span.line > before.last_line + 1
@@ -164,7 +165,7 @@ def _pieces(block: _Block) -> list[Piece]:
 
 
 def _hang(code: list[Lexeme], spacing: Spacing) -> int | None:
-    """The lexeme under which further lines of the statement stand."""
+    """The index of the lexeme under which further lines of the statement are indented."""
     if code[0].type in _LISTS:
         return 1
     if code[0].type in ("MAIN", "SUBMODEL"):
@@ -174,7 +175,8 @@ def _hang(code: list[Lexeme], spacing: Spacing) -> int | None:
 
 
 def _rank(spacing: Spacing, code: list[Lexeme], index: int) -> int | None:
-    """How well a long line can be broken behind this: commas outside of brackets first, then rows, then inside."""
+    """How well a long line can be broken after this lexeme: commas outside of parentheses first, then rows, then
+    inside."""
     if code[index].type == "SEMICOLON":
         return 2 * spacing.depth[index] - 1
     if code[index].type == "COMMA" and spacing.blank[index + 1]:

@@ -1,8 +1,8 @@
-"""Reads grammar.lark with lark. The only module that knows lark: the others work on the plain tables from here.
+"""Reads grammar.lark with lark. All other modules work on the plain tables from here.
 
-lark's own lexer and parser take two to three times as long as lexemes.py and machine.py, which run on these tables.
-But lark does not promise the shape of its LALR table. So pyproject.toml bounds its version, and
-tests/syntax/test_grammar.py compares the tables with lark's public parser and says what to do where a new version
+lark's own lexer and parser take two to three times as long as lexemes.py and machine.py, which run on these tables. But
+lark does not guarantee the form of its LALR table. So pyproject.toml limits its version, and
+tests/syntax/test_grammar.py compares the tables with lark's public parser and tells what to do if a new version
 differs.
 """
 
@@ -25,7 +25,7 @@ START = "statement"
 
 
 def terminals() -> list[Terminal]:
-    """All terminals, those that no statement uses included."""
+    """All terminals, including those that no statement uses."""
     return [
         Terminal(
             terminal.name,
@@ -38,12 +38,12 @@ def terminals() -> list[Terminal]:
 
 
 def ignored() -> frozenset[str]:
-    """The names of the terminals that may stand between all others: blanks and comments."""
+    """The names of the terminals that may occur between all others: spaces and comments."""
     return frozenset(read_grammar().ignore_tokens)
 
 
 def table() -> Table:
-    """The table of the statements."""
+    """The LALR table of the statements."""
     from lark.parsers.lalr_analysis import Shift
 
     parser = read_grammar().parser.parser.parser
@@ -62,7 +62,7 @@ def table() -> Table:
 
 
 def accepted(lexemes: Iterable[Lexeme]) -> frozenset[str]:
-    """The types that may follow these lexemes, the beginning of a statement."""
+    """The types of lexemes that may follow these ones at the start of a statement."""
     parser = read_grammar().parse_interactive(start=START)
     for lexeme in lexemes:
         parser.feed_token(lexeme)  # type: ignore[arg-type]  # it reads the type only
@@ -72,7 +72,7 @@ def accepted(lexemes: Iterable[Lexeme]) -> frozenset[str]:
 @cache
 def read_grammar() -> Lark:
     """The grammar as lark reads it, with the rules of build.py as its callbacks."""
-    # Imported here because it takes longer than all else that `import cutset` does.
+    # Imported here because it takes longer than everything else that `import cutset` loads.
     from lark import Lark
 
     return Lark(
@@ -88,6 +88,6 @@ def read_grammar() -> Lark:
 
 def _reduce(rule: Any, callback: Callable[[list[Any]], Any]) -> Reduce:
     size = len(rule.expansion)
-    # lark hands a single child of such a rule on, unless its own children take its place.
+    # lark passes on the only child of such a rule, unless the child's own children replace it.
     is_handed_on = size == 1 and rule.options.expand1 and not rule.alias and not rule.expansion[0].name.startswith("_")
     return Reduce(size, str(rule.origin.name), None if is_handed_on else callback)

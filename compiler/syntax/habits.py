@@ -1,7 +1,6 @@
-"""Stage 1, its messages for habits of other languages. A statement that is wrong -> what it seems to mean, and how
-that is written here.
+"""Recognizes habits of other languages (stage 1): an invalid statement -> its probable meaning, and how to write it.
 
-Only asked where the grammar has refused a statement, so that nothing here can forbid what is right.
+Runs only if the grammar has refused a statement, so it cannot forbid a valid one.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, STARTERS, Statement
 from cutset.contract.functions import FUNCTIONS
 
-# Marks of other languages, and what is written here instead.
+# Operators of other languages, and the replacement here.
 _OPERATORS = {
     "!=": "'<>'", "~=": "'<>'", "&&": "'and'", "||": "'or'", "=<": "'<='", "=>": "'>='",
     "+=": "x = ..., or in a function x := x + "
           "y", "-=": "x = ..., or in a function x := x - y", "?": "'if c then a else b'",
 }  # fmt: skip
 _ELEMENTWISE = {".*", "./", ".^", ".+", ".-"}
-# First words of statements: what they are, and what to write.
+# First words of statements in other languages: their meaning, and what to write.
 _WORDS = {
     "equation": ("models have no equation section", "remove this line: equations can be anywhere in a model"),
     "algorithm": ("models have no algorithms", "write equations, or a function: in a function, ':=' assigns"),
@@ -63,7 +62,7 @@ _OF_ONE = {row.name for row in FUNCTIONS.values() if row.arity == 1} | {"der", "
 _LANGUAGE = {kind.lower(): kind for kind in (STARTERS | CONTINUING) - {"INCLUDE"} if kind.isalpha()}
 _NOT_WORDS = {"comma", "equal", "colon", "dot", "dots", "less", "greater", "same", "different", "plus", "minus", "star"}
 
-# Types of quantities in other libraries, and the unit that is written here instead.
+# Types of quantities in other libraries, and the unit to write here instead.
 _QUANTITIES = {
     "Mass": "kg", "Length": "m", "Position": "m", "Distance": "m", "Radius": "m", "Diameter": "m", "Height": "m",
     "Area": "m2",
@@ -88,7 +87,7 @@ _Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
 
 
 def habit(statement: Statement, index: int) -> Diagnostic | None:
-    """E116 to E132 for a statement that is wrong at `index` (its length, where its end is), or None."""
+    """E116 to E132 for a statement that is invalid at `index` (its length for the end), or None."""
     for rule in _RULES:
         diagnostic = rule(statement.lexemes, index)
         if diagnostic is not None:
@@ -108,7 +107,7 @@ def _decimal_comma(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None
         if 1 <= comma < len(lexemes) - 1 and lexemes[comma].text == ",":
             before, after = lexemes[comma - 1], lexemes[comma + 1]
             if lexemes[0].type == "SUBMODEL" and lexemes[comma - 2].type == "OPEN":
-                continue  # dimensions, of which an array of submodels has one
+                continue  # dimensions; an array of submodels has one
             whole = before.text + "." + after.text
             is_number = before.type == after.type == "NUMBER" and before.text.isdigit()
             if is_number and _joined(lexemes, comma - 1) and _joined(lexemes, comma):
@@ -167,8 +166,7 @@ def _capitals(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _declaration(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    """`parameter Real R`, `Real x`, `SI.Mass m = 1`, `Resistor R1`: something that stands before a name without
-    brackets."""
+    """`parameter Real R`, `Real x`, `SI.Mass m = 1`, `Resistor R1`: a word before a name without parentheses."""
     if lexemes[0].type in KINDS and index == 2 and lexemes[1].type == "NAME":
         while [x.type for x in lexemes[index : index + 2]] == ["DOT", "NAME"]:
             index += 2
@@ -303,7 +301,7 @@ def _connection(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _braces(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    """`x = {1, 2}`: the comment stands where an operand should."""
+    """`x = {1, 2}`: the comment is where an operand should be."""
     for k in range(min(index, len(lexemes))):
         span = lexemes[k].span
         comment = _COMMENT.match(span.source.line(span.end_line), span.end_column - 1)
@@ -329,7 +327,7 @@ def _attribute(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
             continue
         in_brackets = lexemes[k - 1].type == "OPEN"
         first = k - in_brackets
-        # The item of the list in which it stands.
+        # The item of the list that contains it.
         begin = max(i for i in range(first) if i == 0 or lexemes[i].type == "COMMA")
         item = lexemes[begin + 1 : first]
         value = next((i for i, lexeme in enumerate(item) if lexeme.type == "EQUAL"), None)
@@ -354,12 +352,12 @@ def _extends(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _depth(lexemes: tuple[Lexeme, ...], index: int) -> int:
-    """How many round brackets are open in front of lexeme `index`."""
+    """The number of open parentheses before lexeme `index`."""
     return sum((lexeme.type == "OPEN") - (lexeme.type == "CLOSE") for lexeme in lexemes[:index])
 
 
 def _joined(lexemes: tuple[Lexeme, ...], k: int) -> str:
-    """The texts of lexeme k and the next, where no blank is between them."""
+    """The texts of lexeme k and the next, if no space separates them."""
     if not 0 <= k < len(lexemes) - 1 or _end(lexemes[k].span) != (lexemes[k + 1].span.line, lexemes[k + 1].span.column):
         return ""
     return lexemes[k].text + lexemes[k + 1].text

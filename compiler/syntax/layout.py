@@ -1,7 +1,7 @@
-"""Stage 1, layout: the pieces of one statement -> lines. Knows nothing of the grammar.
+"""Breaks a statement into lines (stage 1): its pieces -> lines. Knows nothing of the grammar.
 
-A line break of the text is kept. A line that is longer than WIDTH is broken behind a comma (or the `;` between rows),
-outside of brackets rather than inside. A line that goes on stands under what the bracket or the statement began with.
+Line breaks of the text are kept. A line longer than WIDTH is broken after a comma (or the `;` between rows), preferably
+outside of parentheses. A continuation line is aligned with the contents of its parenthesis or statement.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 WIDTH = 100
-# Further to the right than this no line begins.
+# No line starts to the right of this column.
 _RIGHTMOST = 60
 _INDENT = 4
 
@@ -19,8 +19,8 @@ _INDENT = 4
 class Piece:
     """A word, mark or comment of a statement.
 
-    blank: one stands in front; new_line: it stood in a line of its own or began one; bracket: +1 opens, -1 closes;
-    hang: the lines that follow stand under it; rank: how well the line can be broken behind it, 0 best, None not.
+    blank: a space precedes it; new_line: it was on its own line or started one; bracket: +1 opens, -1 closes; hang: the
+    following lines are aligned with it; rank: how well the line can be broken after it, 0 best, None not.
     """
 
     text: str
@@ -33,20 +33,20 @@ class Piece:
 
     @property
     def width(self) -> int:
-        """The columns it takes in its line."""
+        """The number of columns that it takes in its line."""
         return self.blank + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line, or several where a comment goes over lines; `comment` stands behind it."""
+    """One line, or several if a comment spans lines; `comment` follows it."""
 
     code: str
     comment: str = ""
 
 
 def lay_out(pieces: Sequence[Piece], indent: int) -> list[Line]:
-    """The lines of a statement that begins in column `indent` (counted from 0)."""
+    """The lines of a statement that starts in column `indent` (counted from 0)."""
     writer = _Writer(indent)
     for segment in _segments(pieces):
         code = list(segment)
@@ -62,13 +62,13 @@ def lay_out(pieces: Sequence[Piece], indent: int) -> list[Line]:
 
 
 def moved(comment: str, by: int) -> str:
-    """A comment over lines, its further lines moved with the first; blanks at the ends of lines are dropped."""
+    """A comment of several lines, its further lines moved with the first; trailing spaces are removed."""
     first, *further = (line.rstrip() for line in comment.splitlines() or [""])
     return "\n".join([first, *(_shifted(line, by) for line in further)])
 
 
 def joined(lines: Iterable[Line]) -> Iterator[str]:
-    """The text of the lines; comments behind lines that follow each other begin in one column."""
+    """The text of the lines; comments after successive lines start in one column."""
     group: list[Line] = []
     for line in lines:
         if line.comment and "\n" not in line.code:
@@ -101,7 +101,7 @@ def _segments(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
 
 
 def _fitting(pieces: Sequence[Piece], first: int, column: int) -> int:
-    """Up to where the pieces from `first` on go into the line that begins in this column. Looks no further than
+    """The end of the pieces from `first` on that fit into a line starting in this column. Looks no further than
     that."""
     end = column - pieces[first].blank
     best: tuple[int, int] | None = None
@@ -114,16 +114,16 @@ def _fitting(pieces: Sequence[Piece], first: int, column: int) -> int:
             return i + 1
         if piece.rank is None:
             continue
-        if end > WIDTH:  # where none fits, the first of all
+        if end > WIDTH:  # if none fits, the first of all
             return i + 1
-        # The best rank first, and of those the last one that fits.
+        # The best rank first; of equal ranks the last one that fits.
         best = min(best or (piece.rank, -i - 1), (piece.rank, -i - 1))
     assert best is not None
     return -best[1]
 
 
 class _Writer:
-    """The lines so far, and the columns under which the next one may begin."""
+    """The lines so far, and the columns with which the next one may be aligned."""
 
     def __init__(self, indent: int) -> None:
         self.lines: list[Line] = []
@@ -132,14 +132,14 @@ class _Writer:
         self._open: list[int] = []
 
     def margin(self) -> int:
-        """Where the next line begins."""
+        """The column in which the next line starts."""
         if not self.lines:
             return self._indent
         column = self._open[-1] if self._open else self._hang
         return column if column <= _RIGHTMOST else self._indent + _INDENT
 
     def write(self, pieces: Sequence[Piece], comment: str) -> None:
-        """One line."""
+        """Add one line."""
         code = " " * self.margin()
         for index, piece in enumerate(pieces):
             code += " " if piece.blank and index else ""

@@ -1,6 +1,6 @@
-"""Stage 1, its first step. Source -> lexemes: words and marks, each with its span.
+"""Splits text into lexemes (stage 1, first step): Source -> words and marks, each with its span.
 
-Never fails: text that is no word of the language becomes a lexeme of a type in BAD.
+Never fails: text that is no lexeme of the language becomes one of a type in BAD.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from cutset.compiler.diagnostics import Source, Span
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
 
-# A longer name or number is a mistake, and would fill every message that speaks of it.
+# A longer name or number is an error, and would fill every message that mentions it.
 LONGEST = 200
 
-# As other languages write it; `parse` reports and removes it.
+# A comment of other languages; `parse` reports and removes it.
 FOREIGN_COMMENT = "FOREIGN_COMMENT"
 
 COMMENTS = frozenset({"COMMENT", "LINE_COMMENT"})
 
-# The end of a statement, in lark's name; its text is "\n", ";" or, at the end of the file, "".
+# The end of a statement, as lark names it; its text is "\n", ";" or, at the end of the file, "".
 END = "$END"
 
 
@@ -38,7 +38,7 @@ class Lexeme(NamedTuple):
 
 
 class Terminal(NamedTuple):
-    """A kind of lexeme: its regular expression, and `text` where it is always the same."""
+    """A kind of lexeme: its regular expression, and `text` if it is always the same."""
 
     name: str
     expression: str
@@ -47,30 +47,30 @@ class Terminal(NamedTuple):
 
 
 class Lexer:
-    """Reads with the terminals of the grammar, in one regular expression.
+    """Reads text with one regular expression for all terminals of the grammar.
 
-    Several times as fast as lark's own lexer, which makes more of a token than is asked for here.
+    Several times as fast as lark's own lexer, whose tokens hold more than is needed here.
     """
 
     def __init__(self, terminals: Collection[Terminal], ignored: frozenset[str]) -> None:
-        # A word is read as a name first, so that `endurance` is no `end`.
+        # A word is matched as a name first, so that `endurance` is not `end`.
         words = {terminal.text: terminal.name for terminal in terminals if terminal.text and terminal.text.isalpha()}
         marks = [terminal for terminal in terminals if terminal.text not in words]
-        # Regular expressions come before plain marks of the same priority: `.5` is no `.`. The longest comes first.
+        # Regular expressions precede plain marks of the same priority: `.5` is not `.`. The longest comes first.
         marks.sort(key=lambda mark: (-mark.priority, mark.text is not None, -len(mark.text or mark.expression)))
         self._words = words
         self._pattern = re.compile("|".join(f"(?P<{mark.name}>{mark.expression})" for mark in marks))
         self._ignored = ignored
 
     def read(self, source: Source, with_comments: bool = False) -> list[Lexeme]:
-        """All lexemes of the text in order, blanks and comments left out, with one NEWLINE between lines.
+        """All lexemes of the text in order, without spaces and comments, with one NEWLINE between lines.
 
-        Lines are those of `Source.line`; a byte order mark takes no column. With comments, their types are COMMENT
-        and LINE_COMMENT, and a NEWLINE stands on both sides of one with a line of its own.
+        Lines are those of `Source.line`; a byte order mark takes no column. With comments, their types are COMMENT and
+        LINE_COMMENT, and a NEWLINE precedes and follows one on its own line.
         """
         ignored = self._ignored - COMMENTS if with_comments else self._ignored
         text = source.text.removeprefix("\ufeff")
-        # The letter makes the last line one without an end, so that the starts are those of all lines.
+        # The added letter gives the last line an entry even if it is empty, so that the starts are those of all lines.
         lines = (text + "x").splitlines(keepends=True)
         starts = list(accumulate(map(len, lines[:-1]), initial=0))
         lexemes: list[Lexeme] = []
@@ -99,7 +99,7 @@ class Lexer:
 
 
 def without_comments(lexemes: list[Lexeme]) -> list[Lexeme]:
-    """What is read `with_comments`, as it is read without."""
+    """The lexemes read `with_comments`, as if read without."""
     kept: list[Lexeme] = []
     for lexeme in lexemes:
         if lexeme.type in COMMENTS or (lexeme.type == "NEWLINE" and kept and kept[-1].type == "NEWLINE"):

@@ -1,8 +1,7 @@
-"""Stage 1, its second step: whether a statement goes on in the next line. A statement so far, the next line -> yes or
-no.
+"""Decides whether a statement continues in the next line (stage 1, second step).
 
-Knows only what a statement can begin with. A line that begins otherwise belongs to the statement above; `+`, `-`, a
-bracket or a text can begin an equation, and then the line holds a `=` of its own.
+Knows only what can start a statement. A line that starts otherwise belongs to the statement above. `+`, `-`,
+parentheses or a string can start an equation; then the line contains its own `=`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from cutset.compiler.syntax.lexemes import Lexeme
 
 KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT", "DEFAULT", "EXTERNAL", "INTERNAL"})
 
-# No statement begins with one of these.
+# No statement starts with one of these.
 LEADING = frozenset(
     {
         "TO",
@@ -36,19 +35,19 @@ LEADING = frozenset(
 )
 _SIGNS = frozenset({"PLUS", "MINUS"})
 _BRACKETS = {"OPEN": 1, "OPEN_SQUARE": 1, "CLOSE": -1, "CLOSE_SQUARE": -1}
-# With these an equation begins.
+# Equations start with these.
 _OPERANDS = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "NOT", "IF"}) | _SIGNS
-# Statements in which a name is followed by brackets and ends with a text.
+# Statements in which parentheses follow a name and a string ends the statement.
 _NAMING = KINDS | {"SUBMODEL", "MAIN", "CUT", "MODEL", "FUNCTION", "TYPE"}
-# Words in front of the first name of such a statement.
+# Words before the first name of such a statement.
 _HEADS = _NAMING | {"CLASS"}
-# What an `if` around statements holds.
+# Marks of the statements inside an `if`.
 _ACTIONS = frozenset({"EQUAL", "ASSIGN", "CONNECT", "ASSERT", "TERMINATE"})
 _BRANCHES = frozenset({"THEN", "ELSE", "ELSEIF"})
 
 
 class Shape:
-    """What a statement has outside of its brackets, as far as it is read."""
+    """What a statement contains outside of parentheses, as far as it is read."""
 
     def __init__(self) -> None:
         self.has_equal = False
@@ -58,9 +57,9 @@ class Shape:
         self.has_result = False
 
     def take(self, lexeme: Lexeme) -> None:
-        """The next lexeme, which stands in no bracket."""
+        """Add the next lexeme, which is outside of parentheses."""
         kind = lexeme.type
-        if kind == "NAME":  # most are
+        if kind == "NAME":  # the most frequent case
             self.has_name = True
             self.has_result |= lexeme.text == "result"
             return
@@ -73,13 +72,13 @@ class Shape:
             self.open_ifs = max(0, self.open_ifs + (1 if kind == "THEN" else -1))
 
     def goes_on_behind(self, taken: Sequence[Lexeme]) -> bool:
-        """Do the names still follow: `submodel (Class)`, `main cut (Pin)`, `model class (Super)`?"""
+        """True if the names are still to come: `submodel (Class)`, `main cut (Pin)`, `model class (Super)`."""
         return taken[0].type in _NAMING and taken[-1].type == "CLOSE" and not self.has_name
 
     def goes_on_with(
         self, taken: Sequence[Lexeme], lexemes: Sequence[Lexeme], index: int, continuing: frozenset[str]
     ) -> bool:
-        """Does the line that begins at `index` belong to the statement? Behind `continuing` a line goes on."""
+        """True if the line that starts at `index` belongs to the statement. After `continuing` a line always does."""
         first, kind = taken[0].type, lexemes[index].type
         if kind in LEADING:
             return True
@@ -105,7 +104,7 @@ class Shape:
 
     @staticmethod
     def _follows_name(lexemes: Sequence[Lexeme], index: int, continuing: frozenset[str]) -> bool:
-        """Does the line begin with the brackets or the text of a name, and not with those of an equation?"""
+        """True if the line starts with the parentheses or the string of a name, and not with those of an equation."""
         if not _is_equation(_outside_of_brackets(lexemes, index, continuing)):
             return True
         # Attributes: (unit="m") = 3.
@@ -113,13 +112,13 @@ class Shape:
 
 
 def _is_equation(kinds: Sequence[str]) -> bool:
-    """Does a line with these kinds of lexemes outside of brackets hold the `=` of an equation, and not that of a
-    list?"""
+    """True if a line with these kinds of lexemes outside of parentheses contains the `=` of an equation, not of a
+    list."""
     return any(kind in ("EQUAL", "ASSIGN") for kind in kinds[: kinds.index("COMMA") if "COMMA" in kinds else None])
 
 
 def _outside_of_brackets(lexemes: Sequence[Lexeme], index: int, continuing: frozenset[str]) -> list[str]:
-    """The kinds of lexemes outside of brackets, from `index` to where a line ends that neither its end nor the next
+    """The kinds of lexemes outside of parentheses, from `index` to the end of a line that neither its end nor the next
     line continues."""
     kinds: list[str] = []
     depth = 0

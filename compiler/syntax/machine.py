@@ -1,7 +1,7 @@
-"""Stage 1, its second step. Lexemes of one statement -> what the grammar makes of it, by the LALR table of the grammar.
+"""Parses the lexemes of one statement with the LALR table of the grammar (stage 1, third step).
 
-The same as lark's own loop, with all that does not depend on the text looked up before: twice as fast. Says where a
-statement is wrong, not what could stand there instead.
+The same as lark's own loop, with everything that does not depend on the text looked up in advance: twice as fast. Finds
+where a statement is invalid, not what could follow instead.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cutset.compiler.syntax.lexemes import Lexeme
 
 
 class Unexpected(Exception):
-    """The lexeme of this number (that of the end, where it is as large as there are lexemes) cannot stand there."""
+    """The lexeme with this number cannot follow (the end of the statement, if the number is that of all lexemes)."""
 
     def __init__(self, index: int):
         self.index = index
@@ -21,7 +21,8 @@ class Unexpected(Exception):
 
 
 class Reduce(NamedTuple):
-    """The last `size` values become one of the kind `origin`; a `make` of None leaves a single one as it is."""
+    """Combine the last `size` values into one of the kind `origin`; with a `make` of None a single value stays
+    unchanged."""
 
     size: int
     origin: str
@@ -29,7 +30,7 @@ class Reduce(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What to do in a state, by the type of a lexeme or the name of a rule: the next state, or what to reduce first."""
+    """For each state, by the type of a lexeme or the name of a rule: the next state, or what to reduce first."""
 
     start: int
     end: int
@@ -37,13 +38,13 @@ class Table(NamedTuple):
 
 
 class Machine:
-    """For the statements of a grammar."""
+    """Parses the statements of a grammar."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def run(self, lexemes: Sequence[Lexeme], end: Lexeme) -> Any:
-        """What the grammar makes of the statement that `end` ends. Raises Unexpected, and what its rules raise."""
+        """What the grammar makes of the statement that `end` ends. Raises Unexpected, and errors of its rules."""
         start, last, table = self._table
         states: list[int] = [start]
         values: list[Any] = []

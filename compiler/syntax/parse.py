@@ -1,14 +1,13 @@
-"""Stage 1. Source -> SyntaxTree.
+"""Parses a file (stage 1): Source -> SyntaxTree.
 
-Looks no name up and evaluates nothing. Statements are read one at a time, so that each error is
-found for itself; models are put together from statements here, not in the grammar.
+Looks up no name and evaluates nothing. Statements are parsed one at a time, so that each error is found independently;
+models are assembled from statements here, not in the grammar.
 
-Errors: E101 character, E102 comment, E103 text, E104 number, E105 and E106 brackets, E107 grammar,
-E108 reserved word, E109 `end` (of a model or a block) missing, E110 `end` too many, E112 too deep,
-E113 wrong place, E114 brackets behind a name, E115 too long a name or number. Habits of other languages (habits.py):
-E116 comment, E117 decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument,
-E123 index, E124 connection, E125 range, E126 inner if, E127 capitals, E130 two words for one, E131 braces, E132
-attributes.
+Errors: E101 character, E102 comment, E103 string, E104 number, E105 and E106 parentheses, E107 grammar, E108 keyword,
+E109 `end` (of a model or a block) missing, E110 `end` without a block, E112 nesting, E113 misplaced statement, E114
+parentheses after a name, E115 length of a name or number. Habits of other languages (habits.py): E116 comment, E117
+decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument, E123 index, E124
+connection, E125 range, E126 inner if, E127 capitals, E130 two words for one, E131 braces, E132 attributes.
 """
 
 from __future__ import annotations
@@ -54,28 +53,28 @@ def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
 
 
 def _bad_lexemes(statement: Statement) -> list[Lexeme]:
-    """The bad lexemes of a statement, only those up to the line where a bracket is left open."""
+    """The bad lexemes of a statement, up to the line in which a parenthesis is left open."""
     last = statement.unclosed[0] if statement.unclosed else statement.lexemes[-1]
     bad = (lexeme for lexeme in statement.lexemes if lexeme.type in BAD and lexeme.span.line <= last.span.line)
     return list(islice(bad, MOST_SHOWN + 1))
 
 
 class _File:
-    """A file while it is read: what is complete, the model or function that is open, and what was wrong."""
+    """A file while it is read: the complete parts, the open model or function, and the errors."""
 
     def __init__(self, source: Source) -> None:
-        # What is written as in other languages is read as what is meant, so that it leads to one message.
+        # Syntax of other languages is replaced by its meaning, so that it causes one message only.
         self.lexemes, self.diagnostics = as_meant(lexer().read(source))
         self.position = 0
         self.includes: list[tree.Include] = []
         self.declared: list[tree.Declaration] = []
-        # A model or function is open from its header to its `end`; its header is None where that was wrong.
+        # A model or function is open from its header to its `end`; its header is None if it had an error.
         self.is_open = False
         self.header: tree.Class | tree.Function | None = None
         self.members = Members(self.diagnostics)
 
     def read(self) -> None:
-        """Reads all statements."""
+        """Read all statements."""
         while statement := self._next():
             self._take(statement)
             if len(self.diagnostics) > MOST_SHOWN:
@@ -84,7 +83,7 @@ class _File:
             self._end_is_missing(None)
 
     def tree(self, source: Source) -> tree.SyntaxTree:
-        """What was read."""
+        """The tree of everything read."""
         declared = self.declared
         return tree.SyntaxTree(
             source,
@@ -122,7 +121,7 @@ class _File:
                 self.diagnostics.append(explain.two_words(start))
             member = self._node(statement)
             if isinstance(member, tree.Member):
-                # The span of an item covers its name only, so that of a declaration comes from its lexemes.
+                # The span of an item covers its name only, so the span of a declaration comes from its lexemes.
                 member = replace(member, span=start.span.to(statement.lexemes[-1].span))
             if isinstance(member, tree.VariableDeclaration):
                 self.diagnostics += [explain.taken_name(item) for item in member.items if item.name in explain.TAKEN]
@@ -131,7 +130,7 @@ class _File:
     # --- one statement ---
 
     def _node(self, statement: Statement) -> Any:
-        """What the grammar makes of a statement; None where it is wrong, which is then reported."""
+        """The node that the grammar makes of a statement; None, with an error, if it is invalid."""
         bad = _bad_lexemes(statement)
         if bad:
             known = habit(statement, statement.lexemes.index(bad[0]))
@@ -178,7 +177,7 @@ class _File:
         raise ModelError((habit(statement, index) or explain.unexpected(statement, index, accepted),))
 
     def _resume(self, statement: Statement, line: int) -> None:
-        """Goes on at a line inside a statement that took too many lines, because a bracket is not closed."""
+        """Continue at a line inside a statement that became too long because a parenthesis is not closed."""
         inside = range(statement.first, statement.next)
         self.position = next((i for i in inside if self.lexemes[i].span.line >= line), statement.next)
 
@@ -213,7 +212,7 @@ class _File:
         self.includes.append(include)
 
     def _single(self, statement: Statement) -> None:
-        """A type, a class of cuts or an external function: one statement outside of models."""
+        """A type, a cut class or an external function: one statement outside of models."""
         declared = self._node(statement)
         if declared is None:
             return
@@ -237,30 +236,30 @@ class _File:
                 hint = "write a cut class like this: cut class Name (v / i)"
             message = f"{explain.found_words(start)} is outside of a model"
             self.diagnostics.append(Diagnostic("E113", message, start.span, hint))
-        # What follows, to the next `end`, is read as the inside of a model: one message is enough.
+        # Everything up to the next `end` is read as the contents of a model: one message is enough.
         self.is_open, self.header, self.members = True, None, Members(self.diagnostics)
         if statement.opens_block:
             self.members.take(statement, None)
 
 
 def is_single(statement: Statement) -> bool:
-    """Does it stand outside of models without being one: a type, a class of cuts, an external function?"""
+    """True for statements outside of models: a type, a cut class, an external function."""
     first, second = (*(lexeme.type for lexeme in statement.lexemes[:2]), "")[:2]
     return first == "TYPE" or (first, second) in (("CUT", "CLASS"), ("EXTERNAL", "FUNCTION"))
 
 
 def _by_habit(statement: Statement, diagnostic: Diagnostic) -> Diagnostic:
-    """What is wrong in brackets may be a habit too: r(R = 0,5)."""
+    """The diagnostic, or that of a habit, as in r(R = 0,5)."""
     index = next((k for k, lexeme in enumerate(statement.lexemes) if _place(lexeme) == _place(diagnostic)), None)
     known = habit(statement, index) if diagnostic.code == "E114" and index is not None else None
     return known or diagnostic
 
 
 def _too_deep(node: Any) -> Span | None:
-    """The span of a node nested deeper than MAXIMUM_DEPTH, None where there is none. Not recursive.
+    """The span of a node nested deeper than MAXIMUM_DEPTH, None if there is none. Not recursive.
 
-    The left operand of an operation that is one itself counts as no deeper: sums may have any length,
-    and whoever walks over an expression goes along those in a loop.
+    The left operand of an operation that is itself an operation does not count as deeper: sums may have any length, and
+    code that walks over expressions takes such chains in a loop.
     """
     stack: list[tuple[Any, int]] = [(node, 0)]
     while stack:

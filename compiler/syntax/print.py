@@ -1,4 +1,4 @@
-"""Stage 1, backwards. SyntaxTree -> its canonical text; parsing that gives the same tree but for the spans.
+"""Prints a SyntaxTree as canonical text (stage 1, inverse): parsing it gives the same tree except for the spans.
 
 Must not change anything: no simplification, no other order.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from cutset.compiler.syntax import tree
 
-# How tightly an expression holds together, from the loosest; `_SIGNED` is a sign before an operand.
+# The precedence of expressions, from the loosest; `_SIGNED` is a sign before an operand.
 _LOOSEST, _NOT, _SIGNED, _POWER, _POSTFIX, _PRIMARY = 0, 3, 7, 8, 9, 10
 _BINARY = {
     "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "<>": 4, "+": 5, "-": 5, "*": 6, "/": 6, "^": _POWER,
@@ -22,7 +22,7 @@ _BARE_INCLUDE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
 
 def print_tree(syntax_tree: tree.SyntaxTree) -> str:
-    """The text of a file: includes, types, classes of cuts, functions, models; one statement per line."""
+    """The text of a file: includes, types, cut classes, functions, models; one statement per line."""
     blocks = ["\n".join(_include(include) for include in syntax_tree.includes)] if syntax_tree.includes else []
     for kind in (syntax_tree.types, syntax_tree.cut_classes):
         blocks += ["\n".join(map(_single, kind))] if kind else []
@@ -37,7 +37,7 @@ def print_equation(equation: tree.Equation) -> str:
 
 
 def print_expression(expression: tree.Expression) -> str:
-    """The expression with no more brackets than it needs."""
+    """The expression without redundant parentheses."""
     return _expression(expression, _LOOSEST)
 
 
@@ -45,13 +45,13 @@ def print_expression(expression: tree.Expression) -> str:
 
 
 def _expression(e: tree.Expression, tightness: int) -> str:
-    """The text of `e` where something of this tightness is called for: in brackets if it is looser."""
+    """The text of `e` where this precedence is required: in parentheses if its own is lower."""
     own, text = _loose_text(e)
     return f"({text})" if own < tightness else text
 
 
 def _loose_text(e: tree.Expression) -> tuple[int, str]:
-    """How tightly an expression holds together, and its text."""
+    """The precedence of an expression, and its text."""
     match e:
         case tree.Number():
             return (_SIGNED if e.value < 0 else _PRIMARY), print_number(e.value)
@@ -80,7 +80,7 @@ def _loose_text(e: tree.Expression) -> tuple[int, str]:
 
 
 def _binary(e: tree.Binary) -> str:
-    # A long sum leans to the left without end: its operands are gathered in a loop, the last one first.
+    # A long sum is nested to the left to any depth: its operands are collected in a loop, the last one first.
     pieces: list[str] = []
     operand: tree.Expression = e
     left = _LOOSEST
@@ -88,7 +88,7 @@ def _binary(e: tree.Binary) -> str:
         own, mark = _BINARY[operation.operator], operation.operator
         if own < left:
             break
-        # Powers group to the right and take a signed exponent, relations do not group, all else groups to the left.
+        # Powers group to the right and take a signed exponent, relations do not group, all others group to the left.
         left = _POSTFIX if mark == "^" else own + 1 if mark in _RELATIONS else own
         right = _SIGNED if mark == "^" else own + 1
         pieces.append((mark if mark in _UNSPACED else f" {mark} ") + _expression(operation.right, right))
@@ -173,7 +173,7 @@ def _documentation(text: str) -> str:
 
 
 def _member_lines(member: tree.Member, indent: str) -> Iterator[str]:
-    """Recursion is over the nesting of blocks, which the parser bounds."""
+    """Recursion is over the nesting of blocks, which the parser limits."""
     match member:
         case tree.For():
             blocks, end = [(f"{_for_index(member.index)} do", member.members)], "endfor"
@@ -302,7 +302,7 @@ def _connection(connection: tree.Link | tree.Placement | tree.Repeated) -> str:
 
 
 def _link(link: tree.Link, tightness: int) -> str:
-    """The text of a link where something of this tightness is called for: in brackets if it is looser."""
+    """The text of a link where this precedence is required: in parentheses if its own is lower."""
     match link:
         case tree.PointReference():
             return _point(link)

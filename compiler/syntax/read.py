@@ -1,4 +1,4 @@
-"""Stage 1, before its first step. Path -> text, where it names what can be the text of a model.
+"""Reads a file (stage 1, before its first step): path -> text, if the file can be the text of a model.
 
 Opens nothing that might not end, such as a device or a pipe, and reads no more than a model may have.
 """
@@ -21,7 +21,7 @@ _MARKS = {
 
 
 class Unreadable(Exception):
-    """The file cannot be the text of a model; the message is a sentence about it that begins with 'it'."""
+    """The file cannot be the text of a model; the message is a sentence about it that starts with 'it'."""
 
 
 def read_text(path: Path) -> str:

@@ -1,7 +1,8 @@
-"""Stage 1, layout: where a blank stands between two lexemes of one statement. Breaks no lines.
+"""Decides where spaces separate lexemes of a statement (stage 1, layout). Breaks no lines.
 
-Operators of sums and relations have blanks, those of products and powers none; `=` has blanks in an equation and
-none inside brackets; a name and its bracket stand together, but for the attributes of a scalar and the body of a cut.
+Operators of sums and relations have spaces, those of products and powers none; `=` has spaces in an equation and none
+inside parentheses; a name and its parenthesis are not separated, except for the attributes of a scalar and the body of
+a cut.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ _OPERANDS_END = _CLOSING | {"NAME", "NUMBER", "TEXT", "TRANSPOSE"}
 
 
 class Spacing:
-    """The blanks of one statement, and what its layout needs to know of its brackets.
+    """The spaces of one statement, and what its layout needs to know about its parentheses.
 
-    depth: the number of open brackets behind each lexeme; angles: the lexemes that are the brackets of a path.
+    depth: the number of open parentheses after each lexeme; angles: the lexemes that are the brackets of a path.
     """
 
     def __init__(self, lexemes: Sequence[Lexeme]) -> None:
@@ -32,20 +33,20 @@ class Spacing:
         self._start = lexemes[0].type
         self.angles = self._path_brackets()
         self.depth: list[int] = []
-        # For each lexeme the innermost bracket that is open in front of it, -1 for none.
+        # For each lexeme the innermost parenthesis that is open before it, -1 for none.
         self._inside: list[int] = []
-        # For each bracket what stands directly inside it, without what stands in brackets inside.
+        # For each parenthesis the lexemes directly inside it, without those in inner parentheses.
         self._contents: dict[int, list[Lexeme]] = {}
         self._match()
         self._numbers = {bracket for bracket, inside in self._contents.items() if {x.type for x in inside} <= _IN_SIZES}
         self.blank = [index > 0 and self._blank(index) for index in range(len(lexemes))]
 
     def opens(self, index: int) -> bool:
-        """Is this an opening bracket?"""
+        """True for an opening parenthesis or bracket."""
         return self._lexemes[index].type in _OPENING or (index in self.angles and self._lexemes[index].type == "LESS")
 
     def closes(self, index: int) -> bool:
-        """Is this a closing bracket?"""
+        """True for a closing parenthesis or bracket."""
         return self._lexemes[index].type in _CLOSING or (
             index in self.angles and self._lexemes[index].type == "GREATER"
         )
@@ -77,7 +78,7 @@ class Spacing:
         ]
 
     def _holds_numbers(self, bracket: int) -> bool:
-        """Dimensions or indices that are numbers: (3,3), (1..3,2), (2,:)."""
+        """True for dimensions or indices that are numbers: (3,3), (1..3,2), (2,:)."""
         return bracket in self._numbers
 
     def _blank(self, index: int) -> bool:
@@ -88,7 +89,7 @@ class Spacing:
         if before.type == "COMMA":
             return inside < 0 or self._lexemes[inside].type != "OPEN" or not self._holds_numbers(inside)
         if "DOTS" in (before.type, this.type):
-            # `1. ..3` would be read as `1 .. .3` without its blank.
+            # `1. ..3` would be read as `1 .. .3` without its space.
             return before.text.endswith(".") and before.type == "NUMBER"
         if this.type == "COLON":
             return False

@@ -1,6 +1,6 @@
-"""Stage 1, its second step. Lexemes -> statements: where one ends and the next begins.
+"""Divides lexemes into statements (stage 1, second step): where one ends and the next starts.
 
-Looks at brackets and at the ends of lines only; whether a statement is right, the grammar says.
+Considers parentheses and ends of lines only; the grammar checks the statement itself.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from cutset.compiler.diagnostics import Span
 from cutset.compiler.syntax.lexemes import END, Lexeme
 from cutset.compiler.syntax.lines import KINDS, Shape
 
-# How deep brackets and expressions may be nested, so that later stages may be recursive.
+# The limit on the nesting of parentheses and expressions, so that later stages may be recursive.
 MAXIMUM_DEPTH = 200
 
-# What opens a block, what closes it, and what divides it.
+# The keywords that open, close and divide blocks.
 BLOCK_ENDS = {
     "FOR": "ENDFOR",
     "WHILE": "ENDWHILE",
@@ -24,16 +24,16 @@ BLOCK_ENDS = {
 }
 DIVIDERS = {"ELSEIF": "IF", "ELSE": "IF", "ELSEWHEN": "WHEN"}
 
-# Words of other languages that are one word here; no statement begins with these pairs.
+# Two words that other languages write for one keyword; no statement starts with these pairs.
 _TWO_WORDS = {("END", opener): end for opener, end in BLOCK_ENDS.items()} | {
     ("ELSE", "IF"): "ELSEIF",
     ("ELSE", "WHEN"): "ELSEWHEN",
 }
 
-# A line that is complete with this word ends behind it.
+# A line that is complete with this keyword ends after it.
 _LINE_ENDS = {"IF": "THEN", "ELSEIF": "THEN", "WHEN": "THEN", "ELSEWHEN": "THEN", "ELSE": "ELSE"}
 
-# Words that stand at the start of a statement only: on a new line they end the one before, come what may.
+# Keywords that occur only at the start of a statement: on a new line they always end the one before.
 STARTERS = (
     KINDS
     | frozenset(BLOCK_ENDS.values())
@@ -41,7 +41,7 @@ STARTERS = (
     | {"WHILE", "WHEN", "ELSEWHEN", "INITIAL", "ASSERT", "TERMINATE"}
 )
 
-# Behind one of these a statement goes on in the next line.
+# After one of these a statement continues in the next line.
 CONTINUING = (
     (STARTERS - {"INCLUDE", "END", "INITIAL"} - frozenset(BLOCK_ENDS.values()))
     | {
@@ -85,7 +85,7 @@ class Statement(NamedTuple):
 
     @property
     def opens_block(self) -> bool:
-        """Is it the first line of a block, right or wrong? `if a then b else c = d` is an equation."""
+        """True for the first line of a block, valid or not; `if a then b else c = d` is an equation."""
         kind = self.start.type
         if kind not in BLOCK_ENDS or self.lexemes[-1].type == BLOCK_ENDS[kind]:
             return False
@@ -94,7 +94,7 @@ class Statement(NamedTuple):
 
 
 def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
-    """The first statement at or behind `index`, None where there is none left."""
+    """The first statement at or after `index`, None if there is none left."""
     while index < len(lexemes) and lexemes[index].type in ("NEWLINE", "SEMICOLON"):
         index += 1
     if index == len(lexemes):
@@ -115,8 +115,8 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
 
 
 def _two_words(lexemes: list[Lexeme], index: int) -> list[Lexeme]:
-    """`else if` or `end if` as one lexeme, as it is meant: its text has a blank. Empty where nothing like that
-    begins."""
+    """`else if` or `end if` as the one lexeme that is meant: its text contains a space. Empty if no such pair starts
+    here."""
     first, second = (*lexemes[index : index + 2], None)[:2]
     kind = _TWO_WORDS.get((first.type, second.type)) if first and second else None
     if first is None or second is None or kind is None:
@@ -125,7 +125,7 @@ def _two_words(lexemes: list[Lexeme], index: int) -> list[Lexeme]:
 
 
 class _Brackets:
-    """The brackets that are open; the angles of a path count as brackets, those of a relation do not."""
+    """The open parentheses and brackets, including the angles of a path but not those of a relation."""
 
     def __init__(self) -> None:
         self.open: list[Lexeme] = []
@@ -147,7 +147,7 @@ class _Brackets:
             self.open.pop()
             self.path_end = lexeme
         elif kind in _OPENER and any(bracket.type == _OPENER[kind] for bracket in self.open):
-            # A bracket of another kind in between is left for the grammar to complain about.
+            # The grammar reports a parenthesis of another kind in between.
             while self.open.pop().type != _OPENER[kind]:
                 pass
         elif not self.open:

@@ -1,6 +1,6 @@
-"""SyntaxTree: what the text says, construct by construct. Every node has a span.
+"""Defines the SyntaxTree, with one type of node per construct. Every node has a span.
 
-Nothing is looked up here: `f(x)` and `x(1)` are the same node, and a name is only a name.
+Nothing is looked up: `f(x)` and `x(1)` are the same node, and a name is only a name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cutset.compiler.syntax.tree_expressions import references as references
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """`start = 0` in the brackets behind a name; a bare `symmetric` has no value."""
+    """`start = 0` in the parentheses after a name; a bare `symmetric` has no value."""
 
     span: Span
     name: str
@@ -38,7 +38,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class VariableItem:
-    """`x(3)(unit="m", start=0) = e "text"`; span covers the name."""
+    """`x(3)(unit="m", start=0) = e "comment"`; the span covers the name."""
 
     span: Span
     name: str
@@ -50,7 +50,7 @@ class VariableItem:
 
 @dataclass(frozen=True, slots=True)
 class ClassReference:
-    """The name of a class, a type or a class of cuts, with its prefix: `Spring`, `rot.Spring`."""
+    """The name of a class, a type or a cut class, with its prefix: `Spring`, `rot.Spring`."""
 
     span: Span
     name: str
@@ -69,7 +69,7 @@ class VariableDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """`R = 100` in the brackets behind a submodel; span covers the name."""
+    """`R = 100` in the parentheses after a submodel; the span covers the name."""
 
     span: Span
     name: str
@@ -78,7 +78,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class SubmodelItem:
-    """One instance, or an array of them, there only where the condition holds; span covers the name."""
+    """One instance or an array, which exists only if the condition holds; the span covers the name."""
 
     span: Span
     name: str
@@ -108,7 +108,7 @@ class CutEntry:
 
 @dataclass(frozen=True, slots=True)
 class PointReference:
-    """`r1:b`, `a:b:c`, or one bare name: a submodel, a cut or a node, which it is, instantiation decides."""
+    """`r1:b`, `a:b:c`, or a single name of a submodel, a cut or a node; instantiation decides which."""
 
     span: Span
     parts: tuple[Part, ...]
@@ -128,8 +128,8 @@ class CutItem:
 
 @dataclass(frozen=True, slots=True)
 class CutDeclaration:
-    """`main cut (Pin) A (Va / i)`; class_reference is None where no class of cuts is named. Cuts of `(single Pin)` take
-    one connection."""
+    """`main cut (Pin) A (Va / i)`; class_reference is None if no cut class is given. Cuts of `(single Pin)` allow one
+    connection."""
 
     span: Span
     main: bool
@@ -198,7 +198,7 @@ class Loop:
     second: Link
 
 
-# What has a left and a right end; a single point is one too.
+# Links have a left and a right end; a single point is one too.
 Link = PointReference | Reversed | Parallel | Chain | Loop
 
 
@@ -213,7 +213,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class ForIndex:
-    """`for k = 1..n`; span covers the name."""
+    """`for k = 1..n`; the span covers the name."""
 
     span: Span
     name: str
@@ -253,7 +253,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """`assert cond, "text"` or, where `terminates`, `terminate cond, "text"`."""
+    """`assert cond, "message"` or, with `terminates`, `terminate cond, "message"`."""
 
     span: Span
     terminates: bool
@@ -261,7 +261,7 @@ class Assertion:
     text: str
 
 
-# Of a block the span covers the first line.
+# The span of a block covers its first line.
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ class While:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """`if c then`, `elseif c then`, `when c then` or `elsewhen c then`, and what follows; condition is None behind
+    """`if c then`, `elseif c then`, `when c then` or `elsewhen c then`, and what follows; condition is None after
     `else`."""
 
     span: Span
@@ -316,7 +316,7 @@ class Initial:
     members: tuple[Statement, ...] = ()
 
 
-# What a model says of its variables, and what a function does. Which of them may stand in which block, blocks.py says.
+# Statements of models and functions; blocks.py defines which may occur in which block.
 ModelStatement = Connect | Equation | Assertion | For | If | When | Initial
 Action = Assignment | Assertion | For | While | If
 Statement = ModelStatement | Action
@@ -328,7 +328,7 @@ Member = VariableDeclaration | SubmodelDeclaration | CutDeclaration | PathDeclar
 
 @dataclass(frozen=True, slots=True)
 class ClassParameter:
-    """`class Control = PI` in the brackets behind the name of a class; span covers the name."""
+    """`class Control = PI` in the parentheses after the name of a class; the span covers the name."""
 
     span: Span
     name: str
@@ -337,7 +337,7 @@ class ClassParameter:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """`model class (Super) X (class C = D)` or, where is_object, `model X`; span covers the name."""
+    """`model class (Super) X (class C = D)` or, with is_object, `model X`; the span covers the name."""
 
     span: Span
     name: str
@@ -350,7 +350,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument or the result of a function: `x`, `x(3)`, `x(:)`, `(Integer) n`, with attributes; span covers the
+    """An argument or the result of a function: `x`, `x(3)`, `x(:)`, `(Integer) n`, with attributes; the span covers the
     name."""
 
     span: Span
@@ -362,8 +362,8 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`function f(x, y) result z ... end`; span covers the name. An external one has no members and the text that
-    says where it is found; its result is None where it has the function's own name."""
+    """`function f(x, y) result z ... end`; the span covers the name. An external one has no members and a string that
+    names its implementation; its result is None if it has the function's name."""
 
     span: Span
     name: str
@@ -376,8 +376,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """`type Angle (unit="rad")`, `type (Integer) Count (min=0)` or, with literals, `type Mode = (Free, Stuck)`; span
-    covers the name."""
+    """`type Angle (unit="rad")`, `type (Integer) Count (min=0)` or, with literals, `type Mode = (Free, Stuck)`; the
+    span covers the name."""
 
     span: Span
     name: str
@@ -389,7 +389,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class CutClass:
-    """`cut class Pin (V / i)`; span covers the name."""
+    """`cut class Pin (V / i)`; the span covers the name."""
 
     span: Span
     name: str
@@ -403,7 +403,7 @@ Declaration = Class | Function | Type | CutClass
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """`@name`, `@"path"`, `@name as prefix`; span covers the whole."""
+    """`@name`, `@"path"`, `@name as prefix`; the span covers all of it."""
 
     span: Span
     name: str
@@ -412,7 +412,7 @@ class Include:
 
 @dataclass(frozen=True, slots=True)
 class SyntaxTree:
-    """One file: its includes and what it declares, each kind in the order of the text."""
+    """One file: its includes and its declarations, each kind in the order of the text."""
 
     source: Source
     includes: tuple[Include, ...]

@@ -1,4 +1,4 @@
-"""The expressions of a SyntaxTree; tree.py has them too, under the same names."""
+"""Defines the expressions of a SyntaxTree; tree.py exports them under the same names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One step of a dotted name; `arguments` are indices or, in a name of one part, a function's arguments."""
+    """One part of a dotted name; `arguments` are indices or, in a name of one part, a function's arguments."""
 
     span: Span
     name: str
@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """`x`, `x(1, 2)`, `a.b.x`, `robot.r(2).q`, and also `sin(x)`, `der(x)`: which it is, instantiation decides."""
+    """`x`, `x(1, 2)`, `a.b.x`, `robot.r(2).q`, and also `sin(x)`, `der(x)`: instantiation decides which."""
 
     span: Span
     parts: tuple[Part, ...]
@@ -41,7 +41,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Unary:
-    """`-x`, `+x`, `not x`; the operator `'` is transposition and stands behind its operand."""
+    """`-x`, `+x`, `not x`; the operator `'` is transposition and follows its operand."""
 
     span: Span
     operator: str
@@ -92,19 +92,19 @@ class Matrix:
 
 
 def dotted(e: Reference) -> str:
-    """`a.b` of a.b, without indices."""
+    """The dotted name `a.b`, without indices."""
     return ".".join(part.name for part in e.parts)
 
 
 def called(e: Reference) -> tuple[str, tuple[Expression, ...]]:
-    """Name and arguments of what is written f(x); of anything else ('', ())."""
+    """Name and arguments of a call f(x); ('', ()) for anything else."""
     last = e.parts[-1]
     return (last.name, last.arguments) if len(e.parts) == 1 and last.arguments is not None else ("", ())
 
 
 def chain(e: Expression) -> Iterator[Binary]:
-    """The operations down the left side, the outermost first: of a + b - c those with the operators - and +. Sums of
-    any length lean to the left, so that whoever walks over an expression takes them in a loop."""
+    """The operations down the left side, the outermost first: for a + b - c those with the operators - and +. Sums of
+    any length nest to the left, so code that walks over an expression takes them in a loop."""
     while isinstance(e, Binary):
         yield e
         e = e.left
@@ -114,7 +114,7 @@ Expression = Number | Text | Reference | Unary | Binary | Conditional | Range | 
 
 
 def references(*expressions: Expression) -> list[Reference]:
-    """All references under the expressions, functions included, in the order of the text."""
+    """All references in the expressions, functions included, in the order of the text."""
     found: list[Reference] = []
     stack = list(reversed(expressions))
     while stack:

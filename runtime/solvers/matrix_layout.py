@@ -1,5 +1,7 @@
-"""Chooses how an implicit method stores its matrix: the pattern of the Jacobian -> order of the states, places of the
-entries, groups of columns for differences.
+"""Chooses how an implicit method stores its matrix.
+
+From the pattern of the Jacobian it computes the order of the states in the matrix, the places of the entries, and
+groups of columns for differences.
 
 A band is made narrow by the reverse Cuthill-McKee order: A. George, J. W. H. Liu, Computer Solution of Large Sparse
 Positive Definite Systems, Prentice-Hall 1981, ch. 4. The groups are those of A. R. Curtis, M. J. D. Powell, J. K. Reid,
